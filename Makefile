@@ -1,0 +1,34 @@
+# The two commands of the README are `make demo` and `make test`; both make .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-all bench clean
+.DEFAULT_GOAL := demo
+
+.venv/.ready: pyproject.toml
+	@test -x $(BIN)/python || { echo "making the environment in .venv ..."; $(PYTHON) -m venv .venv; }
+	@$(BIN)/python -c 'import sys; sys.exit("taquin needs Python 3.11 or later, this is %d.%d: make demo PYTHON=/path/to/python3" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@echo "installing taquin into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+demo: .venv/.ready
+	@$(BIN)/taquin solve "8 6 7 / 2 5 4 / 3 0 1"
+
+test: .venv/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto -q -m "not slow"
+
+test-all: .venv/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto -q
+
+bench: .venv/.ready
+	$(BIN)/python benchmarks/glass_box.py
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist

@@ -1,0 +1,102 @@
+"""What a heuristic is: a value that, bound to a space, estimates the moves still needed.
+
+A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable. Binding it to a
+`Space` gives an `Evaluator`, which does the counting. Heuristics count steps of single tiles;
+`bound` turns that count into a count of slides where the metric asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from taquin.model.moves import Metric
+from taquin.model.space import Space, State
+
+
+class Evaluator(Protocol):
+    """A heuristic bound to one space."""
+
+    @property
+    def admissible(self) -> bool:
+        """Tell whether the value never exceeds the cost to the nearest goal."""
+        ...
+
+    @property
+    def consistent(self) -> bool:
+        """Tell whether the value never falls by more than the cost of a move."""
+        ...
+
+    def value(self, state: State) -> int:
+        """Return the estimate for `state`."""
+        ...
+
+    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
+        """Return the estimate for `child`, given its parent's `value`.
+
+        `child` came about when the tile with id `tile` slid from cell `origin` to cell `target`.
+        """
+        ...
+
+
+@runtime_checkable
+class Heuristic(Protocol):
+    """An estimate of the moves still needed, not yet bound to a puzzle."""
+
+    @property
+    def name(self) -> str:
+        """Return the name used on the command line."""
+        ...
+
+    @property
+    def counts_tile_steps(self) -> bool:
+        """Tell whether the estimate counts steps of single tiles, whatever the metric."""
+        ...
+
+    def bind(self, space: Space) -> Evaluator:
+        """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
+        ...
+
+
+def bound(heuristic: Heuristic, space: Space) -> Evaluator:
+    """Return the evaluator of `heuristic` on `space`, in moves of the puzzle's metric."""
+    evaluator = heuristic.bind(space)
+    if space.puzzle.metric is Metric.MULTI and heuristic.counts_tile_steps:
+        return PerSlide(evaluator, space.longest_slide)
+    return evaluator
+
+
+class FromScratch:
+    """Serve `step` by `value` alone, for evaluators with no shorter way."""
+
+    __slots__ = ()
+
+    admissible: bool = True
+    consistent: bool = True
+
+    def value(self, state: State) -> int:
+        """Return the estimate for `state`."""
+        raise NotImplementedError
+
+    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
+        """Return the estimate for `child`."""
+        return self.value(child)
+
+
+class PerSlide(FromScratch):
+    """Turn a count of tile steps into a count of slides of up to `longest` tiles.
+
+    A slide is at most `longest` tile steps, so the quotient, rounded up, stays admissible and
+    consistent where the count was.
+    """
+
+    __slots__ = ("admissible", "consistent", "evaluator", "longest")
+
+    def __init__(self, evaluator: Evaluator, longest: int) -> None:
+        self.evaluator = evaluator
+        self.longest = longest
+        self.admissible = evaluator.admissible
+        self.consistent = evaluator.consistent
+
+    def value(self, state: State) -> int:
+        """Return the fewest slides that can do as many tile steps as still needed."""
+        return -(-self.evaluator.value(state) // self.longest)

@@ -1,0 +1,170 @@
+"""A board: one immutable position on a grid.
+
+    Board.parse("4 1 3 / 0 2 6 / 7 5 8")         4 1 3
+                                                 _ 2 6
+    cells == (4, 1, 3, 0, 2, 6, 7, 5, 8)         7 5 8
+
+Invariant: exactly one blank, `#` exactly on the walls of the grid, `*` nowhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from taquin.errors import BoardError, IllegalMoveError, NotationError
+from taquin.model.grid import Grid
+from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Metric, Move
+from taquin.model.rows import Cell, draw_rows, is_label, read_rows, write_rows
+
+
+def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
+    """Raise BoardError unless `cells` fit `grid`: their number, their labels, their walls."""
+    if len(cells) != grid.size:
+        raise BoardError(
+            f"a {what} on a {grid.rows}×{grid.columns} grid needs {grid.size} cells, "
+            f"found {len(cells)}"
+        )
+    for cell, label in enumerate(cells):
+        row, column = grid.place(cell)
+        where = f"row {row + 1}, column {column + 1}"
+        if not is_label(label):
+            raise BoardError(f"{where}: expected a number or a name, found {label!r}")
+        if (label == WALL) != (cell in grid.walls):
+            raise BoardError(
+                f"{where}: expected {'a wall' if cell in grid.walls else 'no wall'}, "
+                f"found {label!r}"
+            )
+    blanks = sum(label == BLANK for label in cells)
+    if blanks > 1:
+        raise BoardError(f"a {what} has one blank, found {blanks}")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One position: what each cell of a grid holds. Raise BoardError for an impossible one."""
+
+    grid: Grid
+    """The geometry the tiles lie on."""
+    cells: tuple[Label, ...]
+    """The label of each cell, row by row; walls hold `#`."""
+
+    def __post_init__(self) -> None:
+        check_cells(self.grid, self.cells, "board")
+        if ANY in self.cells:
+            raise BoardError("a board cannot hold '*' (any): only a goal can")
+        if BLANK not in self.cells:
+            raise BoardError("a board needs one blank (0 or _), found none")
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Board:
+        """Return the board of nested rows; `#` marks a wall.
+
+        >>> print(Board.of_rows([[1, 2], [0, 3]]))
+        1 2
+        _ 3
+        """
+        grid, cells = grid_of_rows(rows)
+        return cls(grid, cells)
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read rows of cells; `taquin.notation.read_board` knows every other notation too.
+
+        Raise NotationError that points at the line and column.
+
+        >>> Board.parse("4 1 3 / 0 2 6 / 7 5 8").blank
+        3
+        """
+        rows = read_rows(text)
+        _refuse(rows, ANY, "a board cannot hold '*' (any): only a goal can")
+        try:
+            return cls.of_rows([[cell.label for cell in row] for row in rows])
+        except BoardError as error:
+            blanks = [cell for row in rows for cell in row if cell.label == BLANK]
+            if len(blanks) > 1:
+                raise NotationError(str(error), blanks[1].line, blanks[1].column) from None
+            raise NotationError(str(error)) from None
+
+    @property
+    def blank(self) -> int:
+        """Return the cell of the blank."""
+        return self.cells.index(BLANK)
+
+    @property
+    def labels(self) -> Counter[Label]:
+        """Return how many cells hold each label, blank and walls included."""
+        return Counter(self.cells)
+
+    def rows(self) -> tuple[tuple[Label, ...], ...]:
+        """Return the cells as one tuple per row."""
+        width = self.grid.columns
+        return tuple(
+            self.cells[start : start + width] for start in range(0, self.grid.size, width)
+        )
+
+    def slide(self, direction: Direction, count: int = 1) -> Board:
+        """Return the board after `count` tiles in a line slid in `direction`.
+
+        Raise IllegalMoveError when fewer tiles than that can.
+        """
+        blank = self.blank
+        ray = self.grid.ray(blank, direction.opposite)
+        if not 1 <= count <= len(ray):
+            raise IllegalMoveError(
+                f"{len(ray) or 'no'} tile{'s'[: len(ray) != 1]} can slide {direction} here, "
+                f"not {count}:\n{self}"
+            )
+        cells = list(self.cells)
+        for cell in ray[:count]:
+            cells[blank], cells[cell] = cells[cell], BLANK
+            blank = cell
+        return Board(self.grid, tuple(cells))
+
+    def moves(self, metric: Metric = Metric.SINGLE) -> tuple[Move, ...]:
+        """Return the legal moves: at most four, or every slide of a line in the multi metric."""
+        found = []
+        for direction in Direction:
+            ray = self.grid.ray(self.blank, direction.opposite)
+            longest = len(ray) if metric is Metric.MULTI else min(1, len(ray))
+            found += [
+                Move(tuple(self.cells[cell] for cell in ray[:count]), direction)
+                for count in range(1, longest + 1)
+            ]
+        return tuple(found)
+
+    def apply(self, move: Move) -> Board:
+        """Return the board after `move`; raise IllegalMoveError when it is not legal here."""
+        ray = self.grid.ray(self.blank, move.direction.opposite)[: len(move.tiles)]
+        if not move.tiles or tuple(self.cells[cell] for cell in ray) != move.tiles:
+            raise IllegalMoveError(f"'{move}' is not a legal move here:\n{self}")
+        return self.slide(move.direction, len(move.tiles))
+
+    def text(self) -> str:
+        """Return the canonical one-line form, which `parse` reads back."""
+        return write_rows(self.cells, self.grid.columns)
+
+    def __str__(self) -> str:
+        return draw_rows(self.cells, self.grid.columns)
+
+
+def grid_of_rows(rows: Sequence[Sequence[Label]]) -> tuple[Grid, tuple[Label, ...]]:
+    """Return the grid and the cells of nested rows; raise BoardError when they are ragged."""
+    if not rows or not rows[0]:
+        raise BoardError("expected at least one row with at least one cell, found none")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise BoardError(
+                f"row {number} has {len(row)} cells, expected {len(rows[0])} like row 1"
+            )
+    cells = tuple(label for row in rows for label in row)
+    walls = frozenset(cell for cell, label in enumerate(cells) if label == WALL)
+    return Grid(len(rows), len(rows[0]), walls), cells
+
+
+def _refuse(rows: list[list[Cell]], label: Label, why: str) -> None:
+    for row in rows:
+        for cell in row:
+            if cell.label == label:
+                raise NotationError(why, cell.line, cell.column)

@@ -1,0 +1,146 @@
+"""What solved means: a label, or ANY, for each cell.
+
+    1 2 3        * A *         full goal, blank last; and a partial one that
+    4 5 6        * B *         fixes only A, B and the blank
+    7 8 _        * _ *
+
+A goal is a predicate over labels, so interchangeable tiles and ANY cells need no special case.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from taquin.errors import BoardError, NotationError
+from taquin.model.board import Board, check_cells, grid_of_rows
+from taquin.model.grid import Grid
+from taquin.model.moves import ANY, BLANK, WALL, Label
+from taquin.model.rows import draw_rows, read_rows, write_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The boards that count as solved. Raise BoardError for an impossible one."""
+
+    grid: Grid
+    """The geometry of the boards it judges."""
+    cells: tuple[Label, ...]
+    """The label each cell must hold, `*` where any will do; walls hold `#`."""
+
+    def __post_init__(self) -> None:
+        check_cells(self.grid, self.cells, "goal")
+        if BLANK not in self.cells and ANY not in self.cells:
+            raise BoardError("a goal that names every cell needs one blank (0 or _), found none")
+
+    @classmethod
+    def blank_last(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
+        """Return 1, 2, 3 … row by row with the blank in the last cell.
+
+        >>> print(Goal.blank_last(2, 3))
+        1 2 3
+        4 5 _
+        """
+        grid = Grid(rows, columns, frozenset(walls))
+        return cls._along(grid, grid.open_cells)
+
+    @classmethod
+    def blank_first(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
+        """Return the blank in the first cell, then 1, 2, 3 … row by row.
+
+        >>> print(Goal.blank_first(2, 3))
+        _ 1 2
+        3 4 5
+        """
+        grid = Grid(rows, columns, frozenset(walls))
+        path = grid.open_cells
+        return cls._along(grid, (*path[1:], path[0]))
+
+    @classmethod
+    def snail(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
+        """Return 1, 2, 3 … along a clockwise spiral with the blank innermost.
+
+        >>> print(Goal.snail(3, 3))
+        1 2 3
+        8 _ 4
+        7 6 5
+        """
+        grid = Grid(rows, columns, frozenset(walls))
+        return cls._along(grid, [cell for cell in _spiral(grid) if cell not in grid.walls])
+
+    @classmethod
+    def _along(cls, grid: Grid, path: Sequence[int]) -> Goal:
+        cells: list[Label] = [WALL] * grid.size
+        for number, cell in enumerate(path, 1):
+            cells[cell] = number
+        cells[path[-1]] = BLANK
+        return cls(grid, tuple(cells))
+
+    @classmethod
+    def of_board(cls, board: Board) -> Goal:
+        """Return the full goal that only `board` meets."""
+        return cls(board.grid, board.cells)
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Goal:
+        """Return the goal of nested rows; `#` marks a wall, `*` a cell that may hold anything."""
+        return cls(*grid_of_rows(rows))
+
+    @classmethod
+    def parse(cls, text: str) -> Goal:
+        """Read rows of cells; raise NotationError that points at the line and column.
+
+        >>> print(Goal.parse("* A / * @"))
+        * A
+        * _
+        """
+        rows = read_rows(text)
+        try:
+            return cls.of_rows([[cell.label for cell in row] for row in rows])
+        except BoardError as error:
+            raise NotationError(str(error)) from None
+
+    @property
+    def fixed(self) -> dict[int, Label]:
+        """Return the cells that must hold one given label, walls left out."""
+        return {
+            cell: label for cell, label in enumerate(self.cells) if label not in (ANY, WALL)
+        }
+
+    @property
+    def labels(self) -> Counter[Label]:
+        """Return how many cells must hold each label, blank and walls included, ANY left out."""
+        return Counter(label for label in self.cells if label != ANY)
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether exactly one arrangement of distinct tiles meets the goal."""
+        return ANY not in self.cells and all(
+            count == 1 for label, count in self.labels.items() if label != WALL
+        )
+
+    def is_met(self, board: Board) -> bool:
+        """Tell whether `board` is solved."""
+        return self.grid == board.grid and all(
+            wanted in (ANY, found) for wanted, found in zip(self.cells, board.cells, strict=True)
+        )
+
+    def text(self) -> str:
+        """Return the canonical one-line form, which `parse` reads back."""
+        return write_rows(self.cells, self.grid.columns)
+
+    def __str__(self) -> str:
+        return draw_rows(self.cells, self.grid.columns)
+
+
+def _spiral(grid: Grid) -> list[int]:
+    """Return all cells clockwise from the top left corner inwards."""
+    lines = [
+        [row * grid.columns + column for column in range(grid.columns)] for row in range(grid.rows)
+    ]
+    path: list[int] = []
+    while lines:
+        path += lines.pop(0)
+        lines = [list(line) for line in zip(*lines, strict=True)][::-1]
+    return path

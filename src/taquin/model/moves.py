@@ -1,0 +1,99 @@
+"""Directions, moves, and the two ways of counting them.
+
+    1 2 3        the tile 6 slides UP into the blank,      1 2 3
+    4 5 _   or: the blank goes DOWN                  ->    4 5 6
+    7 8 6                                                  7 8 _
+
+A `Direction` names where the **tile** goes. Only the `repl` command speaks of the blank, as the
+document it follows does, and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+Label = int | str
+"""What a cell shows: a number, a name, or one of the four labels below."""
+
+BLANK: Label = 0
+"""The empty cell; the agent of a grid world."""
+FILLER: Label = "."
+"""An interchangeable tile; any number of them may lie on a board."""
+WALL: Label = "#"
+"""A cell that nothing enters or leaves."""
+ANY: Label = "*"
+"""In a goal only: this cell may hold anything."""
+
+
+class Direction(Enum):
+    """Where a tile goes."""
+
+    UP = (-1, 0)
+    DOWN = (1, 0)
+    LEFT = (0, -1)
+    RIGHT = (0, 1)
+
+    @property
+    def opposite(self) -> Direction:
+        """Return the direction that takes a move back; also where the blank goes."""
+        rows, columns = self.value
+        return Direction((-rows, -columns))
+
+    @property
+    def letter(self) -> str:
+        """Return the initial used in move strings such as `URDL2`."""
+        return self.name[0]
+
+    @classmethod
+    def of_letter(cls, letter: str) -> Direction:
+        """Return the direction written `letter`, either case; raise KeyError for any other."""
+        return _BY_LETTER[letter.upper()]
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+_BY_LETTER = {direction.letter: direction for direction in Direction}
+
+KORF_ORDER = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
+"""Blank up, left, right, down: the order that reproduces the node counts of Korf (1985)."""
+
+
+class Metric(Enum):
+    """What counts as one move."""
+
+    SINGLE = "single"
+    """Each tile that slides one cell counts."""
+    MULTI = "multi"
+    """A slide of several tiles in a line counts once."""
+
+    @property
+    def preserves_parity(self) -> bool:
+        """Tell whether each move changes the parity of the blank's cell.
+
+        Where it does, all solutions that end with the blank in one given cell have lengths of the
+        same parity, so a bound that failed may rise by two.
+        """
+        return self is Metric.SINGLE
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a metric: the tiles that slide, and where they go."""
+
+    tiles: tuple[Label, ...]
+    """The tiles that slide one cell each, the one next to the blank first."""
+    direction: Direction
+    """Where the tiles go; the blank goes the opposite way, `len(tiles)` cells far."""
+
+    @property
+    def tile(self) -> Label:
+        """Return the tile a finger would push: the one farthest from the blank."""
+        return self.tiles[-1]
+
+    def __str__(self) -> str:
+        return f"{' '.join(str(tile) for tile in self.tiles)} {self.direction}"

@@ -1,0 +1,94 @@
+"""A puzzle: a goal and a metric. Frozen and hashable; knows no search and no device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from taquin.errors import IllegalMoveError, MismatchError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.grid import Grid
+from taquin.model.moves import ANY, Label, Metric, Move
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """What to reach, and what counts as one move on the way."""
+
+    goal: Goal
+    """The boards that count as solved."""
+    metric: Metric = Metric.SINGLE
+    """Whether a slide of several tiles counts once or once per tile."""
+
+    @property
+    def grid(self) -> Grid:
+        """Return the geometry, which is the goal's."""
+        return self.goal.grid
+
+    def is_goal(self, board: Board) -> bool:
+        """Tell whether `board` is solved."""
+        return self.goal.is_met(board)
+
+    def successors(self, board: Board) -> Iterator[tuple[Move, Board]]:
+        """Yield each legal move with the board it leads to."""
+        for move in board.moves(self.metric):
+            yield move, board.slide(move.direction, len(move.tiles))
+
+    def check(self, board: Board) -> None:
+        """Raise MismatchError unless `board` has the grid, walls and tiles the goal asks for."""
+        goal = self.goal
+        if (board.grid.rows, board.grid.columns) != (goal.grid.rows, goal.grid.columns):
+            raise MismatchError(
+                f"the start is {board.grid.rows}×{board.grid.columns} and the goal "
+                f"{goal.grid.rows}×{goal.grid.columns}: they must have the same size"
+            )
+        if board.grid.walls != goal.grid.walls:
+            cell = min(board.grid.walls ^ goal.grid.walls)
+            row, column = board.grid.place(cell)
+            has, lacks = ("start", "goal") if cell in board.grid.walls else ("goal", "start")
+            raise MismatchError(
+                f"the {has} has a wall in row {row + 1}, column {column + 1} and the {lacks} "
+                f"has none: walls must be the same"
+            )
+        missing = goal.labels - board.labels
+        if missing:
+            raise MismatchError(
+                f"the goal asks for {_list(missing.elements())} and the start has "
+                f"{'no such tile' if missing.total() == 1 else 'no such tiles'}"
+                f"{_instead(board, goal)}; give a goal with the tiles of the start"
+            )
+
+    def replay(self, start: Board, moves: Iterable[Move]) -> tuple[Board, ...]:
+        """Return every board from `start` on, after checking that `moves` solve the puzzle.
+
+        Raise IllegalMoveError for a move that is not legal where it stands, that the metric does
+        not know, or for a last board that is not solved.
+        """
+        self.check(start)
+        boards = [start]
+        for number, move in enumerate(moves, 1):
+            if self.metric is Metric.SINGLE and len(move.tiles) != 1:
+                raise IllegalMoveError(f"move {number}, '{move}', slides more than one tile")
+            try:
+                boards.append(boards[-1].apply(move))
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"move {number}: {error}") from None
+        if not self.is_goal(boards[-1]):
+            raise IllegalMoveError(
+                f"after {len(boards) - 1} moves the board is not solved:\n{boards[-1]}"
+            )
+        return tuple(boards)
+
+
+def _list(labels: Iterable[Label], limit: int = 5) -> str:
+    words = [str(label) for label in labels]
+    shown = ", ".join(words[:limit])
+    return shown if len(words) <= limit else f"{shown} and {len(words) - limit} more"
+
+
+def _instead(board: Board, goal: Goal) -> str:
+    """Name the tiles of the start that a goal without ANY has no place for."""
+    if ANY in goal.cells:
+        return ""
+    return f" (it has {_list((board.labels - goal.labels).elements())} instead)"

@@ -1,0 +1,189 @@
+"""The packed states of one puzzle from one start: what the glass-box searches walk on.
+
+    1 2 3        labels   (0, 1, 2, 3, A)   an id is an index into it; the blank is id 0
+    A _ A        state    bytes 1 2 3 4 0 4  one id per cell
+
+A state is `bytes` while at most 256 different labels lie on the board and a tuple of ints beyond
+that. Both index, slice, compare and hash alike, so the searches do not care. Where a label lies on
+one cell only, sliding its tile is `bytes.translate` with a table that swaps the two ids: the
+fastest swap pure Python has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from taquin.model.board import Board
+from taquin.model.moves import ANY, BLANK, KORF_ORDER, WALL, Direction, Label, Metric, Move
+from taquin.model.puzzle import Puzzle
+
+State = bytes | tuple[int, ...]
+"""One id per cell."""
+
+ANY_ID = -1
+"""Stands in `Space.goal_ids` for a cell that may hold anything."""
+
+
+class Space:
+    """The states that a start and its puzzle span, packed for searching.
+
+    `directions` fixes the order in which successors are made. With `bumps`, a step of the blank
+    into a wall is made too, as a state with the blank on the wall (see `is_blocked`): a way of
+    counting, not of moving.
+    """
+
+    __slots__ = (
+        "_distinct",
+        "_goal_state",
+        "_ids",
+        "_swaps",
+        "bumps",
+        "directions",
+        "goal_ids",
+        "labels",
+        "puzzle",
+        "rays",
+        "start",
+    )
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        start: Board,
+        directions: Sequence[Direction] = KORF_ORDER,
+        bumps: bool = False,
+    ) -> None:
+        puzzle.check(start)
+        self.puzzle = puzzle
+        self.directions = tuple(directions)
+        self.bumps = bumps
+        counts = start.labels
+        rest = sorted((label for label in counts if label != BLANK), key=_sort_key)
+        self.labels: tuple[Label, ...] = (BLANK, *rest)
+        self._ids = {label: number for number, label in enumerate(self.labels)}
+        self.goal_ids: tuple[int, ...] = tuple(
+            ANY_ID if label == ANY else self._ids[label] for label in puzzle.goal.cells
+        )
+        self._goal_state = None if ANY_ID in self.goal_ids else self._pack(self.goal_ids)
+        self._swaps: tuple[bytes | None, ...] = tuple(
+            bytes.maketrans(bytes((0, number)), bytes((number, 0)))
+            if counts[label] == 1 and len(self.labels) <= 256
+            else None
+            for number, label in enumerate(self.labels)
+        )
+        self._distinct = all(
+            swap is not None or label == WALL
+            for swap, label in zip(self._swaps, self.labels, strict=True)
+        ) and not bumps
+        self.rays: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
+            self._rays_from(cell) for cell in range(puzzle.grid.size)
+        )
+        self.start: State = self.encode(start)
+
+    def _rays_from(self, blank: int) -> tuple[tuple[int, ...], ...]:
+        """Return, for each direction, the cells whose tiles can slide there in one move."""
+        grid = self.puzzle.grid
+        if self.bumps:
+            grid = type(grid)(grid.rows, grid.columns)
+        rays = (grid.ray(blank, direction.opposite) for direction in self.directions)
+        if self.puzzle.metric is Metric.SINGLE:
+            return tuple(ray[:1] for ray in rays if ray)
+        return tuple(ray for ray in rays if ray)
+
+    def _pack(self, ids: Sequence[int]) -> State:
+        return bytes(ids) if len(self.labels) <= 256 else tuple(ids)
+
+    @property
+    def longest_slide(self) -> int:
+        """Return the most tiles that one move can shift."""
+        return max((len(ray) for rays in self.rays for ray in rays), default=1)
+
+    @property
+    def branching(self) -> int:
+        """Return the most successors any state has."""
+        return max(1, max(sum(map(len, rays)) for rays in self.rays))
+
+    @property
+    def goal_state(self) -> State | None:
+        """Return the one state that is solved; None when ANY cells allow several."""
+        return self._goal_state
+
+    def encode(self, board: Board) -> State:
+        """Return the state of a board with the tiles of the start."""
+        return self._pack([self._ids[label] for label in board.cells])
+
+    def decode(self, state: State) -> Board:
+        """Return the board of a state."""
+        return Board(self.puzzle.grid, tuple(self.labels[number] for number in state))
+
+    def label_id(self, label: Label) -> int:
+        """Return the id of a label that lies on the start; raise KeyError for any other."""
+        return self._ids[label]
+
+    def slider(self) -> Callable[[State, int, int], State]:
+        """Return the function (state, blank cell, tile cell) → state with the two swapped."""
+        if self._distinct:
+            swaps = self._swaps
+
+            def slide(state: State, blank: int, cell: int) -> State:
+                return state.translate(swaps[state[cell]])  # type: ignore[union-attr]
+
+            return slide
+        return swap
+
+    def goal_test(self) -> Callable[[State], bool]:
+        """Return the function that tells whether a state is solved."""
+        if self._goal_state is not None:
+            return self._goal_state.__eq__  # type: ignore[return-value]
+        wanted = [(cell, number) for cell, number in enumerate(self.goal_ids) if number != ANY_ID]
+
+        def is_goal(state: State) -> bool:
+            return all(state[cell] == number for cell, number in wanted)
+
+        return is_goal
+
+    def successors(self, state: State) -> list[State]:
+        """Return the states one move away, in the order of `directions`."""
+        slide = self.slider()
+        found = []
+        start_blank = state.index(0)
+        for ray in self.rays[start_blank]:
+            child, blank = state, start_blank
+            for cell in ray:
+                child, blank = slide(child, blank, cell), cell
+                found.append(child)
+        return found
+
+    def is_blocked(self, state: State) -> bool:
+        """Tell whether the blank stands on a wall, which only `bumps` brings about."""
+        return state.index(0) in self.puzzle.grid.walls
+
+    def move_between(self, state: State, child: State) -> Move:
+        """Return the one move that leads from `state` to `child`."""
+        grid = self.puzzle.grid
+        blank, target = state.index(0), child.index(0)
+        for direction in Direction:
+            ray = grid.ray(blank, direction.opposite)
+            if target in ray:
+                cells = ray[: ray.index(target) + 1]
+                return Move(tuple(self.labels[state[cell]] for cell in cells), direction)
+        raise ValueError("no move leads from one state to the other")
+
+
+def swap(state: State, blank: int, cell: int) -> State:
+    """Return `state` with two cells exchanged, whatever labels repeat."""
+    low, high = (blank, cell) if blank < cell else (cell, blank)
+    # bytes and tuples slice and join alike, but their types cannot be mixed statically.
+    parts: tuple[bytes, ...] = (
+        state[:low],
+        state[high : high + 1],
+        state[low + 1 : high],
+        state[low : low + 1],
+        state[high + 1 :],
+    )  # type: ignore[assignment]
+    return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]
+
+
+def _sort_key(label: Label) -> tuple[int, int, str]:
+    """Order numbers before names, so that ids follow the numbers of a classic board."""
+    return (0, label, "") if isinstance(label, int) else (1, 0, label)

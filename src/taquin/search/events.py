@@ -1,0 +1,122 @@
+"""The frozen events a watched search emits: one stream for every commentary, drawing and replay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from taquin.model.board import Board
+from taquin.model.moves import Move
+from taquin.search.result import Result
+
+
+class Fate(Enum):
+    """What became of a generated board."""
+
+    ENQUEUED = "enqueued"
+    """New: it waits in the frontier."""
+    REOPENED = "reopened"
+    """Known, but reached by a cheaper path now: it waits in the frontier again."""
+    DUPLICATE = "duplicate"
+    """Known already: thrown away."""
+    PARENT = "parent"
+    """The board its parent came from: thrown away."""
+    CUT = "cut"
+    """Beyond the bound or the depth limit."""
+    PRUNED = "pruned"
+    """Dropped by a beam."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A board with its place in the search tree."""
+
+    number: int
+    """The how-manieth node of the search, in order of generation; the start is 0."""
+    parent: int | None
+    """Number of the node it was made from; None for the start."""
+    board: Board
+    """The position."""
+    move: Move | None
+    """The move that led to it; None for the start."""
+    depth: int
+    """Moves from the start."""
+    h: int
+    """Estimate of the moves still needed; 0 for searches that use none."""
+    f: float
+    """The priority it is ordered by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The search begins at `node`."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """`node` was taken from the frontier and its successors are made next."""
+
+    node: Node
+    frontier: int
+    """Entries waiting, this one left out."""
+    closed: int
+    """Boards expanded before this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """`node` was taken from the frontier and thrown away: its board was known already."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """`node` was made from its parent."""
+
+    node: Node
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRaised:
+    """A new round begins: paths up to `bound` are followed; or a level of a beam or BFS."""
+
+    bound: float
+    round: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backtracked:
+    """A depth-first search left `node` with everything below it done."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class GoalFound:
+    """`node` is solved."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The search is over; always the last event."""
+
+    result: Result
+
+
+Event = (
+    Started
+    | Expanded
+    | Discarded
+    | Generated
+    | BoundRaised
+    | Backtracked
+    | GoalFound
+    | Finished
+)
