@@ -34,6 +34,8 @@ class Evaluator(Protocol):
         """Return the estimate for `child`, given its parent's `value`.
 
         `child` came about when the tile with id `tile` slid from cell `origin` to cell `target`.
+        In the multi-tile metric that is the last tile of the slide, and `value` belongs to the
+        board before the whole slide, so evaluators there must count afresh (as `PerSlide` does).
         """
         ...
 

@@ -1,0 +1,1 @@
+"""The glass-box searches: any puzzle, any heuristic, every step observable."""

@@ -63,3 +63,10 @@ class Conventions:
 
     Needs `Duplicates.DEQUEUE`.
     """
+
+
+STANDARD = Conventions()
+"""What searches that remember the boards they reached do unless told otherwise."""
+
+SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT)
+"""What searches in little memory do unless told otherwise."""

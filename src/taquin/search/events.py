@@ -45,6 +45,8 @@ class Node:
     """Estimate of the moves still needed; 0 for searches that use none."""
     f: float
     """The priority it is ordered by."""
+    side: str = "start"
+    """Where its tree is rooted: at the `start`, or at the `goal` in a bidirectional search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +113,5 @@ class Finished:
 
 
 Event = (
-    Started
-    | Expanded
-    | Discarded
-    | Generated
-    | BoundRaised
-    | Backtracked
-    | GoalFound
-    | Finished
+    Started | Expanded | Discarded | Generated | BoundRaised | Backtracked | GoalFound | Finished
 )

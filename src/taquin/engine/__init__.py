@@ -1,0 +1,1 @@
+"""Which search serves a puzzle best on this machine."""

@@ -1,0 +1,108 @@
+"""Beam search: breadth-first, but only the best few boards of each level are kept.
+
+level 0        o
+level 1      o o x          the width is 2: of each level the 2 boards with the
+level 2    x o o x          lowest estimate live on, the others (x) are dropped
+"""
+
+from __future__ import annotations
+
+from taquin.model.space import State
+from taquin.search.best_first import path_to
+from taquin.search.conventions import Duplicates, GoalTest, Ties
+from taquin.search.events import BoundRaised, Expanded, Fate, Generated, GoalFound, Started
+from taquin.search.run import Dry, Found, Loop, Run
+from taquin.search.watch import Entry
+
+
+def beam(run: Run, width: int) -> Loop:
+    """Keep the `width` boards of lowest estimate of each level until one is solved."""
+    space, counters, watch = run.space, run.counters, run.watch
+    duplicates = run.conventions.duplicates
+    by_reached = duplicates is Duplicates.REACHED
+    by_parent = duplicates is Duplicates.PARENT
+    test_made = run.conventions.goal_test is GoalTest.GENERATION
+    newest_first = run.conventions.ties is Ties.LIFO
+    rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
+    step = run.evaluator.step
+    h = run.evaluator.value(space.start)
+    root: Entry = (space.start, None, 0, h)
+    reached: set[State] = {space.start}
+    level = [root]
+    quiet = 0
+    dropped = False
+    counters.enqueued = counters.max_frontier = 1
+    if watch:
+        yield Started(watch.node(root, h))
+    if test_made and is_goal(space.start):
+        return Found([space.start])
+    while level:
+        depth = level[0][2]
+        counters.max_depth = depth
+        if watch:
+            yield BoundRaised(depth, depth + 1)
+        made_now: list[Entry] = []
+        for position, entry in enumerate(level):
+            state, parent, g, h = entry
+            counters.dequeued += 1
+            if not test_made and is_goal(state):
+                if not dropped and by_reached:
+                    # Nothing was ever left out, so this was breadth-first search.
+                    counters.bound = max(counters.bound, g)
+                if watch:
+                    yield GoalFound(watch.node(entry, h))
+                return Found(path_to(entry))
+            counters.frontier = len(level) - position - 1 + len(made_now)
+            if quiet <= 0:
+                quiet = yield None
+            quiet -= 1
+            if watch:
+                yield Expanded(watch.node(entry, h), counters.frontier, counters.expanded)
+            counters.expanded += 1
+            if g >= run.max_depth:
+                counters.cut = True
+                continue
+            came_from = None if parent is None else parent[0]
+            start_blank = state.index(0)
+            for ray in rays[start_blank]:
+                child, blank = state, start_blank
+                for cell in ray:
+                    tile = child[cell]
+                    child = slide(child, blank, cell)
+                    target, blank = blank, cell
+                    counters.generated += 1
+                    child_h = step(h, child, tile, cell, target)
+                    made: Entry = (child, entry, g + 1, child_h)
+                    if (by_reached and child in reached) or (by_parent and child == came_from):
+                        counters.duplicates += 1
+                        if watch:
+                            fate = Fate.DUPLICATE if by_reached else Fate.PARENT
+                            yield Generated(watch.node(made, child_h), fate)
+                        continue
+                    if by_reached:
+                        reached.add(child)
+                    made_now.append(made)
+                    if watch:
+                        yield Generated(watch.node(made, child_h), Fate.ENQUEUED)
+                    if test_made and is_goal(child):
+                        if watch:
+                            yield GoalFound(watch.node(made, child_h))
+                        return Found(path_to(made))
+        if newest_first:
+            made_now.reverse()
+        made_now.sort(key=_estimate)
+        level = made_now[:width]
+        if len(made_now) > width:
+            dropped = True
+            if watch:
+                for entry in made_now[width:]:
+                    yield Generated(watch.node(entry, entry[3]), Fate.PRUNED)
+        counters.enqueued += len(level)
+        counters.max_frontier = max(counters.max_frontier, len(level))
+    if dropped:
+        return Dry(complete=False, reason=f"the beam of width {width} ran dry")
+    return Dry(complete=not counters.cut)
+
+
+def _estimate(entry: Entry) -> int:
+    return entry[3]

@@ -1,0 +1,184 @@
+"""One loop: breadth-first, uniform cost, greedy, A*, weighted A*.
+
+They differ in one function, the priority of a board that lies g moves from the start and is
+estimated to be h moves from the goal:
+
+    breadth-first, uniform cost   g            greedy        h
+    A*                            g + h        weighted A*   g + w·h
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from taquin.model.space import State
+from taquin.search.conventions import Duplicates, GoalTest
+from taquin.search.events import Discarded, Expanded, Fate, Generated, GoalFound, Started
+from taquin.search.frontier import frontier_for
+from taquin.search.run import Dry, Found, Loop, Run
+from taquin.search.watch import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How a best-first search ranks boards, and what its ranking proves."""
+
+    priority: Callable[[int, int], float]
+    """(g, h) → priority; the lowest is expanded first."""
+    proves: Callable[[float], float] | None = None
+    """Lowest priority in the frontier → lower bound on the cost of any solution, given an
+    admissible heuristic; None when it proves nothing."""
+
+
+def best_first(run: Run, order: Order) -> Loop:
+    """Expand the board of lowest priority until it is solved or none is left."""
+    space, counters, watch = run.space, run.counters, run.watch
+    conventions = run.conventions
+    duplicates = conventions.duplicates
+    by_reached = duplicates is Duplicates.REACHED
+    by_closed = duplicates is Duplicates.CLOSED
+    by_dequeue = duplicates is Duplicates.DEQUEUE
+    by_parent = duplicates is Duplicates.PARENT
+    test_made = conventions.goal_test is GoalTest.GENERATION
+    frontier = frontier_for(conventions.ties)
+    push, pop = frontier.push, frontier.pop
+    rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
+    step, priority = run.evaluator.step, order.priority
+    proves = _proof(run, order)
+
+    h = run.evaluator.value(space.start)
+    root: Entry = (space.start, None, 0, h)
+    reached: dict[State, Entry] = {space.start: root} if by_reached else {}
+    closed: set[State] = set()
+    push(priority(0, h), h, root)
+    expanded = generated = dequeued = thrown = reopened = deepest = widest = 0
+    enqueued = 1
+    quiet = 0
+    proven = -inf
+    # Members of an enumeration are slow to look up; the loop below does so for every child.
+    new, again, duplicate = Fate.ENQUEUED, Fate.REOPENED, Fate.DUPLICATE
+    made: Entry
+
+    def sync() -> None:
+        counters.expanded, counters.generated = expanded, generated
+        counters.enqueued, counters.dequeued = enqueued, dequeued
+        counters.duplicates, counters.reopened = thrown, reopened
+        counters.frontier, counters.max_frontier = enqueued - dequeued, widest
+        counters.max_depth = deepest
+
+    if watch:
+        yield Started(watch.node(root, priority(0, h)))
+    if test_made and is_goal(space.start):
+        sync()
+        return Found([space.start])
+    while enqueued > dequeued:
+        if enqueued - dequeued > widest:
+            widest = enqueued - dequeued
+        if proves:
+            lowest = frontier.lowest()
+            if lowest > proven:
+                proven = lowest
+                counters.bound = max(counters.bound, proves(lowest))
+        entry = pop()
+        dequeued += 1
+        state, parent, g, h = entry
+        if by_reached:
+            stale = reached[state] is not entry
+        elif by_dequeue:
+            stale = state in closed or (conventions.bumps and space.is_blocked(state))
+        else:
+            stale = False
+        if stale:
+            thrown += 1
+            if watch:
+                yield Discarded(watch.node(entry, priority(g, h)))
+            continue
+        if g > deepest:
+            deepest = g
+        if not test_made and is_goal(state):
+            sync()
+            if watch:
+                yield GoalFound(watch.node(entry, priority(g, h)))
+            return Found(path_to(entry))
+        if quiet <= 0:
+            sync()
+            quiet = yield None
+        quiet -= 1
+        if by_closed or by_dequeue:
+            closed.add(state)
+        if watch:
+            sync()
+            yield Expanded(
+                watch.node(entry, priority(g, h)), frontier=enqueued - dequeued, closed=expanded
+            )
+        expanded += 1
+        if g >= run.max_depth:
+            counters.cut = True
+            continue
+        came_from = None if parent is None else parent[0]
+        g += 1
+        start_blank = state.index(0)
+        for ray in rays[start_blank]:
+            child, blank = state, start_blank
+            for cell in ray:
+                tile = child[cell]
+                child = slide(child, blank, cell)
+                target, blank = blank, cell
+                generated += 1
+                fate = new
+                if by_reached:
+                    known = reached.get(child)
+                    if known is not None:
+                        fate = duplicate if known[2] <= g else again
+                elif by_closed:
+                    if child in closed:
+                        fate = duplicate
+                elif by_parent and child == came_from:
+                    fate = Fate.PARENT
+                if fate is not new and fate is not again:
+                    thrown += 1
+                    if watch:
+                        child_h = step(h, child, tile, cell, target)
+                        made = (child, entry, g, child_h)
+                        yield Generated(watch.node(made, priority(g, child_h)), fate)
+                    continue
+                child_h = step(h, child, tile, cell, target)
+                made = (child, entry, g, child_h)
+                if by_reached:
+                    reached[child] = made
+                    reopened += fate is again
+                push(priority(g, child_h), child_h, made)
+                enqueued += 1
+                if watch:
+                    yield Generated(watch.node(made, priority(g, child_h)), fate)
+                if test_made and is_goal(child):
+                    deepest = max(deepest, g)
+                    sync()
+                    if watch:
+                        yield GoalFound(watch.node(made, priority(g, child_h)))
+                    return Found(path_to(made))
+    sync()
+    return Dry(complete=not counters.cut)
+
+
+def path_to(entry: Entry) -> list[State]:
+    """Return the states from the start to `entry`."""
+    path = []
+    here: Entry | None = entry
+    while here is not None:
+        path.append(here[0])
+        here = here[1]
+    return path[::-1]
+
+
+def _proof(run: Run, order: Order) -> Callable[[float], float] | None:
+    """Return what the lowest priority in the frontier proves under the run's conventions."""
+    evaluator = run.evaluator
+    never_reopens = run.conventions.duplicates in (Duplicates.CLOSED, Duplicates.DEQUEUE)
+    if order.proves is None or not evaluator.admissible:
+        return None
+    if never_reopens and not evaluator.consistent:
+        return None
+    return order.proves

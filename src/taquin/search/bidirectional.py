@@ -1,0 +1,100 @@
+"""Bidirectional breadth-first search: from the start and from the goal, until they meet.
+
+Moves can be taken back, so the tree grown from the goal is a tree of ways to the goal. Whole levels
+are expanded, the smaller frontier first; of all meetings in a level the shortest is a shortest
+solution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from taquin.model.goal_states import goal_states
+from taquin.model.space import State
+from taquin.search.best_first import path_to
+from taquin.search.events import BoundRaised, Expanded, Fate, Generated, GoalFound, Started
+from taquin.search.run import Dry, Found, Loop, Run
+from taquin.search.watch import Entry
+
+
+@dataclass(slots=True)
+class _Side:
+    name: str
+    level: list[Entry]
+    reached: dict[State, Entry]
+    depth: int = 0
+
+
+def bidirectional(run: Run) -> Loop:
+    """Grow both trees level by level until they share a board."""
+    space, counters, watch = run.space, run.counters, run.watch
+    rays, slide = space.rays, space.slider()
+    root: Entry = (space.start, None, 0, 0)
+    goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
+    start = _Side("start", [root], {space.start: root})
+    goal = _Side("goal", goals, {entry[0]: entry for entry in goals})
+    counters.enqueued = counters.max_frontier = 1 + len(goals)
+    quiet = 0
+    rounds = 0
+    if watch:
+        yield Started(watch.node(root, 0))
+        for entry in goals:
+            yield Started(watch.node(entry, 0, "goal"))
+    if space.start in goal.reached:
+        return Found([space.start])
+    while start.level and goal.level:
+        side, other = (start, goal) if len(start.level) <= len(goal.level) else (goal, start)
+        # No path of at most this many moves exists, or the trees would share a board.
+        counters.bound = max(counters.bound, start.depth + goal.depth + 1)
+        if start.depth + goal.depth >= run.max_depth:
+            counters.cut = True
+            break
+        rounds += 1
+        if watch:
+            yield BoundRaised(start.depth + goal.depth + 1, rounds)
+        made_now: list[Entry] = []
+        meeting: tuple[Entry, Entry] | None = None
+        for position, entry in enumerate(side.level):
+            state, _, g, _ = entry
+            counters.dequeued += 1
+            counters.frontier = len(side.level) - position - 1 + len(made_now) + len(other.level)
+            if quiet <= 0:
+                quiet = yield None
+            quiet -= 1
+            if watch:
+                node = watch.node(entry, g, side.name)
+                yield Expanded(node, counters.frontier, counters.expanded)
+            counters.expanded += 1
+            start_blank = state.index(0)
+            for ray in rays[start_blank]:
+                child, blank = state, start_blank
+                for cell in ray:
+                    child = slide(child, blank, cell)
+                    blank = cell
+                    counters.generated += 1
+                    made: Entry = (child, entry, g + 1, 0)
+                    known = child in side.reached
+                    if watch:
+                        fate = Fate.DUPLICATE if known else Fate.ENQUEUED
+                        yield Generated(watch.node(made, g + 1, side.name), fate)
+                    if known:
+                        counters.duplicates += 1
+                        continue
+                    side.reached[child] = made
+                    made_now.append(made)
+                    met = other.reached.get(child)
+                    if met is not None and (meeting is None or met[2] < meeting[1][2]):
+                        meeting = (made, met)
+        side.level = made_now
+        side.depth += 1
+        counters.enqueued += len(made_now)
+        counters.max_frontier = max(counters.max_frontier, len(start.level) + len(goal.level))
+        counters.max_depth = max(counters.max_depth, side.depth)
+        if meeting is not None:
+            made, met = meeting
+            counters.bound = max(counters.bound, made[2] + met[2])
+            if watch:
+                yield GoalFound(watch.node(made, made[2] + met[2], side.name))
+            forward, backward = (made, met) if side is start else (met, made)
+            return Found(path_to(forward) + path_to(backward)[-2::-1])
+    return Dry(complete=not counters.cut)

@@ -1,0 +1,197 @@
+"""The boards that await expansion, lowest priority first; one class per way to break ties.
+
+Priorities are few and entries many, so entries with one priority share a bucket and only the
+distinct priorities are kept in a heap: a push and a pop cost a dictionary look-up each, and an
+entry costs one pointer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heappop, heappush
+from typing import Protocol
+
+from taquin.search.conventions import Ties
+from taquin.search.watch import Entry
+
+
+class Frontier(Protocol):
+    """Entries awaiting expansion."""
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        ...
+
+    def pop(self) -> Entry:
+        """Remove and return the entry to expand next; raise IndexError when there is none."""
+        ...
+
+    def lowest(self) -> float:
+        """Return the priority of the entry that `pop` would return."""
+        ...
+
+
+def frontier_for(ties: Ties) -> Frontier:
+    """Return an empty frontier that breaks ties as `ties` says."""
+    kinds: dict[Ties, type[Frontier]] = {
+        Ties.FIFO: FifoFrontier,
+        Ties.LIFO: LifoFrontier,
+        Ties.LOW_H: LowHFrontier,
+        Ties.HEAP: HeapFrontier,
+    }
+    return kinds[ties]()
+
+
+class FifoFrontier:
+    """First come, first out among equal priorities."""
+
+    __slots__ = ("_buckets", "_keys")
+
+    def __init__(self) -> None:
+        self._buckets: dict[float, deque[Entry]] = {}
+        self._keys: list[float] = []
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        bucket = self._buckets.get(priority)
+        if bucket is None:
+            self._buckets[priority] = deque((entry,))
+            heappush(self._keys, priority)
+        else:
+            bucket.append(entry)
+
+    def pop(self) -> Entry:
+        """Remove and return the oldest entry of the lowest priority."""
+        priority = self._keys[0]
+        bucket = self._buckets[priority]
+        entry = bucket.popleft()
+        if not bucket:
+            del self._buckets[priority]
+            heappop(self._keys)
+        return entry
+
+    def lowest(self) -> float:
+        """Return the lowest priority."""
+        return self._keys[0]
+
+
+class LifoFrontier:
+    """Last come, first out among equal priorities."""
+
+    __slots__ = ("_buckets", "_keys")
+
+    def __init__(self) -> None:
+        self._buckets: dict[float, list[Entry]] = {}
+        self._keys: list[float] = []
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        bucket = self._buckets.get(priority)
+        if bucket is None:
+            self._buckets[priority] = [entry]
+            heappush(self._keys, priority)
+        else:
+            bucket.append(entry)
+
+    def pop(self) -> Entry:
+        """Remove and return the newest entry of the lowest priority."""
+        priority = self._keys[0]
+        bucket = self._buckets[priority]
+        entry = bucket.pop()
+        if not bucket:
+            del self._buckets[priority]
+            heappop(self._keys)
+        return entry
+
+    def lowest(self) -> float:
+        """Return the lowest priority."""
+        return self._keys[0]
+
+
+class LowHFrontier:
+    """Lowest estimate first among equal priorities, then first come, first out."""
+
+    __slots__ = ("_buckets", "_keys")
+
+    def __init__(self) -> None:
+        self._buckets: dict[tuple[float, int], deque[Entry]] = {}
+        self._keys: list[tuple[float, int]] = []
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        key = (priority, h)
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            self._buckets[key] = deque((entry,))
+            heappush(self._keys, key)
+        else:
+            bucket.append(entry)
+
+    def pop(self) -> Entry:
+        """Remove and return the oldest entry of the lowest priority and estimate."""
+        key = self._keys[0]
+        bucket = self._buckets[key]
+        entry = bucket.popleft()
+        if not bucket:
+            del self._buckets[key]
+            heappop(self._keys)
+        return entry
+
+    def lowest(self) -> float:
+        """Return the lowest priority."""
+        return self._keys[0][0]
+
+
+class HeapFrontier:
+    """The order of a C++ `std::priority_queue` as libstdc++ implements it.
+
+    Equal priorities come out in whatever order the binary heap's sifting leaves them. Pushing
+    sifts the new entry up past strictly larger parents. Popping moves the hole at the root down
+    to a leaf along the smaller children (the right one on a tie), puts the last entry there and
+    sifts it up.
+    """
+
+    __slots__ = ("_heap",)
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, Entry]] = []
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        self._heap.append((priority, entry))
+        self._sift_up(len(self._heap) - 1, (priority, entry))
+
+    def pop(self) -> Entry:
+        """Remove and return the entry at the root."""
+        heap = self._heap
+        top = heap[0]
+        last = heap.pop()
+        size = len(heap)
+        if size:
+            hole = 0
+            child = 2
+            while child < size:
+                if heap[child][0] > heap[child - 1][0]:
+                    child -= 1
+                heap[hole] = heap[child]
+                hole = child
+                child = 2 * hole + 2
+            if child == size:
+                heap[hole] = heap[child - 1]
+                hole = child - 1
+            self._sift_up(hole, last)
+        return top[1]
+
+    def lowest(self) -> float:
+        """Return the lowest priority."""
+        return self._heap[0][0]
+
+    def _sift_up(self, hole: int, item: tuple[float, Entry]) -> None:
+        heap = self._heap
+        while hole:
+            parent = (hole - 1) >> 1
+            if not heap[parent][0] > item[0]:
+                break
+            heap[hole] = heap[parent]
+            hole = parent
+        heap[hole] = item

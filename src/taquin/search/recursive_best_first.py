@@ -1,0 +1,126 @@
+"""Recursive best-first search: best-first order in memory linear in the depth.
+
+Korf (1993). Only the current path and the siblings along it are kept. A branch is left as soon as
+a sibling's backed-up value F looks better, and remembers the best F it had below it.
+
+    frame: the children of one board, each with its F; the first is being explored under the
+    bound min(bound of the frame, F of the second)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from taquin.search.best_first import path_to
+from taquin.search.conventions import Duplicates, GoalTest
+from taquin.search.events import Backtracked, Expanded, Fate, Generated, GoalFound, Started
+from taquin.search.run import Dry, Found, Loop, Run
+from taquin.search.watch import Entry
+
+
+@dataclass(slots=True)
+class _Child:
+    value: float
+    """F: the least cost known to be needed through this child."""
+    entry: Entry
+
+
+@dataclass(slots=True)
+class _Frame:
+    entry: Entry
+    children: list[_Child]
+    bound: float
+    """Leave this frame when every child's F exceeds it."""
+
+
+def recursive_best_first(run: Run) -> Loop:
+    """Explore best-first, forgetting all but one path and what lies beside it."""
+    space, counters, watch = run.space, run.counters, run.watch
+    by_parent = run.conventions.duplicates is Duplicates.PARENT
+    test_made = run.conventions.goal_test is GoalTest.GENERATION
+    rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
+    step = run.evaluator.step
+    h = run.evaluator.value(space.start)
+    root: Entry = (space.start, None, 0, h)
+    stack: list[_Frame] = []
+    quiet = 0
+    kept = 1
+    counters.enqueued = counters.max_frontier = 1
+    pending: tuple[Entry, float, float] | None = (root, h, inf)
+    if watch:
+        yield Started(watch.node(root, h))
+    while True:
+        if pending is not None:
+            entry, value, bound = pending
+            pending = None
+            state, parent, g, h = entry
+            counters.dequeued += 1
+            counters.max_depth = max(counters.max_depth, g)
+            if (not test_made or g == 0) and is_goal(state):
+                if watch:
+                    yield GoalFound(watch.node(entry, value))
+                return Found(path_to(entry))
+            if quiet <= 0:
+                counters.frontier = kept
+                quiet = yield None
+            quiet -= 1
+            if watch:
+                yield Expanded(watch.node(entry, value), kept - 1, counters.expanded)
+            counters.expanded += 1
+            frame = _Frame(entry, [], bound)
+            came_from = None if parent is None else parent[0]
+            start_blank = state.index(0)
+            if g >= run.max_depth:
+                counters.cut = True
+            else:
+                for ray in rays[start_blank]:
+                    child, blank = state, start_blank
+                    for cell in ray:
+                        tile = child[cell]
+                        child = slide(child, blank, cell)
+                        target, blank = blank, cell
+                        counters.generated += 1
+                        child_h = step(h, child, tile, cell, target)
+                        made: Entry = (child, entry, g + 1, child_h)
+                        # What an earlier visit learnt below here holds for the children too.
+                        child_value: float = g + 1 + child_h
+                        if g + h < value:
+                            child_value = max(child_value, value)
+                        skip = by_parent and child == came_from
+                        if watch:
+                            fate = Fate.PARENT if skip else Fate.ENQUEUED
+                            yield Generated(watch.node(made, child_value), fate)
+                        if skip:
+                            counters.duplicates += 1
+                            continue
+                        counters.enqueued += 1
+                        frame.children.append(_Child(child_value, made))
+                        if test_made and is_goal(child):
+                            if watch:
+                                yield GoalFound(watch.node(made, child_value))
+                            return Found(path_to(made))
+            stack.append(frame)
+            kept += len(frame.children)
+            counters.max_frontier = max(counters.max_frontier, kept)
+        frame = stack[-1]
+        frame.children.sort(key=_value)
+        best = frame.children[0].value if frame.children else inf
+        if len(stack) == 1 and run.evaluator.admissible and best < inf:
+            counters.bound = max(counters.bound, best)
+        if best == inf or best > frame.bound:
+            stack.pop()
+            kept -= len(frame.children)
+            if watch:
+                yield Backtracked(watch.node(frame.entry, best))
+            if not stack:
+                return Dry(complete=not counters.cut)
+            stack[-1].children[0].value = best
+            continue
+        second = frame.children[1].value if len(frame.children) > 1 else inf
+        first = frame.children[0]
+        pending = (first.entry, first.value, min(frame.bound, second))
+
+
+def _value(child: _Child) -> float:
+    return child.value
