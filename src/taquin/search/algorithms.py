@@ -63,7 +63,9 @@ class _Value:
             value = getattr(self, each.name)
             if each.name == "heuristic":
                 shown.insert(0, str(value.name))
-            elif each.name != "conventions" and value is not None:
+            elif each.name == "conventions":
+                shown += value.unlike(each.default)
+            elif value is not None and (each.name, value) != ("weight", 1):
                 shown.append(f"{each.name}={value}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 

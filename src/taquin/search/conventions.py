@@ -6,7 +6,7 @@ explicit and selectable.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 
 from taquin.model.moves import KORF_ORDER, Direction
@@ -63,6 +63,20 @@ class Conventions:
 
     Needs `Duplicates.DEQUEUE`.
     """
+
+    def unlike(self, usual: Conventions) -> list[str]:
+        """Return what differs from `usual`, each as `name=value`."""
+        differing = []
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value == getattr(usual, each.name):
+                continue
+            if isinstance(value, Enum):
+                value = value.value
+            elif isinstance(value, tuple):
+                value = "".join(direction.letter for direction in value)
+            differing.append(f"{each.name}={value}")
+        return differing
 
 
 STANDARD = Conventions()

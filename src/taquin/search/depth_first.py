@@ -5,16 +5,21 @@ depth-first search is one round without a bound; iterative deepening is IDA* wit
 
     bound 2:   0 ── 1 ── 2      a branch that would exceed the bound is cut, and the smallest f
                └─── 1 ── 2      that was cut is the bound of the next round
+
+Successors are made one at a time, as a recursive program would, so memory is linear in the depth
+and the counts are those of the literature. A board is visited as soon as it is made: the goal test
+on generation and on expansion are one and the same here.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
-from taquin.model.space import State
+from taquin.model.space import Space, State
 from taquin.search.best_first import path_to
-from taquin.search.conventions import Duplicates, GoalTest
+from taquin.search.conventions import Duplicates
 from taquin.search.events import (
     Backtracked,
     BoundRaised,
@@ -27,6 +32,9 @@ from taquin.search.events import (
 )
 from taquin.search.run import Dry, Found, Loop, Run
 from taquin.search.watch import Entry
+
+_Steps = Iterator[tuple[State, int, int, int]]
+"""Successors still to be made: each child with the tile, origin and target of its step."""
 
 
 def depth_first(
@@ -41,137 +49,150 @@ def depth_first(
     conventions = run.conventions
     duplicates = conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED
-    by_dequeue = duplicates in (Duplicates.DEQUEUE, Duplicates.CLOSED)
+    by_visit = duplicates in (Duplicates.DEQUEUE, Duplicates.CLOSED)
     by_parent = duplicates is Duplicates.PARENT
-    test_made = conventions.goal_test is GoalTest.GENERATION
-    rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
-    step = run.evaluator.step
-    shuffle = None if seed is None else random.Random(seed).shuffle
-    # Only a search that prunes by depth and not by first visit has looked at every short path.
-    proves = rising and run.evaluator.admissible and not by_dequeue
+    is_goal, step = space.goal_test(), run.evaluator.step
+    successors = _successors_of(space, seed)
+    # Only a search that prunes by depth, not by first visit, has looked at every short path.
+    proves = rising and run.evaluator.admissible and not by_visit
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     if rising:
-        bound = max(bound if bound != inf else 0, h)
-    expanded = generated = dequeued = thrown = deepest = widest = rounds = enqueued = 0
+        bound = h
+    expanded = generated = visited = thrown = deepest = longest = rounds = 0
     quiet = 0
     made: Entry
 
     def sync() -> None:
         counters.expanded, counters.generated = expanded, generated
-        counters.enqueued, counters.dequeued = enqueued, dequeued
-        counters.duplicates, counters.max_frontier = thrown, widest
-        counters.max_depth, counters.frontier = deepest, len(stack)
+        counters.enqueued = counters.dequeued = visited
+        counters.duplicates, counters.max_depth = thrown, deepest
+        counters.frontier, counters.max_frontier = len(path), longest
 
     if watch:
         yield Started(watch.node(root, h))
     while True:
         rounds += 1
+        visited += 1
         if proves:
             counters.bound = max(counters.bound, bound)
-        if watch and (rising or bound != inf):
+        if watch and bound != inf:
             yield BoundRaised(bound, rounds)
         next_bound = inf
-        stack: list[Entry] = [root]
-        enqueued += 1
-        reached: dict[State, int] = {space.start: 0} if by_reached else {}
+        path: list[tuple[Entry, _Steps]] = []
+        reached: dict[State, int] = {}
         closed: set[State] = set()
-        trail: list[Entry] = []
-        while stack:
-            if len(stack) > widest:
-                widest = len(stack)
-            entry = stack.pop()
-            dequeued += 1
-            state, parent, g, h = entry
+        if is_goal(space.start):
+            sync()
             if watch:
-                while len(trail) > g:
-                    left = trail.pop()
-                    yield Backtracked(watch.node(left, left[2] + left[3]))
-            if by_dequeue:
-                stale = state in closed or (conventions.bumps and space.is_blocked(state))
+                yield GoalFound(watch.node(root, h))
+            return Found([space.start])
+        entry: Entry | None = root
+        while True:
+            if entry is not None:
+                # Go down: the board just visited joins the path.
+                state, parent, g, h = entry
+                if quiet <= 0:
+                    sync()
+                    quiet = yield None
+                quiet -= 1
+                if by_reached:
+                    reached[state] = g
+                elif by_visit:
+                    closed.add(state)
+                if watch:
+                    sync()
+                    yield Expanded(watch.node(entry, g + h), frontier=len(path), closed=expanded)
+                expanded += 1
+                if g > deepest:
+                    deepest = g
+                steps = successors(state)
+                if g >= run.max_depth:
+                    counters.cut = True
+                    steps = iter(())
+                path.append((entry, steps))
+                if len(path) > longest:
+                    longest = len(path)
             else:
-                # A shorter way here was found after this entry was put on the stack.
-                stale = by_reached and bound != inf and reached[state] < g
-            if stale:
-                thrown += 1
+                # Go back up to the board before.
+                left, _ = path.pop()
                 if watch:
-                    yield Discarded(watch.node(entry, g + h))
-                continue
-            if g > deepest:
-                deepest = g
-            if (not test_made or g == 0) and is_goal(state):
-                sync()
-                if watch:
-                    yield GoalFound(watch.node(entry, g + h))
-                return Found(path_to(entry))
-            if quiet <= 0:
-                sync()
-                quiet = yield None
-            quiet -= 1
-            if by_dequeue:
-                closed.add(state)
-            if watch:
-                sync()
-                trail.append(entry)
-                yield Expanded(watch.node(entry, g + h), frontier=len(stack), closed=expanded)
-            expanded += 1
-            if g >= run.max_depth:
-                counters.cut = True
-                continue
+                    yield Backtracked(watch.node(left, left[2] + left[3]))
+                if not path:
+                    break
+                (state, parent, g, h), steps = path[-1]
+            here = path[-1][0]
             came_from = None if parent is None else parent[0]
             g += 1
-            start_blank = state.index(0)
-            children: list[Entry] = []
-            lines = rays[start_blank]
-            if shuffle:
-                mixed = list(lines)
-                shuffle(mixed)
-                lines = tuple(mixed)
-            for ray in lines:
-                child, blank = state, start_blank
-                for cell in ray:
-                    tile = child[cell]
-                    child = slide(child, blank, cell)
-                    target, blank = blank, cell
-                    generated += 1
-                    if by_reached:
-                        before = reached.get(child)
-                        known = before is not None and (bound == inf or before <= g)
-                    else:
-                        known = by_parent and child == came_from
-                    child_h = step(h, child, tile, cell, target)
-                    made = (child, entry, g, child_h)
-                    fate = Fate.ENQUEUED
-                    if known:
-                        fate = Fate.PARENT if by_parent else Fate.DUPLICATE
-                        thrown += 1
-                    elif g + child_h > bound:
-                        fate = Fate.CUT
-                        if g + child_h < next_bound:
-                            next_bound = g + child_h
+            entry = None
+            for child, tile, origin, target in steps:
+                generated += 1
+                if by_parent and child == came_from:
+                    thrown += 1
                     if watch:
-                        yield Generated(watch.node(made, g + child_h), fate)
-                    if fate is Fate.ENQUEUED:
-                        if by_reached:
-                            reached[child] = g
-                        children.append(made)
-                        if test_made and is_goal(child):
-                            enqueued += len(children)
-                            sync()
-                            if watch:
-                                yield GoalFound(watch.node(made, g + child_h))
-                            return Found(path_to(made))
-            enqueued += len(children)
-            # The first direction must come off the stack first.
-            stack.extend(reversed(children))
-        if watch:
-            while trail:
-                left = trail.pop()
-                yield Backtracked(watch.node(left, left[2] + left[3]))
+                        made = (child, here, g, step(h, child, tile, origin, target))
+                        yield Generated(watch.node(made, g + made[3]), Fate.PARENT)
+                    continue
+                if by_reached:
+                    before = reached.get(child)
+                    if before is not None and (bound == inf or before <= g):
+                        thrown += 1
+                        if watch:
+                            made = (child, here, g, step(h, child, tile, origin, target))
+                            yield Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
+                        continue
+                child_h = step(h, child, tile, origin, target)
+                made = (child, here, g, child_h)
+                if g + child_h > bound:
+                    if g + child_h < next_bound:
+                        next_bound = g + child_h
+                    if watch:
+                        yield Generated(watch.node(made, g + child_h), Fate.CUT)
+                    continue
+                visited += 1
+                if watch:
+                    yield Generated(watch.node(made, g + child_h), Fate.ENQUEUED)
+                if by_visit and (
+                    child in closed or (conventions.bumps and space.is_blocked(child))
+                ):
+                    thrown += 1
+                    if watch:
+                        yield Discarded(watch.node(made, g + child_h))
+                    continue
+                if is_goal(child):
+                    deepest = max(deepest, g)
+                    sync()
+                    if watch:
+                        yield GoalFound(watch.node(made, g + child_h))
+                    return Found(path_to(made))
+                entry = made
+                break
         sync()
         if next_bound == inf:
             return Dry(complete=not counters.cut)
         if not rising:
             return Dry(complete=False, reason=f"no solution within the depth limit of {bound:g}")
         bound = next_bound
+
+
+def _successors_of(space: Space, seed: int | None) -> Callable[[State], _Steps]:
+    """Return the function that makes the successors of a state one at a time."""
+    rays, slide = space.rays, space.slider()
+    shuffle = None if seed is None else random.Random(seed).shuffle
+
+    def successors(state: State) -> _Steps:
+        start_blank = state.index(0)
+        lines: Sequence[tuple[int, ...]] = rays[start_blank]
+        if shuffle:
+            lines = list(lines)
+            shuffle(lines)
+        for ray in lines:
+            child, blank = state, start_blank
+            for cell in ray:
+                tile = child[cell]
+                child = slide(child, blank, cell)
+                yield child, tile, cell, blank
+                blank = cell
+
+    return successors

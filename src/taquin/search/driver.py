@@ -203,6 +203,9 @@ class _Search:
         counters = self.run.counters
         moves = None if path is None else self._moves(path)
         lower = max(0, ceil(counters.bound))
+        if counters.cut and self.limits.depth is not None:
+            # Paths that were not followed cost more than the limit, and nothing else is known.
+            lower = min(lower, self.limits.depth + 1)
         if moves is not None:
             lower = min(lower, len(moves))
         return Result(

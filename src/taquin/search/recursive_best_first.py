@@ -58,6 +58,9 @@ def recursive_best_first(run: Run) -> Loop:
             counters.dequeued += 1
             counters.max_depth = max(counters.max_depth, g)
             if (not test_made or g == 0) and is_goal(state):
+                if run.evaluator.admissible:
+                    # Every branch beside the path has a backed-up value at least this high.
+                    counters.bound = max(counters.bound, value)
                 if watch:
                     yield GoalFound(watch.node(entry, value))
                 return Found(path_to(entry))

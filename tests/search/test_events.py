@@ -1,0 +1,128 @@
+"""The stream of events: its order, its numbering, and its agreement with the counters."""
+
+from __future__ import annotations
+
+import pytest
+
+from taquin.heuristics.manhattan import Manhattan
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.search.algorithms import AStar, BreadthFirst, DepthFirst, IDAStar
+from taquin.search.conventions import Conventions, Duplicates
+from taquin.search.driver import solve, trace
+from taquin.search.events import (
+    Backtracked,
+    BoundRaised,
+    Discarded,
+    Expanded,
+    Fate,
+    Finished,
+    Generated,
+    GoalFound,
+    Node,
+    Started,
+)
+from taquin.search.registry import ALGORITHMS
+from taquin.search.result import Limits
+
+EIGHT = Puzzle(Goal.blank_last(3, 3))
+START = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("metric", Metric)
+def test_watching_a_search_does_not_change_it(name: str, metric: Metric) -> None:
+    puzzle = Puzzle(EIGHT.goal, metric)
+    algorithm = ALGORITHMS[name]()
+    limits = Limits(nodes=4000)
+    events = list(trace(puzzle, START, algorithm, limits))
+    last = events[-1]
+    assert isinstance(last, Finished)
+    quiet = solve(puzzle, START, algorithm, limits)
+    assert last.result.outcome is quiet.outcome
+    assert last.result.moves == quiet.moves
+    assert last.result.lower_bound == quiet.lower_bound
+    for counter in ("expanded", "generated", "enqueued", "dequeued", "duplicates", "max_depth"):
+        assert getattr(last.result.stats, counter) == getattr(quiet.stats, counter), counter
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_events_agree_with_the_counters(name: str) -> None:
+    events = list(trace(EIGHT, START, ALGORITHMS[name](), Limits(nodes=4000)))
+    assert isinstance(events[0], Started)
+    last = events[-1]
+    assert isinstance(last, Finished)
+    assert sum(isinstance(event, Finished) for event in events) == 1
+    stats = last.result.stats
+    assert sum(isinstance(event, Expanded) for event in events) == stats.expanded
+    made = [event for event in events if isinstance(event, Generated)]
+    assert sum(event.fate is not Fate.PRUNED for event in made) == stats.generated
+    dropped = sum(event.fate in (Fate.DUPLICATE, Fate.PARENT) for event in made)
+    dropped += sum(isinstance(event, Discarded) for event in events)
+    assert dropped == stats.duplicates
+    if last.result.moves is not None:
+        assert isinstance(events[-2], GoalFound)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_node_follows_from_its_parent_by_its_move(name: str) -> None:
+    nodes: dict[int, Node] = {}
+    for event in trace(EIGHT, START, ALGORITHMS[name](), Limits(nodes=1500)):
+        if isinstance(event, BoundRaised | Finished):
+            continue
+        node = event.node
+        known = nodes.setdefault(node.number, node)
+        assert known.board == node.board
+        if node.parent is None:
+            assert node.depth == 0
+            assert node.move is None
+        else:
+            parent = nodes[node.parent]
+            assert node.move is not None
+            assert parent.board.apply(node.move) == node.board
+            assert node.depth == parent.depth + 1
+            assert node.side == parent.side
+
+
+def test_estimates_in_events_are_the_heuristic_of_the_board() -> None:
+    for event in trace(EIGHT, START, AStar(), Limits(nodes=500)):
+        if isinstance(event, Expanded):
+            cells = event.node.board.cells
+            expected = sum(
+                EIGHT.grid.distance(cell, EIGHT.goal.cells.index(label))
+                for cell, label in enumerate(cells)
+                if label != 0
+            )
+            assert event.node.h == expected
+            assert event.node.f == event.node.depth + expected
+
+
+def test_depth_first_search_backtracks_from_every_board_it_leaves() -> None:
+    events = list(trace(EIGHT, START, DepthFirst(max_depth=3)))
+    entered = [event.node.number for event in events if isinstance(event, Expanded)]
+    left = [event.node.number for event in events if isinstance(event, Backtracked)]
+    assert sorted(entered) == sorted(left)
+
+
+def test_ida_star_announces_each_bound_once_and_rising() -> None:
+    events = list(trace(EIGHT, START, IDAStar(Manhattan())))
+    bounds = [event.bound for event in events if isinstance(event, BoundRaised)]
+    assert bounds == sorted(set(bounds))
+    assert bounds[0] == 10
+    last = events[-1]
+    assert isinstance(last, Finished)
+    assert bounds[-1] == last.result.cost
+
+
+def test_boards_taken_twice_are_announced_as_discarded() -> None:
+    conventions = Conventions(duplicates=Duplicates.DEQUEUE)
+    events = list(trace(EIGHT, START, BreadthFirst(conventions), Limits(nodes=500)))
+    assert any(isinstance(event, Discarded) for event in events)
+
+
+def test_a_trace_may_be_left_at_any_time() -> None:
+    events = trace(EIGHT, START, AStar())
+    assert isinstance(next(events), Started)
+    del events

@@ -1,0 +1,227 @@
+"""Every search that promises shortest solutions keeps its promise, with every heuristic.
+
+The tests walk the registries, so that a new search or heuristic is covered without anyone
+remembering. Truth comes from exhaustive enumeration.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations
+
+import pytest
+
+from taquin.heuristics.registry import HEURISTICS
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.grid import Grid
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
+from taquin.search.algorithm import Algorithm
+from taquin.search.driver import solve
+from taquin.search.registry import ALGORITHMS
+from taquin.search.result import Limits, Outcome, Result
+from tests import truth
+
+EIGHT = Puzzle(Goal.blank_last(3, 3))
+SMALL = [(2, 2), (2, 3), (3, 2)]
+LINEAR_MEMORY = {"ids", "idastar", "rbfs"}
+WEAK = {"zero", "misplaced"}
+
+
+def admissible_heuristics() -> list[str]:
+    space = Space(EIGHT, Board(EIGHT.grid, EIGHT.goal.cells))
+    named: dict[str, str] = {}
+    for name, heuristic in HEURISTICS.items():
+        if heuristic.bind(space).admissible:
+            named.setdefault(heuristic.name, name)
+    return list(named.values())
+
+
+def combinations(optimal_only: bool = True) -> list[str]:
+    found = []
+    for name, entry in ALGORITHMS.items():
+        if optimal_only and not entry().optimal:
+            continue
+        if "heuristic" in entry.options:
+            found += [f"{name}:{heuristic}" for heuristic in admissible_heuristics()]
+        else:
+            found.append(name)
+    return found
+
+
+def make(combination: str) -> Algorithm:
+    name, _, heuristic = combination.partition(":")
+    return ALGORITHMS[name](**({"heuristic": HEURISTICS[heuristic]} if heuristic else {}))
+
+
+def is_weak(combination: str) -> bool:
+    """Tell whether deep 3×3 boards are out of a linear-memory search's reach."""
+    name, _, heuristic = combination.partition(":")
+    return name in LINEAR_MEMORY and heuristic in WEAK | {""}
+
+
+def is_blind(combination: str) -> bool:
+    name, _, heuristic = combination.partition(":")
+    return (heuristic or "zero") in WEAK and name != "bidirectional"
+
+
+@cache
+def spread_boards(per_depth: int) -> tuple[tuple[truth.Cells, int], ...]:
+    """Return boards of 3×3 evenly over all depths, every board of the rarest depths included."""
+    by_depth: dict[int, list[truth.Cells]] = {}
+    for cells, depth in truth.eight_puzzle().items():
+        by_depth.setdefault(depth, []).append(cells)
+    chosen = []
+    for depth, boards in sorted(by_depth.items()):
+        step = max(1, len(boards) // per_depth)
+        chosen += [(cells, depth) for cells in boards[::step][:per_depth]]
+    return tuple(chosen)
+
+
+def check_exact(result: Result, depth: int) -> None:
+    assert result.outcome is Outcome.SOLVED
+    assert result.cost == depth == result.lower_bound
+    assert result.optimal
+    assert len(result.boards()) == depth + 1
+
+
+def check_exact_or_stopped(result: Result, depth: int) -> None:
+    if result.outcome is Outcome.LIMIT_REACHED:
+        assert result.moves is None
+        assert result.lower_bound <= depth
+        assert "limit of" in result.reason
+    else:
+        check_exact(result, depth)
+
+
+def test_the_sample_of_boards_covers_every_depth() -> None:
+    boards = spread_boards(18)
+    assert len(boards) >= 500
+    assert {depth for _, depth in boards} == set(range(32))
+    assert sum(depth == 31 for _, depth in boards) == 2
+
+
+@pytest.mark.parametrize("combination", combinations())
+@pytest.mark.parametrize(("rows", "columns"), SMALL)
+def test_an_optimal_search_is_exact_on_every_small_board(
+    combination: str, rows: int, columns: int
+) -> None:
+    if is_weak(combination) and rows * columns > 4:
+        pytest.skip("exponential without a table of reached boards; the slow twin runs it")
+    check_every_board(combination, rows, columns)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("combination", [each for each in combinations() if is_weak(each)])
+@pytest.mark.parametrize(("rows", "columns"), SMALL[1:])
+def test_a_weak_linear_memory_search_is_exact_on_every_small_board(
+    combination: str, rows: int, columns: int
+) -> None:
+    check_every_board(combination, rows, columns)
+
+
+def check_every_board(combination: str, rows: int, columns: int) -> None:
+    algorithm = make(combination)
+    goal = Goal.blank_last(rows, columns)
+    puzzle = Puzzle(goal)
+    distances = truth.distances([goal.cells], rows, columns)
+    for cells in permutations(range(rows * columns)):
+        result = solve(puzzle, Board(goal.grid, cells), algorithm)
+        if cells in distances:
+            check_exact(result, distances[cells])
+        else:
+            assert result.outcome is Outcome.UNSOLVABLE
+            assert result.reason
+
+
+@pytest.mark.parametrize(
+    "combination", [each for each in combinations() if not is_blind(each) and not is_weak(each)]
+)
+def test_an_informed_search_is_exact_on_500_boards_of_every_depth(combination: str) -> None:
+    algorithm = make(combination)
+    for cells, depth in spread_boards(18):
+        check_exact(solve(EIGHT, Board(EIGHT.grid, cells), algorithm), depth)
+
+
+@pytest.mark.parametrize(
+    "combination", [each for each in combinations() if is_blind(each) or is_weak(each)]
+)
+def test_a_blind_search_is_exact_or_stops_cleanly_on_500_boards_of_every_depth(
+    combination: str,
+) -> None:
+    algorithm = make(combination)
+    outcomes = []
+    for cells, depth in spread_boards(18):
+        result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, Limits(nodes=2_000))
+        check_exact_or_stopped(result, depth)
+        outcomes.append(result.outcome)
+    assert outcomes.count(Outcome.SOLVED) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "combination", [each for each in combinations() if is_blind(each) and not is_weak(each)]
+)
+def test_a_blind_search_is_exact_on_500_boards_of_every_depth(combination: str) -> None:
+    algorithm = make(combination)
+    for cells, depth in spread_boards(18):
+        check_exact(solve(EIGHT, Board(EIGHT.grid, cells), algorithm), depth)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry().exhaustive])
+def test_an_exhaustive_search_proves_unsolvable_boards_by_itself(name: str) -> None:
+    algorithm = ALGORITHMS[name]()
+    assert algorithm.exhaustive
+    goal = Goal.blank_last(2, 3)
+    puzzle = Puzzle(goal)
+    solvable = truth.distances([goal.cells], 2, 3)
+    for cells in list(permutations(range(6)))[::7]:
+        result = solve(puzzle, Board(goal.grid, cells), algorithm, check=False)
+        expected = Outcome.SOLVED if cells in solvable else Outcome.UNSOLVABLE
+        assert result.outcome is expected
+        if expected is Outcome.UNSOLVABLE:
+            assert "360" in result.reason
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_search_replays_and_reports_the_unsolvable_by_parity(name: str) -> None:
+    algorithm = ALGORITHMS[name]()
+    limits = Limits(nodes=200_000)
+    result = solve(EIGHT, Board.parse("8 1 3 / 4 0 2 / 7 6 5"), algorithm, limits)
+    assert result.outcome is Outcome.SOLVED
+    assert result.cost is not None
+    assert result.cost >= result.lower_bound
+    assert EIGHT.is_goal(result.boards()[-1])
+    unsolvable = solve(EIGHT, Board.parse("1 2 3 / 4 5 6 / 8 7 0"), algorithm)
+    assert unsolvable.outcome is Outcome.UNSOLVABLE
+    assert unsolvable.moves is None
+
+
+MIXED_GOALS = [
+    ("a b a / b _ c", "_ a b / a b c"),
+    ("* a * / _ * b", ". . a / b . _"),
+    ("1 2 # / 3 4 _", "4 _ # / 1 3 2"),
+    ("* * 1 / # * * / 2 * *", "1 2 . / # . . / . . _"),
+    ("1 1 2 / 2 _ *", "2 1 3 / _ 2 1"),
+]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry().optimal])
+@pytest.mark.parametrize(("goal_text", "start_text"), MIXED_GOALS)
+@pytest.mark.parametrize("multi", [False, True], ids=["single", "multi"])
+def test_an_optimal_search_is_exact_with_names_repeats_walls_and_partial_goals(
+    name: str, goal_text: str, start_text: str, multi: bool
+) -> None:
+    from taquin.model.moves import Metric
+
+    goal, start = Goal.parse(goal_text), Board.parse(start_text)
+    puzzle = Puzzle(goal, Metric.MULTI if multi else Metric.SINGLE)
+    grid: Grid = goal.grid
+    targets = truth.arrangements(list(start.cells), goal.cells)
+    distances = truth.distances(targets, grid.rows, grid.columns, multi)
+    result = solve(puzzle, start, ALGORITHMS[name]())
+    if start.cells in distances:
+        check_exact(result, distances[start.cells])
+    else:
+        assert result.outcome is Outcome.UNSOLVABLE
