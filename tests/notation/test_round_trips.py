@@ -1,0 +1,151 @@
+"""What is written reads back the same, in every form, for every board and goal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taquin.errors import NotationError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.notation import (
+    Form,
+    can_write,
+    detect,
+    read_board,
+    read_goal,
+    read_many,
+    write_board,
+    write_goal,
+)
+from tests.notation.strategies import boards, goals
+
+EVERYTHING = {Form.ROWS, Form.JSON}
+"""The forms that express every board."""
+
+
+@given(boards())
+@settings(deadline=None, max_examples=250)
+def test_a_board_reads_back_from_every_form_that_can_express_it(board: Board) -> None:
+    for form in Form:
+        if can_write(board, form):
+            text = write_board(board, form)
+            assert detect(text) is form
+            assert read_board(text) == board
+            assert read_board(f"\ufeff\r\n{text}\r\n\r\n".replace("\n", "\r\n")) == board
+        else:
+            assert form not in EVERYTHING
+
+
+@given(goals())
+@settings(deadline=None, max_examples=250)
+def test_a_goal_reads_back_from_every_form_that_can_express_it(goal: Goal) -> None:
+    for form in Form:
+        if can_write(goal, form):
+            text = write_goal(goal, form)
+            assert detect(text) is form
+            assert read_goal(text) == goal
+            assert read_goal(text, goal.grid.rows, goal.grid.columns) == goal
+        else:
+            assert form not in EVERYTHING
+
+
+@pytest.mark.parametrize("n", range(2, 7))
+def test_every_form_expresses_the_classic_boards_it_is_made_for(n: int) -> None:
+    goal = Goal.blank_last(n, n)
+    for form in Form:
+        assert can_write(goal, form) == (form is not Form.WORDS or n <= 3)
+
+
+@given(boards().filter(lambda board: board.grid.rows > 1))
+@settings(deadline=None, max_examples=250)
+def test_a_board_reads_back_from_its_drawing(board: Board) -> None:
+    assert read_board(str(board)) == board
+
+
+@given(st.lists(boards(), max_size=5), st.sampled_from([Form.ROWS, Form.JSON]))
+@settings(deadline=None)
+def test_many_boards_read_back_from_one_line_each(many: list[Board], form: Form) -> None:
+    lines = [line for board in many for line in ("# a comment", "", write_board(board, form))]
+    assert list(read_many(lines)) == many
+
+
+@given(boards(), st.sampled_from(Form), st.data())
+@settings(deadline=None, max_examples=250)
+def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
+    board: Board, form: Form, data: st.DataObject
+) -> None:
+    if not can_write(board, form):
+        form = Form.ROWS
+    text = write_board(board, form)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = min(len(text), start + data.draw(st.integers(0, 3)))
+        junk = data.draw(st.text('0129Ab#*./,_@ \n[]{}:"-\x00\ufffd', max_size=3))
+        text = text[:start] + junk + text[end:]
+    check_reading(text)
+
+
+@given(st.text() | st.text("0123456789ABb#*._@☺/, \t\r\n[]{}\"':-\\u\x00\ufeff\ufffd", max_size=60))
+@settings(deadline=None, max_examples=500)
+def test_any_text_is_a_board_or_a_notation_error(text: str) -> None:
+    check_reading(text)
+
+
+@given(st.binary())
+@settings(deadline=None)
+def test_any_bytes_are_a_board_or_a_notation_error(junk: bytes) -> None:
+    check_reading(junk.decode("utf-8", errors="replace"))
+    check_reading(junk.decode("utf-8", errors="surrogateescape"))
+    check_reading(junk.decode("latin-1"))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from(["A", "_", "*", "?"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["rows", "columns", "cells", "x"]), inner, max_size=4)
+    ),
+)
+
+
+@given(JSON, st.sampled_from([None, 0, 2]))
+@settings(deadline=None)
+def test_any_json_is_a_board_or_a_notation_error(value: object, indent: int | None) -> None:
+    check_reading(json.dumps(value, indent=indent))
+
+
+def check_reading(text: str) -> None:
+    """Read `text` in every way: each gives a value that reads back, or a NotationError."""
+    try:
+        board = read_board(text)
+    except NotationError as error:
+        check_error(error, text)
+        with pytest.raises(NotationError):
+            read_board(text, classic=True)
+    else:
+        assert read_board(write_board(board)) == board
+        assert read_goal(text) == Goal.of_board(board)
+    try:
+        goal = read_goal(text, 2, 3)
+    except NotationError as error:
+        check_error(error, text)
+    else:
+        assert read_goal(write_goal(goal)) == goal
+    for found in read_many(text.splitlines()):
+        if isinstance(found, NotationError):
+            check_error(found, text)
+
+
+def check_error(error: NotationError, text: str) -> None:
+    """Demand a short message in one line that points into the text or just behind its end."""
+    assert len(str(error)) < 300
+    assert "\n" not in str(error)
+    if error.line is not None:
+        lines = (text.removeprefix("\ufeff") + "x").splitlines()
+        assert 1 <= error.line <= len(lines)
+        if error.column is not None:
+            assert 1 <= error.column <= len(lines[error.line - 1]) + 1
