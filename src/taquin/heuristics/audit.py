@@ -1,0 +1,235 @@
+"""Check a heuristic on every board of a small puzzle: a proof for it, or a counterexample.
+
+The boards are found backwards from all goal boards, level by level, so each is met at its true
+distance; a move can be taken back, so backwards and forwards are the same. Every estimate is
+compared with the distance, and every move with the fall of the estimate along it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import factorial, floor, log10, prod
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic, bound
+from taquin.model.board import Board
+from taquin.model.moves import ANY
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import ANY_ID, Space, State
+
+
+@dataclass(frozen=True, slots=True)
+class Overestimate:
+    """A board whose estimate exceeds its distance: the heuristic is not admissible."""
+
+    board: Board
+    """The board."""
+    estimate: int
+    """What the heuristic says of it."""
+    distance: int
+    """What it takes, in moves of the puzzle's metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A move along which the estimate falls by more than one: the heuristic is not consistent."""
+
+    parent: Board
+    """The board before the move."""
+    child: Board
+    """The board after it."""
+    parent_estimate: int
+    """What the heuristic says before the move."""
+    child_estimate: int
+    """What it says after the move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was found on all boards from which the goal can be reached."""
+
+    puzzle: Puzzle
+    """The puzzle whose boards were checked."""
+    heuristic: str
+    """The name of the heuristic."""
+    boards: int
+    """How many boards were checked: all of them."""
+    overestimate: Overestimate | None
+    """The overestimated board nearest the goal, the first of these in order; None: admissible."""
+    fall: Fall | None
+    """The too steep move from the board nearest the goal, the first in order; None: consistent."""
+    mean_estimate: float
+    """Mean of the estimates over the boards."""
+    mean_distance: float
+    """Mean of the true distances over the boards."""
+    max_error: int
+    """Largest difference between an estimate and its distance."""
+
+    @property
+    def admissible(self) -> bool:
+        """Tell whether no board is overestimated."""
+        return self.overestimate is None
+
+    @property
+    def consistent(self) -> bool:
+        """Tell whether the estimate falls by at most one along every move."""
+        return self.fall is None
+
+    @property
+    def strength(self) -> float:
+        """Return mean estimate by mean distance: 1.0 is perfect for an admissible heuristic."""
+        return self.mean_estimate / self.mean_distance if self.mean_distance else 1.0
+
+    def verdicts(self) -> list[str]:
+        """Return the findings as sentences: admissibility, consistency, strength."""
+        where = f"on all {self.boards:,} boards of {self.puzzle.grid}"
+        if self.overestimate is None:
+            admissible = f"admissible {where}"
+        else:
+            admissible = (
+                f"not admissible: estimate {self.overestimate.estimate}, distance "
+                f"{self.overestimate.distance} on {self.overestimate.board.text()}"
+            )
+        if self.fall is None:
+            consistent = f"consistent {where}"
+        else:
+            consistent = (
+                f"not consistent: one move from {self.fall.parent.text()} to "
+                f"{self.fall.child.text()} lowers the estimate from "
+                f"{self.fall.parent_estimate} to {self.fall.child_estimate}"
+            )
+        return [
+            admissible,
+            consistent,
+            f"mean estimate {self.mean_estimate:.2f} for a mean distance of "
+            f"{self.mean_distance:.2f} ({self.strength:.0%}), largest error {self.max_error}",
+        ]
+
+
+def audit(
+    heuristic: Heuristic, puzzle: Puzzle, start: Board | None = None, limit: int = 500_000
+) -> Audit:
+    """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
+
+    `start` tells which tiles lie on the board; it is needed where the goal has ANY cells. Raise
+    UnsuitableError without it, and for more than `limit` boards. 3×3 takes a few seconds.
+    """
+    if start is None:
+        if ANY in puzzle.goal.cells:
+            raise UnsuitableError(
+                "a goal with ANY cells does not tell which tiles lie on the board: give a start"
+            )
+        start = Board(puzzle.goal.grid, puzzle.goal.cells)
+    space = Space(puzzle, start)
+    fewest = _fewest_boards(space)
+    if fewest > limit:
+        raise _too_large(space, f"at least {_shown(fewest)}", limit)
+    value = bound(heuristic, space).value
+    slide = space.slider()
+    estimates = {state: value(state) for state in _goal_states(space)}
+    level = list(estimates)
+    distance = total = max_error = 0
+    overestimate: Overestimate | None = None
+    fall: Fall | None = None
+    while level:
+        errors = [estimates[state] - distance for state in level]
+        total += distance * len(level)
+        max_error = max(max_error, max(errors), -min(errors))
+        if overestimate is None and max(errors) > 0:
+            state = min(state for state in level if estimates[state] > distance)
+            overestimate = Overestimate(space.decode(state), estimates[state], distance)
+        reached = []
+        falls = []
+        for state in level:
+            if len(estimates) > limit:
+                raise _too_large(space, f"more than {limit:,}", limit)
+            here = estimates[state]
+            start_blank = state.index(0)
+            for ray in space.rays[start_blank]:
+                child, blank = state, start_blank
+                for cell in ray:
+                    child, blank = slide(child, blank, cell), cell
+                    there = estimates.get(child)
+                    if there is None:
+                        there = estimates[child] = value(child)
+                        reached.append(child)
+                    if here > there + 1:
+                        falls.append((state, child))
+        if fall is None and falls:
+            parent, child = min(falls)
+            fall = Fall(
+                space.decode(parent), space.decode(child), estimates[parent], estimates[child]
+            )
+        level = reached
+        distance += 1
+    return Audit(
+        puzzle=puzzle,
+        heuristic=heuristic.name,
+        boards=len(estimates),
+        overestimate=overestimate,
+        fall=fall,
+        mean_estimate=sum(estimates.values()) / len(estimates),
+        mean_distance=total / len(estimates),
+        max_error=max_error,
+    )
+
+
+def _too_large(space: Space, boards: str, limit: int) -> UnsuitableError:
+    return UnsuitableError(
+        f"{space.puzzle.grid} has {boards} boards with these tiles and an audit visits all of "
+        f"them, up to {limit:,}; audit a smaller grid, such as 3×3, or raise the limit"
+    )
+
+
+def _shown(number: int) -> str:
+    """Return `number` for a sentence, rounded down to a power of ten when it is long."""
+    return f"{number:,}" if number < 10**15 else f"10^{floor(log10(number))}"
+
+
+def _fewest_boards(space: Space) -> int:
+    """Return a number of boards there are at least, without listing any."""
+    grid = space.puzzle.grid
+    solved = _ways(_left_over(space))
+    if grid.walls or min(grid.rows, grid.columns) == 1:
+        return solved
+    # Moves reach half of all arrangements or, where two tiles are alike, all of them.
+    return max(solved, _ways(Counter(space.start)) // 2)
+
+
+def _ways(tiles: Counter[int]) -> int:
+    """Return how many arrangements in a row `tiles` have."""
+    return factorial(tiles.total()) // prod(map(factorial, tiles.values()))
+
+
+def _left_over(space: Space) -> Counter[int]:
+    """Return the ids, the blank's included, that the goal gives no cell."""
+    return Counter(space.start) - Counter(space.goal_ids)
+
+
+def _goal_states(space: Space) -> Iterator[State]:
+    """Yield every solved state once."""
+    cells = [cell for cell, tile in enumerate(space.goal_ids) if tile == ANY_ID]
+    for filling in _arrangements(sorted(_left_over(space).elements())):
+        ids = list(space.goal_ids)
+        for cell, tile in zip(cells, filling, strict=True):
+            ids[cell] = tile
+        yield bytes(ids) if isinstance(space.start, bytes) else tuple(ids)
+
+
+def _arrangements(items: list[int]) -> Iterator[list[int]]:
+    """Yield the different arrangements of sorted `items` in order; the list is one and the same."""
+    while True:
+        yield items
+        # The longest tail that only falls is at its last arrangement: raise the item before it.
+        pivot = len(items) - 2
+        while pivot >= 0 and items[pivot] >= items[pivot + 1]:
+            pivot -= 1
+        if pivot < 0:
+            return
+        other = len(items) - 1
+        while items[other] <= items[pivot]:
+            other -= 1
+        items[pivot], items[other] = items[other], items[pivot]
+        items[pivot + 1 :] = items[:pivot:-1]

@@ -1,0 +1,175 @@
+"""Naive twins of the heuristics: the definitions, worked out the slow way on plain tuples.
+
+Nothing of the package is imported. Boards and goals are tuples of labels, row by row; 0 is the
+blank, '#' a wall, '*' any.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations, permutations
+
+from tests.truth import Cells
+
+Matrix = tuple[tuple[int, ...], ...]
+
+
+def distance(one: int, other: int, columns: int) -> int:
+    return abs(one // columns - other // columns) + abs(one % columns - other % columns)
+
+
+def wanted(goal: Cells) -> dict[int | str, list[int]]:
+    """Return the goal cells of each label, blank and walls left out."""
+    found: dict[int | str, list[int]] = {}
+    for cell, label in enumerate(goal):
+        if label not in (0, "#", "*"):
+            found.setdefault(label, []).append(cell)
+    return found
+
+
+def misplaced(cells: Cells, goal: Cells) -> int:
+    return sum(cells[cell] != label for label, homes in wanted(goal).items() for cell in homes)
+
+
+def manhattan(cells: Cells, goal: Cells, columns: int) -> int:
+    """Try every way to give each goal cell of a label a tile of its own."""
+    total = 0
+    for label, homes in wanted(goal).items():
+        tiles = [cell for cell, found in enumerate(cells) if found == label]
+        total += min(
+            sum(distance(tile, home, columns) for tile, home in zip(chosen, homes, strict=True))
+            for chosen in permutations(tiles, len(homes))
+        )
+    return total
+
+
+def manhattan_with_agent(cells: Cells, goal: Cells, columns: int) -> int:
+    agent = distance(cells.index(0), goal.index(0), columns) if 0 in goal else 0
+    return manhattan(cells, goal, columns) + agent
+
+
+def linear_conflict(cells: Cells, goal: Cells, columns: int) -> int:
+    """Try every set of tiles to take from each line, smallest first."""
+    homes = {
+        label: places[0]
+        for label, places in wanted(goal).items()
+        if len(places) == 1 and cells.count(label) == 1
+    }
+    rows = [list(range(start, start + columns)) for start in range(0, len(cells), columns)]
+    lines = rows + [list(line) for line in zip(*rows, strict=True)]
+    aside = 0
+    for line in lines:
+        own = [cells[cell] for cell in line if homes.get(cells[cell]) in line]
+        for size in range(len(own) + 1):
+            if any(
+                all(homes[a] < homes[b] for a, b in combinations(stay, 2))
+                for stay in combinations(own, len(own) - size)
+            ):
+                aside += size
+                break
+    return manhattan(cells, goal, columns) + 2 * aside
+
+
+def swap_distances(goals: Iterable[Cells]) -> dict[Cells, int]:
+    """Return the swaps every board needs when the blank may change places with any tile."""
+    found: dict[Cells, int] = dict.fromkeys(goals, 0)
+    pending = deque(found)
+    while pending:
+        cells = pending.popleft()
+        blank = cells.index(0)
+        for cell, label in enumerate(cells):
+            if label not in (0, "#"):
+                other = list(cells)
+                other[blank], other[cell] = label, 0
+                if tuple(other) not in found:
+                    found[tuple(other)] = found[cells] + 1
+                    pending.append(tuple(other))
+    return found
+
+
+@cache
+def moves_to_undo(inversions: int, passed: int) -> int:
+    """Return the fewest changes by passed, passed - 2, … -passed that bring a count to 0."""
+    if passed == 0:
+        return 0
+    far = inversions + 2 * passed
+    reached = {0}
+    moves = 0
+    while inversions not in reached:
+        moves += 1
+        reached = {
+            count + change
+            for count in reached
+            for change in range(-passed, passed + 1, 2)
+            if abs(count + change) <= far
+        }
+        if moves > far:
+            # The parity never fits: the board cannot be solved, and the bound is what is known.
+            return -(-inversions // passed)
+    return moves
+
+
+def inversion_distance(cells: Cells, goal: Cells, columns: int) -> int:
+    """Count pairs out of order, read by rows and by columns; full goals without walls only."""
+    rows = len(cells) // columns
+    by_rows = range(len(cells))
+    by_columns = [row * columns + column for column in range(columns) for row in range(rows)]
+    total = 0
+    for order, passed in ((by_rows, columns - 1), (by_columns, rows - 1)):
+        rank = {goal[cell]: number for number, cell in enumerate(order)}
+        ranks = [rank[cells[cell]] for cell in order if cells[cell] != 0]
+        inversions = sum(first > second for first, second in combinations(ranks, 2))
+        total += moves_to_undo(inversions, passed)
+    return total
+
+
+def walking_distance(cells: Cells, goal: Cells, columns: int) -> int:
+    """Look both puzzles of lines up; full goals without walls only."""
+    rows = len(cells) // columns
+    by_row = [cell // columns for cell in range(len(cells))]
+    by_column = [cell % columns for cell in range(len(cells))]
+    total = 0
+    for line, lines, blank in (
+        (by_row, rows, by_row[goal.index(0)]),
+        (by_column, columns, by_column[goal.index(0)]),
+    ):
+        table = line_costs(lines, len(cells) // lines, blank)
+        home = {label: line[cell] for cell, label in enumerate(goal)}
+        counts = [[0] * lines for _ in range(lines)]
+        for cell, label in enumerate(cells):
+            if label != 0:
+                counts[line[cell]][home[label]] += 1
+        total += table[tuple(map(tuple, counts))]
+    return total
+
+
+@cache
+def line_costs(lines: int, size: int, blank: int) -> dict[Matrix, int]:
+    """Return the cost of every position of a puzzle of `lines` lines of `size` cells."""
+    goal = tuple(
+        tuple((size - (line == blank)) * (line == kind) for kind in range(lines))
+        for line in range(lines)
+    )
+    found = {goal: 0}
+    pending = deque([goal])
+    while pending:
+        matrix = pending.popleft()
+        for other in _line_moves(matrix, size):
+            if other not in found:
+                found[other] = found[matrix] + 1
+                pending.append(other)
+    return found
+
+
+def _line_moves(matrix: Matrix, size: int) -> Iterator[Matrix]:
+    short = next(line for line, counts in enumerate(matrix) if sum(counts) < size)
+    for line in (short - 1, short + 1):
+        if 0 <= line < len(matrix):
+            for kind, count in enumerate(matrix[line]):
+                if count:
+                    other = [list(counts) for counts in matrix]
+                    other[line][kind] -= 1
+                    other[short][kind] += 1
+                    yield tuple(map(tuple, other))

@@ -1,0 +1,156 @@
+"""Heuristics by name, combined, and from functions."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics import (
+    ALIASES,
+    HEURISTICS,
+    FromFunction,
+    Gaschnig,
+    Heuristic,
+    Manhattan,
+    ManhattanWithAgent,
+    Maximum,
+    Misplaced,
+    Sum,
+    Zero,
+    bound,
+    heuristic_named,
+)
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
+from tests.heuristics.puzzles import READY_MADE
+
+
+def eight(text: str, metric: Metric = Metric.SINGLE) -> Space:
+    return Space(Puzzle(Goal.blank_last(3, 3), metric), Board.parse(text))
+
+
+@pytest.mark.parametrize("name", HEURISTICS)
+def test_every_name_finds_its_heuristic(name: str) -> None:
+    heuristic = heuristic_named(f"  {name.upper().replace('-', '_')} ")
+    assert isinstance(heuristic, Heuristic)
+    assert heuristic == HEURISTICS[name]
+    assert heuristic.name == ALIASES.get(name, name)
+    assert hash(heuristic) == hash(HEURISTICS[name])
+
+
+def test_h1_is_misplaced_and_h2_is_manhattan() -> None:
+    assert heuristic_named("h1") == Misplaced()
+    assert heuristic_named("h2") == Manhattan()
+
+
+def test_combinations_read_back_by_their_names() -> None:
+    nested = Maximum(Sum(Misplaced(), Zero()), Gaschnig())
+    assert nested.name == "max(sum(misplaced, zero), gaschnig)"
+    assert heuristic_named(nested.name) == nested
+    assert heuristic_named("MAX( sum(h1,zero) ,gaschnig )") == nested
+    assert repr(nested) == "Maximum(Sum(Misplaced(), Zero()), Gaschnig())"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("manhatan", "no heuristic 'manhatan'; did you mean manhattan"),
+        ("xyzzy", "The names are zero, misplaced, manhattan, .* max"),
+        ("", "expected a heuristic, found the end"),
+        ("max()", r"expected a heuristic, found '\)'"),
+        ("max(h1", r"expected '\)', found the end"),
+        ("max(h1,", "expected a heuristic, found the end"),
+        ("max(h1) h2", "expected nothing more, found 'h2'"),
+        ("h1, h2", "expected nothing more, found ','"),
+        ("min(h1, h2)", r"only max\(…\) and sum\(…\) combine heuristics, found 'min'"),
+        ("max", "no heuristic 'max'"),
+        ("max(" * 5000, "at most 8 deep"),
+    ],
+)
+def test_a_text_that_names_none_is_explained(text: str, message: str) -> None:
+    with pytest.raises(UnsuitableError, match=message):
+        heuristic_named(text)
+
+
+@given(
+    st.text() | st.lists(st.sampled_from([*HEURISTICS, "max", "sum", "(", ")", ","])).map("".join)
+)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(UnsuitableError):
+        assert isinstance(heuristic_named(text), Heuristic)
+
+
+def test_maximum_and_sum_join_the_estimates_of_their_parts() -> None:
+    space = eight("8 1 3 / 4 0 2 / 7 6 5")
+    parts = [bound(heuristic, space).value(space.start) for heuristic in READY_MADE]
+    assert bound(Maximum(*READY_MADE), space).value(space.start) == max(parts)
+    assert bound(Sum(*READY_MADE), space).value(space.start) == sum(parts)
+
+
+def test_combinations_count_slides_where_the_metric_does() -> None:
+    space = eight("8 1 3 / 4 0 2 / 7 6 5", Metric.MULTI)
+    assert bound(Manhattan(), space).value(space.start) == 5
+    assert bound(Misplaced(), space).value(space.start) == 3
+    assert bound(Maximum(Manhattan(), Misplaced()), space).value(space.start) == 5
+    assert bound(Sum(Manhattan(), Misplaced()), space).value(space.start) == 8
+
+
+def test_combinations_claim_only_what_is_proven() -> None:
+    space = eight("1 2 3 / 4 5 6 / 7 0 8")
+
+    def claims(heuristic: Heuristic) -> tuple[bool, bool]:
+        evaluator = bound(heuristic, space)
+        return evaluator.admissible, evaluator.consistent
+
+    assert claims(Maximum(Manhattan(), Gaschnig())) == (True, True)
+    assert claims(Maximum(Manhattan(), ManhattanWithAgent())) == (False, False)
+    assert claims(Sum(Manhattan(), Gaschnig())) == (False, False)
+    assert claims(Sum(Zero(), Manhattan(), Zero())) == (True, True)
+    assert claims(Sum(ManhattanWithAgent())) == (False, False)
+
+
+@pytest.mark.parametrize("combination", [Maximum, Sum])
+def test_a_combination_of_nothing_is_refused(combination: type[Maximum] | type[Sum]) -> None:
+    with pytest.raises(UnsuitableError, match="needs at least one heuristic"):
+        combination()
+
+
+def first_cell(board: Board) -> int:
+    return int(board.cells[0] != 1)
+
+
+def test_a_function_is_a_heuristic_that_claims_what_its_author_declares() -> None:
+    plain = FromFunction(first_cell)
+    assert plain.name == "first_cell"
+    assert plain == FromFunction(first_cell)
+    declared = FromFunction(first_cell, name="first", admissible=True, consistent=True)
+    space = eight("8 1 3 / 4 0 2 / 7 6 5")
+    assert isinstance(declared, Heuristic)
+    assert bound(plain, space).value(space.start) == 1
+    assert not bound(plain, space).admissible
+    assert not bound(plain, space).consistent
+    assert bound(declared, space).admissible
+    assert bound(declared, space).consistent
+    for child in space.successors(space.start):
+        assert bound(plain, space).step(1, child, 0, 0, 0) == 1
+
+
+@pytest.mark.parametrize("answer", [-1, 1.5, None, "1"])
+def test_a_function_that_returns_no_estimate_is_refused(answer: object) -> None:
+    space = eight("1 2 3 / 4 5 6 / 7 0 8")
+    odd = FromFunction(lambda board: answer, name="odd")  # type: ignore[arg-type, return-value]
+    with pytest.raises(UnsuitableError, match=r"'odd' must return a whole number.*1 2 3 / 4 5 6"):
+        bound(odd, space).value(space.start)
+
+
+def test_a_function_refuses_spaces_with_steps_into_walls() -> None:
+    space = Space(Puzzle(Goal.parse("1 # / _ *")), Board.parse("1 # / 2 _"), bumps=True)
+    with pytest.raises(UnsuitableError, match="a step into a wall leads to none"):
+        bound(FromFunction(first_cell), space)

@@ -1,0 +1,151 @@
+"""What every heuristic claims of itself, against exhaustive truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import pytest
+
+from taquin.heuristics import Gaschnig, Heuristic, Manhattan, Maximum, bound
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.space import State
+from tests.heuristics.puzzles import READY_MADE, Sample, full, sample
+from tests.truth import eight_puzzle, neighbours
+
+every_heuristic = pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
+both_metrics = pytest.mark.parametrize("metric", Metric, ids=str)
+
+
+@cache
+def eight_puzzle_edges() -> tuple[list[int], list[int]]:
+    """Return the two ends of every move on 3×3, as numbers of boards in the order of the truth."""
+    number = {cells: index for index, cells in enumerate(eight_puzzle())}
+    pairs = [
+        (index, number[other])
+        for cells, index in number.items()
+        for other in neighbours(cells, 3, 3)
+        if number[other] > index
+    ]
+    one, other = zip(*pairs, strict=True)
+    return list(one), list(other)
+
+
+@every_heuristic
+def test_claims_hold_exactly_on_all_181440_boards_of_3x3(heuristic: Heuristic) -> None:
+    space = full(Goal.blank_last(3, 3)).space()
+    evaluator = bound(heuristic, space)
+    truth = eight_puzzle()
+    assert len(truth) == 181_440
+    assert space.labels == tuple(range(9))
+    estimates = [evaluator.value(bytes(map(int, cells))) for cells in truth]
+    admissible = all(map(int.__le__, estimates, truth.values()))
+    ends = eight_puzzle_edges()
+    consistent = all(
+        -1 <= estimates[one] - estimates[other] <= 1 for one, other in zip(*ends, strict=True)
+    )
+    assert (evaluator.admissible, evaluator.consistent) == (admissible, consistent)
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A move, and the last of the tile steps it is made of."""
+
+    parent: State
+    child: State
+    before: State
+    """The state before the last step; the parent where the move is one step."""
+    tile: int
+    origin: int
+    target: int
+
+
+@lru_cache(maxsize=256)
+def world(puzzle: Sample, metric: Metric) -> tuple[dict[State, int], list[Slide]]:
+    """Return the distance of every state that reaches the goal, and every move between them."""
+    space = puzzle.space(metric)
+    ids = {label: number for number, label in enumerate(space.labels)}
+    truth: dict[State, int] = {
+        bytes(ids[label] for label in cells): distance
+        for cells, distance in puzzle.distances(metric).items()
+    }
+    slide = space.slider()
+    slides = []
+    for parent in truth:
+        for ray in space.rays[parent.index(0)]:
+            before, blank = parent, parent.index(0)
+            for cell in ray:
+                child = slide(before, blank, cell)
+                slides.append(Slide(parent, child, before, before[cell], cell, blank))
+                before, blank = child, cell
+    return truth, slides
+
+
+def check(puzzle: Sample, metric: Metric, heuristic: Heuristic) -> None:
+    """Check claims and steps on every board from which the goal can be reached."""
+    evaluator = bound(heuristic, puzzle.space(metric))
+    truth, slides = world(puzzle, metric)
+    estimates = {state: evaluator.value(state) for state in truth}
+    where = f"{heuristic.name} on {puzzle} in {metric}"
+    assert all(estimate >= 0 for estimate in estimates.values()), where
+    if evaluator.admissible:
+        assert all(estimates[state] <= truth[state] for state in truth), where
+    if evaluator.consistent:
+        assert all(estimates[slide.parent] - estimates[slide.child] <= 1 for slide in slides), where
+    for slide in slides:
+        value = estimates[slide.before]
+        stepped = evaluator.step(value, slide.child, slide.tile, slide.origin, slide.target)
+        assert stepped == estimates[slide.child], where
+
+
+FULL_GOALS = [
+    Goal.blank_last(2, 2),
+    Goal.blank_first(2, 3),
+    Goal.snail(3, 2),
+    Goal.blank_last(1, 5),
+    Goal.blank_first(6, 1),
+    Goal.blank_last(2, 4),
+    Goal.parse("5 3 # / 1 4 2 / 6 0 #"),
+]
+
+
+@every_heuristic
+@both_metrics
+@pytest.mark.parametrize("goal", FULL_GOALS, ids=lambda goal: goal.text())
+def test_claims_and_steps_hold_for_full_goals(
+    heuristic: Heuristic, metric: Metric, goal: Goal
+) -> None:
+    check(full(goal), metric, heuristic)
+
+
+@every_heuristic
+@both_metrics
+@pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 600), marks=pytest.mark.slow)])
+def test_claims_and_steps_hold_with_walls_repeated_labels_and_any_cells(
+    heuristic: Heuristic, metric: Metric, seeds: range
+) -> None:
+    for seed in seeds:
+        check(sample(seed, most_open=6), metric, heuristic)
+
+
+@every_heuristic
+def test_the_estimate_is_0_on_every_goal_board(heuristic: Heuristic) -> None:
+    for seed in range(60):
+        puzzle = sample(seed)
+        space = puzzle.space()
+        ids = {label: number for number, label in enumerate(space.labels)}
+        evaluator = bound(heuristic, space)
+        for cells in puzzle.goals():
+            assert evaluator.value(bytes(ids[label] for label in cells)) == 0
+
+
+@both_metrics
+def test_a_maximum_is_sound_where_its_parts_are(metric: Metric) -> None:
+    heuristic = Maximum(Manhattan(), Gaschnig())
+    for seed in range(20):
+        puzzle = sample(seed, most_open=6)
+        evaluator = bound(heuristic, puzzle.space(metric))
+        assert evaluator.admissible
+        assert evaluator.consistent
+        check(puzzle, metric, heuristic)

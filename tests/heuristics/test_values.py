@@ -1,0 +1,203 @@
+"""Each heuristic against its naive twin and against published values."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import combinations, permutations
+
+import pytest
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics import (
+    Gaschnig,
+    Heuristic,
+    InversionDistance,
+    LinearConflict,
+    Manhattan,
+    ManhattanWithAgent,
+    Misplaced,
+    WalkingDistance,
+    Zero,
+    bound,
+)
+from taquin.heuristics.line_puzzle import LinePuzzle, costs
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Direction
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
+from tests.heuristics import naive
+from tests.heuristics.puzzles import full, sample
+from tests.truth import Cells
+
+Twin = Callable[[Cells, Cells, int], int]
+
+TWINS: dict[Heuristic, Twin] = {
+    Zero(): lambda cells, goal, columns: 0,
+    Misplaced(): lambda cells, goal, columns: naive.misplaced(cells, goal),
+    Manhattan(): naive.manhattan,
+    ManhattanWithAgent(): naive.manhattan_with_agent,
+    LinearConflict(): naive.linear_conflict,
+}
+FULL_GOAL_TWINS: dict[Heuristic, Twin] = {
+    InversionDistance(): naive.inversion_distance,
+    WalkingDistance(): naive.walking_distance,
+}
+KORF_1 = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
+
+
+def estimate(heuristic: Heuristic, text: str, goal: Goal) -> int:
+    space = Space(Puzzle(goal), Board.parse(text))
+    return bound(heuristic, space).value(space.start)
+
+
+def shuffled(cells: Cells, chance: random.Random) -> Cells:
+    """Return the tiles in another order, the walls left where they are."""
+    places = [cell for cell, label in enumerate(cells) if label != "#"]
+    other = list(cells)
+    for cell, source in zip(places, chance.sample(places, len(places)), strict=True):
+        other[cell] = cells[source]
+    return tuple(other)
+
+
+def walked(goal: Goal, chance: random.Random) -> Cells:
+    """Return a board some hundred random moves away."""
+    board = Board(goal.grid, goal.cells)
+    for _ in range(chance.randrange(200)):
+        board = board.apply(chance.choice(board.moves()))
+    return board.cells
+
+
+@pytest.mark.parametrize("heuristic", TWINS, ids=lambda h: h.name)
+def test_twins_agree_on_any_puzzle(heuristic: Heuristic) -> None:
+    chance = random.Random(7)
+    for seed in range(150):
+        puzzle = sample(seed)
+        space = puzzle.space()
+        evaluator = bound(heuristic, space)
+        for _ in range(5):
+            cells = shuffled(puzzle.start, chance)
+            state = space.encode(Board(space.puzzle.grid, cells))
+            expected = TWINS[heuristic](cells, puzzle.goal, puzzle.columns)
+            assert evaluator.value(state) == expected, (puzzle, cells)
+
+
+@pytest.mark.parametrize("heuristic", TWINS | FULL_GOAL_TWINS, ids=lambda h: h.name)
+@pytest.mark.parametrize(
+    "goal",
+    [Goal.blank_last(4, 4), Goal.blank_first(4, 4), Goal.snail(3, 4), Goal.blank_first(4, 3)],
+    ids=lambda goal: goal.text(),
+)
+def test_twins_agree_on_larger_full_goals(heuristic: Heuristic, goal: Goal) -> None:
+    chance = random.Random(11)
+    twin = (TWINS | FULL_GOAL_TWINS)[heuristic]
+    space = full(goal).space()
+    evaluator = bound(heuristic, space)
+    for _ in range(60):
+        cells = walked(goal, chance)
+        state = space.encode(Board(goal.grid, cells))
+        assert evaluator.value(state) == twin(cells, goal.cells, goal.grid.columns)
+
+
+def test_gaschnig_is_the_exact_number_of_swaps_on_any_puzzle() -> None:
+    for seed in range(120):
+        puzzle = sample(seed, most_open=6)
+        space = puzzle.space()
+        evaluator = bound(Gaschnig(), space)
+        for cells, swaps in naive.swap_distances(puzzle.goals()).items():
+            state = space.encode(Board(space.puzzle.grid, cells))
+            assert evaluator.value(state) == swaps, (puzzle, cells)
+
+
+def test_inversions_of_repeated_labels_are_the_fewest_of_any_numbering() -> None:
+    chance = random.Random(5)
+    goal: Cells = (1, 2, 1, 2, 3, 3, 0, 3)
+    for _ in range(40):
+        cells = shuffled(goal, chance)
+        found = estimate(
+            InversionDistance(),
+            Board(Goal.blank_last(2, 4).grid, cells).text(),
+            Goal(Goal.blank_last(2, 4).grid, goal),
+        )
+        assert found == fewest_moves(cells, goal, range(8), 3) + fewest_moves(
+            cells, goal, [0, 4, 1, 5, 2, 6, 3, 7], 1
+        )
+
+
+def fewest_moves(cells: Cells, goal: Cells, order: list[int] | range, passed: int) -> int:
+    """Number the tiles of each label in every way and take the fewest inversions."""
+    read = [cells[cell] for cell in order if cells[cell] != 0]
+    ranks = {
+        label: [place for place, cell in enumerate(order) if goal[cell] == label]
+        for label in set(read)
+    }
+    fewest = min(
+        sum(first > second for first, second in combinations(_numbered(read, [one, two, three]), 2))
+        for one in permutations(ranks[1])
+        for two in permutations(ranks[2])
+        for three in permutations(ranks[3])
+    )
+    return -(-fewest // passed)
+
+
+def _numbered(read: list[int | str], ranks: list[tuple[int, ...]]) -> list[int]:
+    pending = {label: iter(numbers) for label, numbers in zip((1, 2, 3), ranks, strict=True)}
+    return [next(pending[int(label)]) for label in read]
+
+
+def test_korf_1_is_41_from_blank_first_and_51_from_blank_last() -> None:
+    assert estimate(Manhattan(), KORF_1, Goal.blank_first(4, 4)) == 41
+    assert estimate(Manhattan(), KORF_1, Goal.blank_last(4, 4)) == 51
+
+
+def test_the_boards_drawn_in_the_docstrings_have_the_values_given_there() -> None:
+    goal = Goal.blank_last(3, 3)
+    assert estimate(Misplaced(), "8 1 3 / 4 _ 2 / 7 6 5", goal) == 5
+    assert estimate(Manhattan(), "8 1 3 / 4 _ 2 / 7 6 5", goal) == 10
+    assert estimate(LinearConflict(), "2 3 1 / 4 5 6 / 7 8 _", goal) == 6
+    assert estimate(Gaschnig(), "2 3 1 / 4 5 6 / 7 8 _", goal) == 4
+    assert estimate(ManhattanWithAgent(), "1 2 3 / 4 5 6 / 7 _ 8", goal) == 2
+    assert estimate(InversionDistance(), "4 2 3 / 5 1 _", Goal.blank_last(2, 3)) == 7
+
+
+def test_four_columns_take_a_third_of_the_inversions_and_the_rest() -> None:
+    assert [naive.moves_to_undo(count, 3) for count in range(50)] == [
+        count // 3 + count % 3 for count in range(50)
+    ]
+
+
+def test_the_puzzle_of_rows_of_4x4_has_24964_positions() -> None:
+    wanted = tuple(tuple((4 - (row == 3)) * (row == kind) for kind in range(4)) for row in range(4))
+    table = costs(LinePuzzle((4,) * 4, (True,) * 3, wanted, (0,) * 4, 3))
+    assert table is not None
+    assert len(table) == len(naive.line_costs(4, 4, 3)) == 24_964
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (4, 5), (10, 10), (40, 40)])
+def test_walking_distance_refuses_tables_that_are_too_large(shape: tuple[int, int]) -> None:
+    space = full(Goal.blank_last(*shape)).space()
+    with pytest.raises(UnsuitableError, match=r"400,000 positions on .*; use linear-conflict"):
+        bound(WalkingDistance(), space)
+
+
+def test_the_agent_is_counted_only_where_the_goal_names_its_cell() -> None:
+    start = "A _ . / . . ."
+    named = Goal.parse("* * A / * * _")
+    unnamed = Goal.parse("* * A / * * *")
+    assert estimate(ManhattanWithAgent(), start, named) == 2 + 2
+    assert estimate(ManhattanWithAgent(), start, unnamed) == 2
+    assert not ManhattanWithAgent().bind(Space(Puzzle(named), Board.parse(start))).admissible
+    assert ManhattanWithAgent().bind(Space(Puzzle(unnamed), Board.parse(start))).admissible
+
+
+def test_the_agent_on_a_wall_is_as_far_as_if_the_wall_were_open() -> None:
+    goal = Goal.parse("* # _ / * A *")
+    start = Board.parse("_ # . / A . .")
+    space = Space(Puzzle(goal), start, directions=tuple(Direction), bumps=True)
+    evaluator = ManhattanWithAgent().bind(space)
+    bumped = next(state for state in space.successors(space.start) if space.is_blocked(state))
+    assert evaluator.value(space.start) == 1 + 2
+    assert evaluator.value(bumped) == 1 + 1
+    wall = space.label_id("#")
+    assert evaluator.step(3, bumped, wall, origin=1, target=0) == 2
