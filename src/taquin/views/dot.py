@@ -1,0 +1,74 @@
+"""A search tree for Graphviz."""
+
+from __future__ import annotations
+
+from html import escape
+
+from taquin.model.board import Board
+from taquin.model.moves import BLANK, FILLER, WALL, Label
+from taquin.views.palette import LIGHT, PATH
+from taquin.views.tree import Ranking, Tree, TreeNode
+from taquin.views.wording import move_name
+
+
+def to_dot(tree: Tree, title: str = "") -> str:
+    """Return `tree` in the DOT language; `dot -Tsvg` draws it.
+
+    Without a `title` it is headed by the algorithm, where the tree knows it.
+    """
+    heading = f"{title or tree.heading}: {tree.summary}"
+    ranking = tree.ranking
+    lines = [
+        "digraph search {",
+        f"  graph [label={_quoted(heading)}, labelloc=t, fontname=Helvetica, ordering=out];",
+        "  node [shape=plain, fontname=Helvetica, fontsize=11];",
+        "  edge [arrowhead=none, fontname=Helvetica, fontsize=9, color=gray50];",
+    ]
+    for index, each in enumerate(tree.nodes):
+        lines.append(f"  n{index} [label=<{_label(each, ranking)}>];")
+        if each.parent is not None:
+            lines.append(f"  n{each.parent} -> n{index} [{_edge(tree, each)}];")
+    return "\n".join([*lines, "}", ""])
+
+
+def _label(each: TreeNode, ranking: Ranking) -> str:
+    """Return a table: the board, with the turn and the numbers under it."""
+    colours = LIGHT[each.standing]
+    columns = each.node.board.grid.columns
+    notes = [each.caption, f"turn {each.turn}" if each.turns else each.standing.value]
+    notes.append(ranking.numbers(each.node))
+    rows = "".join(
+        f'<tr><td colspan="{columns}" border="0">{escape(note)}</td></tr>' for note in notes if note
+    )
+    return (
+        f'<table border="{3 if each.on_path else 1}" cellborder="1" cellspacing="2" '
+        f'cellpadding="3" style="rounded" color="{PATH if each.on_path else colours.line}" '
+        f'bgcolor="{colours.card}">{_cells(each.node.board)}{rows}</table>'
+    )
+
+
+def _cells(board: Board) -> str:
+    return "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in board.rows())
+
+
+def _cell(label: Label) -> str:
+    if label == WALL:
+        return '<td bgcolor="gray30"> </td>'
+    if label == BLANK:
+        return '<td border="0"> </td>'
+    return f'<td bgcolor="white">{" " if label == FILLER else escape(str(label))}</td>'
+
+
+def _edge(tree: Tree, each: TreeNode) -> str:
+    assert each.parent is not None
+    found = [f"label={_quoted(move_name(each.node.move))}"] if each.node.move else []
+    if each.on_path and tree.nodes[each.parent].on_path:
+        found.append(f'color="{PATH}", penwidth=3')
+    elif LIGHT[each.standing].dashed:
+        found.append("style=dashed")
+    return ", ".join(found)
+
+
+def _quoted(text: str) -> str:
+    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    return f'"{plain}"'

@@ -1,0 +1,307 @@
+"""The search tree of the first nodes of a search: what the drawings draw.
+
+    0 ┬ 1 ┬ 3      built once from the events; nodes stand in the order they were made, so a
+      │   └ 4      parent comes before its children
+      └ 2
+
+Rounds of a deepening search and the two sides of a bidirectional one are trees of their own. A
+board that recursive best-first search forgets and makes again is one node with several turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.search.events import (
+    BoundRaised,
+    Discarded,
+    Event,
+    Expanded,
+    Fate,
+    Finished,
+    Generated,
+    GoalFound,
+    Node,
+    Started,
+)
+from taquin.search.result import Outcome, Result
+from taquin.views.wording import counted
+
+MANY = 40
+"""The nodes of a tree unless told otherwise: as many as a page shows well."""
+
+
+class Standing(Enum):
+    """What had become of a node when the tree was cut or the search was over."""
+
+    EXPANDED = "expanded"
+    """Its successors were made."""
+    WAITING = "waiting"
+    """It was in the frontier."""
+    DUPLICATE = "duplicate"
+    """Thrown away: its board was known."""
+    CUT = "cut"
+    """Beyond the bound."""
+    PRUNED = "pruned"
+    """Dropped by a beam."""
+    GOAL = "goal"
+    """Solved; in a bidirectional search, the board where the two sides meet."""
+
+
+class Ranking(Enum):
+    """By what a search judges boards; the value explains the numbers under a node."""
+
+    DEPTH = ""
+    """By depth, if at all: the search is blind."""
+    SUM = "f = depth + estimate"
+    """By the sum of depth and estimate."""
+    OTHER = "f priority, g depth, h estimate"
+    """By another priority."""
+
+    def numbers(self, node: Node) -> str:
+        """Return the numbers under a node."""
+        if self is Ranking.DEPTH:
+            return f"depth {node.depth}"
+        if self is Ranking.SUM:
+            return f"{node.f:g} = {node.depth} + {node.h}"
+        return f"f {node.f:g}, g {node.depth}, h {node.h}"
+
+
+_STANDING = {
+    Fate.ENQUEUED: Standing.WAITING,
+    Fate.REOPENED: Standing.WAITING,
+    Fate.DUPLICATE: Standing.DUPLICATE,
+    Fate.PARENT: Standing.DUPLICATE,
+    Fate.CUT: Standing.CUT,
+    Fate.PRUNED: Standing.PRUNED,
+}
+
+_ENDINGS = {
+    Outcome.UNSOLVABLE: "no solution",
+    Outcome.LIMIT_REACHED: "no solution found",
+    Outcome.STOPPED: "stopped",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node with its place in the drawing."""
+
+    node: Node
+    """The node as the search made it first."""
+    parent: int | None
+    """Index of the parent in `Tree.nodes`; None for a root."""
+    standing: Standing
+    """What became of it."""
+    turns: tuple[int, ...] = ()
+    """The how-manieth expansions of the search were its own, from 1; empty when none was."""
+    on_path: bool = False
+    """Whether the solution passes through it."""
+    caption: str = ""
+    """For the root of one of several trees: which one it is."""
+
+    @property
+    def turn(self) -> str:
+        """Return the turns in one word."""
+        return "·".join(map(str, self.turns))
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A search tree, or the beginning of one."""
+
+    nodes: tuple[TreeNode, ...]
+    """Parents before children, siblings in the order they were made."""
+    complete: bool
+    """Whether the search is over and made no more nodes than these."""
+    result: Result | None = None
+    """What the search found, when it is over."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """Return by what the search judges boards, as far as the nodes show."""
+        if not any(each.node.h for each in self.nodes):
+            return Ranking.DEPTH
+        if all(each.node.f == each.node.depth + each.node.h for each in self.nodes):
+            return Ranking.SUM
+        return Ranking.OTHER
+
+    @property
+    def heading(self) -> str:
+        """Return the name of the algorithm, or what the picture is when that is not known yet."""
+        return "Search tree" if self.result is None else self.result.algorithm
+
+    @property
+    def summary(self) -> str:
+        """Return in one line how much of the search is here and how it ended."""
+        size = counted(len(self.nodes), "node")
+        if self.result is None:
+            return f"the first {size}; the search goes on"
+        if self.result.outcome is Outcome.SOLVED:
+            assert self.result.cost is not None
+            return f"{size}, solved in {counted(self.result.cost, 'move')}"
+        done = size if self.nodes else "not searched"
+        return f"{done}, {_ENDINGS[self.result.outcome]}: {self.result.reason}"
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Return the standings that occur."""
+        found = {each.standing for each in self.nodes}
+        return tuple(standing for standing in Standing if standing in found)
+
+    def standing_name(self, standing: Standing) -> str:
+        """Return what a standing is called in this tree."""
+        two_sided = any(each.node.side != "start" for each in self.nodes)
+        return "meeting" if standing is Standing.GOAL and two_sided else standing.value
+
+    def count(self, standing: Standing) -> int:
+        """Return how many nodes have this standing."""
+        return sum(each.standing is standing for each in self.nodes)
+
+
+def search_tree(events: Iterable[Event], nodes: int = MANY) -> Tree:
+    """Return the tree of the first `nodes` nodes; takes no more events than that needs.
+
+    Raise UnsuitableError unless `nodes` is at least 1.
+    """
+    if nodes < 1:
+        raise UnsuitableError(f"a tree needs 1 node or more, not {nodes}")
+    growth = _Growth(nodes)
+    for event in events:
+        if not growth.take(event):
+            return growth.tree()
+    return growth.tree()
+
+
+@dataclass(slots=True)
+class _Sprout:
+    """A tree node while it may change."""
+
+    node: Node
+    parent: int | None
+    standing: Standing
+    children: dict[Board, int] = field(default_factory=dict)
+    turns: list[int] = field(default_factory=list)
+    on_path: bool = False
+    caption: str = ""
+
+
+class _Growth:
+    """A tree under construction."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.sprouts: list[_Sprout] = []
+        self.index: dict[int, int] = {}
+        """Node number → index; in later rounds, of its latest copy."""
+        self.turns = 0
+        self.two_sided = False
+        self.round = ""
+        self.result: Result | None = None
+
+    def take(self, event: Event) -> bool:
+        """Let the tree grow by an event; return False when it is full."""
+        match event:
+            case Started(node):
+                self.two_sided = self.two_sided or node.side != "start"
+                return self._add(node, None, Standing.WAITING)
+            case BoundRaised(bound, number):
+                self.round = f"round {number}, bound {bound:g}"
+            case Expanded(node):
+                return self._expand(node)
+            case Generated(node, fate):
+                return self._make(node, _STANDING[fate])
+            case Discarded(node):
+                self._mark(node, Standing.DUPLICATE)
+            case GoalFound(node):
+                self._mark_path(node)
+            case Finished(result):
+                self.result = result
+        return True
+
+    def tree(self) -> Tree:
+        """Return what has grown."""
+        roots = [sprout for sprout in self.sprouts if sprout.parent is None]
+        for root in roots:
+            if self.two_sided:
+                root.caption = f"from the {root.node.side}"
+            elif len(roots) == 1:
+                root.caption = ""
+        return Tree(
+            nodes=tuple(
+                TreeNode(
+                    each.node,
+                    each.parent,
+                    each.standing,
+                    tuple(each.turns),
+                    each.on_path,
+                    each.caption,
+                )
+                for each in self.sprouts
+            ),
+            complete=self.result is not None,
+            result=self.result,
+        )
+
+    def _add(self, node: Node, parent: int | None, standing: Standing) -> bool:
+        if len(self.sprouts) == self.limit:
+            return False
+        place = self.index[node.number] = len(self.sprouts)
+        self.sprouts.append(_Sprout(node, parent, standing))
+        if parent is not None:
+            self.sprouts[parent].children[node.board] = place
+        return True
+
+    def _make(self, node: Node, standing: Standing) -> bool:
+        if node.number in self.index:
+            self._mark(node, standing)
+            return True
+        parent = None if node.parent is None else self.index.get(node.parent)
+        if parent is not None:
+            again = self.sprouts[parent].children.get(node.board)
+            if again is not None:
+                self.index[node.number] = again
+                return True
+        return self._add(node, parent, standing)
+
+    def _expand(self, node: Node) -> bool:
+        self.turns += 1
+        place = self.index.get(node.number)
+        if place is None:
+            return True
+        sprout = self.sprouts[place]
+        if sprout.parent is None:
+            if sprout.turns:
+                # A search that takes its root again has begun a new round.
+                if not self._add(node, None, Standing.EXPANDED):
+                    return False
+                sprout = self.sprouts[-1]
+            sprout.caption = self.round
+        sprout.standing = Standing.EXPANDED
+        sprout.turns.append(self.turns)
+        return True
+
+    def _mark(self, node: Node, standing: Standing) -> None:
+        place = self.index.get(node.number)
+        if place is not None:
+            self.sprouts[place].standing = standing
+
+    def _mark_path(self, goal: Node) -> None:
+        """Mark the goal and the way up to its root; where two sides meet, on both of them."""
+        ends = [self.index.get(goal.number)]
+        ends += [
+            place
+            for place, sprout in enumerate(self.sprouts)
+            if sprout.node.side != goal.side
+            and sprout.node.board == goal.board
+            and sprout.standing is not Standing.DUPLICATE
+        ]
+        for place in ends:
+            if place is not None:
+                self.sprouts[place].standing = Standing.GOAL
+            while place is not None:
+                self.sprouts[place].on_path = True
+                place = self.sprouts[place].parent

@@ -1,0 +1,88 @@
+"""How the views name boards, moves and endings."""
+
+from __future__ import annotations
+
+from taquin.model.board import Board
+from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
+from taquin.search.events import Node
+from taquin.search.result import Outcome, Result
+
+
+def place_names(board: Board) -> str:
+    """Return a board on one line: where its named tiles and the agent are, or all its cells.
+
+    A board with names or fillers is told by the (x, y) of every tile that is no filler, then of
+    the agent, counted from 0 at the top left. Any other board is told by its rows.
+
+    >>> place_names(Board.parse(". B . / A . @"))
+    'A(0,1) B(1,0) agent(2,1)'
+    >>> place_names(Board.parse("1 2 / 3 0"))
+    '1 2 / 3 0'
+    """
+    if not any(isinstance(label, str) and label != WALL for label in board.cells):
+        return board.text()
+    tiles = [
+        (_order(label), cell)
+        for cell, label in enumerate(board.cells)
+        if label not in (FILLER, WALL)
+    ]
+    words = []
+    for _, cell in sorted(tiles):
+        y, x = board.grid.place(cell)
+        label = board.cells[cell]
+        words.append(f"{'agent' if label == BLANK else label}({x},{y})")
+    return " ".join(words)
+
+
+def move_name(move: Move) -> str:
+    """Return which tiles go where; fillers and walls by that name.
+
+    >>> from taquin.model.moves import Direction
+    >>> move_name(Move((".", "A"), Direction.UP))
+    'filler A up'
+    """
+    names = {FILLER: "filler", WALL: "wall"}
+    return f"{' '.join(str(names.get(tile, tile)) for tile in move.tiles)} {move.direction}"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun: `1 try`, `1,200 tries`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def score(node: Node) -> str:
+    """Return the sum by which a node is judged, and its priority where that is another number."""
+    total = node.depth + node.h
+    words = f"score {total} = depth {node.depth} + {node.h}"
+    return words if node.f == total else f"{words}, priority {node.f:g}"
+
+
+def side_name(node: Node) -> str:
+    """Return from where a node's tree grows, when that is not the start."""
+    return "" if node.side == "start" else f" from the {node.side}"
+
+
+def why_discarded(node: Node) -> str:
+    """Return why an entry was thrown away when it was taken."""
+    bumped = node.move is not None and WALL in node.move.tiles
+    return "a step into a wall" if bumped else "known already"
+
+
+def ending(result: Result) -> str:
+    """Return in one line how a search ended and how many nodes it traversed."""
+    nodes = f"{counted(result.stats.dequeued, 'node')} traversed"
+    if result.outcome is Outcome.SOLVED:
+        assert result.cost is not None
+        return f"Solution found: {counted(result.cost, 'move')}, {nodes}"
+    if result.outcome is Outcome.UNSOLVABLE:
+        return f"No solution, {nodes}: {result.reason}"
+    if result.outcome is Outcome.LIMIT_REACHED:
+        return f"No solution found, {nodes}: {result.reason}"
+    return f"Stopped, {nodes}: {result.reason}"
+
+
+def _order(label: Label) -> tuple[int, int, str]:
+    """Order numbers before names before the agent."""
+    if label == BLANK:
+        return (2, 0, "")
+    return (0, label, "") if isinstance(label, int) else (1, 0, label)

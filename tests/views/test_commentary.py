@@ -1,0 +1,190 @@
+"""The running commentary of S0."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from taquin.heuristics.misplaced import Misplaced
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.search.algorithm import Algorithm
+from taquin.search.algorithms import (
+    AStar,
+    Beam,
+    Bidirectional,
+    BreadthFirst,
+    CappedBeam,
+    DepthFirst,
+    Greedy,
+)
+from taquin.search.conventions import Conventions, Duplicates, GoalTest
+from taquin.search.driver import solve, trace
+from taquin.search.events import Expanded, Fate, Finished, Generated
+from taquin.search.result import Limits, Outcome
+from taquin.views.commentary import commentary
+from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
+
+CLOSED = Conventions(duplicates=Duplicates.CLOSED)
+
+FIRST_STEP = """\
+Try 1: score 4 = depth 0 + 4
+  _ 1 3
+  4 2 5
+  7 8 6
+2 child boards:
+  1 left, score 4 = depth 1 + 3    4 up, score 6 = depth 1 + 5
+    1 _ 3                            4 1 3
+    4 2 5                            _ 2 5
+    7 8 6                            7 8 6
+queue length 2, closed length 1
+"""
+
+
+def test_a_step_tells_the_board_taken_its_children_and_the_lengths() -> None:
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, AStar())))
+    assert text.startswith(FIRST_STEP)
+
+
+def test_the_end_tells_the_depth_of_the_solution_and_the_tries() -> None:
+    *_, line = commentary(trace(EIGHT, FOUR_MOVES, AStar()))
+    assert line == "Found a solution at depth 4 in 4 tries"
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        AStar(Misplaced(), conventions=CLOSED),
+        BreadthFirst(CLOSED),
+        BreadthFirst(S3_QUEUE),
+        BreadthFirst(Conventions(goal_test=GoalTest.GENERATION)),
+        Greedy(),
+        Bidirectional(),
+        Beam(width=3),
+    ],
+    ids=str,
+)
+def test_tries_are_the_boards_expanded_and_the_depth_is_the_cost(algorithm: Algorithm) -> None:
+    result = solve(EIGHT, FOUR_MOVES, algorithm)
+    *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm))
+    assert line == f"Found a solution at depth {result.cost} in {result.stats.expanded} tries"
+
+
+def test_one_try_is_not_one_tries() -> None:
+    one_move = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+    *_, line = commentary(trace(EIGHT, one_move, AStar()))
+    assert line == "Found a solution at depth 1 in 1 try"
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), BreadthFirst(CLOSED), Greedy()], ids=str)
+def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: Algorithm) -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, algorithm, Limits(nodes=300)))
+    steps = [event for event in events if isinstance(event, Expanded)]
+    text = "\n".join(commentary(events))
+    lengths = [
+        (int(queue), int(closed))
+        for queue, closed in re.findall(r"queue length (\d+), closed length (\d+)", text)
+    ]
+    assert len(lengths) == len(steps)
+    assert lengths[:-1] == [(step.frontier + 1, step.closed) for step in steps[1:]]
+
+
+def test_children_come_in_order_of_their_scores() -> None:
+    events = trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=200))
+    told = "\n".join(commentary(events))
+    assert "score" in told
+    for heading in re.findall(r"^  \d .*, score.*$", told, flags=re.MULTILINE):
+        scores = [int(score) for score in re.findall(r"score (\d+)", heading)]
+        assert scores == sorted(scores)
+
+
+def test_children_that_are_left_out_are_counted_with_the_reason() -> None:
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, AStar())))
+    assert "left out: 1 known already" in text
+
+
+def test_depth_first_tells_what_it_leaves_out_when_it_comes_back() -> None:
+    limited = DepthFirst(max_depth=1, conventions=Conventions(duplicates=Duplicates.PARENT))
+    events = list(trace(EIGHT, FOUR_MOVES, limited))
+    text = "\n".join(commentary(events))
+    left_out = Counter(
+        event.fate
+        for event in events
+        if isinstance(event, Generated) and event.fate is not Fate.ENQUEUED
+    )
+    assert _told(text, "where it came from") == left_out[Fate.PARENT] == 2
+    assert _told(text, "beyond the bound") == left_out[Fate.CUT] == 4
+    assert "Dropped" not in text
+
+
+def _told(text: str, reason: str) -> int:
+    in_steps = re.findall(rf"^left out: .*?(\d+) {reason}", text, flags=re.MULTILINE)
+    return sum(map(int, in_steps)) + text.count(f"Left out, {reason}")
+
+
+def test_a_priority_that_is_not_depth_plus_score_is_told_too() -> None:
+    first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
+    assert first == "Try 1: score 4 = depth 0 + 4, priority 10"
+
+
+def test_what_a_beam_drops_is_told() -> None:
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
+    assert "Dropped by the beam: score 6 = depth 1 + 5, priority 5: 4 1 3 / 0 2 5 / 7 8 6" in text
+
+
+def test_entries_thrown_away_when_taken_are_told() -> None:
+    events = trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE), Limits(depth=2))
+    assert (
+        "Thrown away, known already: score 2 = depth 2 + 0: A(0,3) B(1,3) C(2,3) agent(3,3)"
+    ) in commentary(events)
+
+
+def test_an_empty_queue_is_a_failed_search() -> None:
+    puzzle, swapped = Puzzle(Goal.blank_last(2, 2)), Board.parse("2 1 / 3 0")
+    *_, line = commentary(trace(puzzle, swapped, BreadthFirst(), check=False))
+    assert line.startswith("Search failed after 12 tries, the queue ran dry: ")
+
+
+def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
+    for algorithm in (BreadthFirst(), BreadthFirst(S3_QUEUE), AStar()):
+        *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm, Limits(depth=2)))
+        assert re.fullmatch(
+            r"Search failed after \d+ tries, the queue ran dry: limit of 2 moves", line
+        )
+
+
+def test_a_limit_is_giving_up_not_failing() -> None:
+    *_, line = commentary(trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=10)))
+    assert re.fullmatch(r"Gave up after \d tries: limit of 10 nodes generated", line)
+    *_, line = commentary(trace(EIGHT, FOUR_MOVES, CappedBeam(nodes=3)))
+    assert re.fullmatch(r"Gave up after \d tr(y|ies): cap of 3 nodes kept", line)
+
+
+def test_a_board_proven_unsolvable_is_not_searched() -> None:
+    (line,) = commentary(trace(EIGHT, UNSOLVABLE, AStar()))
+    assert line.startswith("Not searched, there is no solution: 1 inversion")
+
+
+def test_a_stopped_search_says_so() -> None:
+    *events, last = trace(EIGHT, FOUR_MOVES, AStar())
+    assert isinstance(last, Finished)
+    stopped = replace(last.result, outcome=Outcome.STOPPED, moves=None, reason="interrupted")
+    *_, line = commentary([*events, Finished(stopped)])
+    assert line == "Stopped after 4 tries: interrupted"
+
+
+def test_the_meeting_of_two_sides_is_not_called_solved() -> None:
+    lines = list(commentary(trace(EIGHT, FOUR_MOVES, Bidirectional())))
+    assert any(line.startswith("The two searches meet: ") for line in lines)
+    assert any(line.startswith("Try 2 from the goal: ") for line in lines)
+    assert not any(line.startswith("Solved") for line in lines)
+
+
+def test_lines_stay_within_a_screen_where_boards_are_small() -> None:
+    for line in commentary(trace(NAMED, NAMED_START, Greedy(), Limits(nodes=400))):
+        assert len(line) <= 102
+        assert line == line.rstrip()

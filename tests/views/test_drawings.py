@@ -1,0 +1,212 @@
+"""The drawings of search trees: DOT and SVG."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
+
+import pytest
+
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.search.algorithms import AStar, Beam, BreadthFirst, Greedy, IterativeDeepening
+from taquin.search.driver import trace
+from taquin.search.registry import ALGORITHMS
+from taquin.views.dot import to_dot
+from taquin.views.svg import to_svg
+from taquin.views.tree import Standing, Tree, search_tree
+from tests.views.worlds import (
+    BUMPING,
+    EIGHT,
+    FOUR_MOVES,
+    NAMED,
+    NAMED_START,
+    SLIDES,
+    UNSOLVABLE,
+    WALLED,
+    WALLED_START,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+TREES: dict[str, Tree] = {
+    name: search_tree(trace(EIGHT, FOUR_MOVES, entry()), 60) for name, entry in ALGORITHMS.items()
+} | {
+    "three nodes": search_tree(trace(EIGHT, FOUR_MOVES, AStar()), 3),
+    "one node": search_tree(trace(EIGHT, FOUR_MOVES, AStar()), 1),
+    "names": search_tree(trace(NAMED, NAMED_START, AStar()), 40),
+    "walls": search_tree(trace(WALLED, WALLED_START, BreadthFirst(BUMPING)), 40),
+    "slides": search_tree(trace(SLIDES, FOUR_MOVES, AStar()), 40),
+    "not searched": search_tree(trace(EIGHT, UNSOLVABLE, AStar()), 40),
+}
+
+Box = tuple[float, float, float, float]
+
+
+def cards(root: ElementTree.Element) -> list[Box]:
+    """Return left, top, right and bottom of every card."""
+    found = []
+    for group in root.iter(f"{SVG}g"):
+        card = group.find(f"{SVG}rect[@class='card']")
+        if card is None or group.find(f"{SVG}title") is None:
+            continue
+        x, y = map(float, re.findall(r"[\d.]+", group.attrib["transform"]))
+        found.append((x, y, x + float(card.attrib["width"]), y + float(card.attrib["height"])))
+    return found
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_picture_is_valid_xml_with_one_card_per_node(name: str) -> None:
+    tree = TREES[name]
+    root = ElementTree.fromstring(to_svg(tree))
+    assert root.tag == f"{SVG}svg"
+    assert len(cards(root)) == len(tree.nodes)
+    edges = sum(each.parent is not None for each in tree.nodes)
+    drawn = [
+        path for path in root.iter(f"{SVG}path") if path.attrib["d"] != "M1 9H19"
+    ]  # the legend has one more
+    assert len(drawn) == edges
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_cards_lie_within_the_picture_and_not_on_each_other(name: str) -> None:
+    root = ElementTree.fromstring(to_svg(TREES[name]))
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    boxes = cards(root)
+    for left, top, right, bottom in boxes:
+        assert left >= 0
+        assert top >= 0
+        assert right <= width
+        assert bottom <= height
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        for other in boxes[:number]:
+            assert right < other[0] or other[2] < left or bottom < other[1] or other[3] < top, name
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_picture_stands_alone(name: str) -> None:
+    text = to_svg(TREES[name])
+    outside = re.sub(r'xmlns="[^"]*"', "", text)
+    assert "http" not in outside
+    assert "url(" not in outside
+    assert "<script" not in outside
+    assert "href" not in outside
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_legend_explains_every_standing_that_occurs_and_no_other(name: str) -> None:
+    tree = TREES[name]
+    root = ElementTree.fromstring(to_svg(tree))
+    words = {text.text for text in root.iter(f"{SVG}text") if text.attrib["class"] == "note"}
+    for standing in Standing:
+        said = f"{tree.standing_name(standing)} {tree.count(standing)}"
+        assert (said in words) == (tree.count(standing) > 0)
+
+
+def test_a_card_shows_the_tiles_the_turn_and_the_numbers() -> None:
+    root = ElementTree.fromstring(to_svg(TREES["astar"]))
+    card = next(group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None)
+    words = {
+        kind: [text.text for text in card.iter(f"{SVG}text") if text.attrib["class"] == kind]
+        for kind in ("label", "foot", "turn")
+    }
+    assert words["label"] == list("13425786")
+    assert words["foot"] == ["4 = 0 + 4"]
+    assert words["turn"] == ["1"]
+
+
+def test_the_tile_that_moved_is_marked() -> None:
+    root = ElementTree.fromstring(to_svg(TREES["slides"]))
+    groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+    for each, group in zip(TREES["slides"].nodes, groups, strict=True):
+        marked = [
+            rect for rect in group.iter(f"{SVG}rect") if "moved" in rect.attrib["class"].split()
+        ]
+        assert len(marked) == (0 if each.node.move is None else len(each.node.move.tiles))
+
+
+def test_the_solution_is_drawn_as_one_line_to_the_goal() -> None:
+    text = to_svg(TREES["astar"])
+    assert text.count('class="edge path" d="M') == 4 + 1  # and one in the legend
+    assert text.count("on-path") > 5
+
+
+def test_numbers_suit_the_search() -> None:
+    assert ">depth 2<" in to_svg(TREES["bfs"])
+    assert ">4 = 1 + 3<" in to_svg(TREES["astar"])
+    assert ">f 3, g 1, h 3<" in to_svg(search_tree(trace(EIGHT, FOUR_MOVES, Greedy())))
+
+
+def test_a_title_may_hold_anything() -> None:
+    title = "a < b & \"c\" \x00\x1b 'd' ]]> \\"
+    root = ElementTree.fromstring(to_svg(TREES["three nodes"], title))
+    assert root.findtext(f"{SVG}title") == "a < b & \"c\"  'd' ]]> \\"
+    assert 'label="a < b & \\"c\\"' in to_dot(TREES["three nodes"], title)
+
+
+def test_the_algorithm_heads_a_picture_of_the_whole_search() -> None:
+    assert ">astar(manhattan)</text>" in to_svg(TREES["astar"])
+    assert ">Search tree</text>" in to_svg(TREES["three nodes"])
+    assert ">mine</text>" in to_svg(TREES["astar"], "mine")
+
+
+def test_a_dark_page_is_provided_for() -> None:
+    assert "prefers-color-scheme:dark" in to_svg(TREES["astar"])
+
+
+def test_long_names_keep_to_their_cells() -> None:
+    puzzle = Puzzle(Goal.parse("Longname B / C 0"))
+    tree = search_tree(trace(puzzle, Board.parse("0 B / Longname C"), AStar()))
+    root = ElementTree.fromstring(to_svg(tree))
+    for text in root.iter(f"{SVG}text"):
+        if text.text == "Longname":
+            assert 0 < float(text.attrib["font-size"]) * 0.6 * len("Longname") <= 42
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_dot_names_every_node_and_edge_once(name: str) -> None:
+    tree = TREES[name]
+    text = to_dot(tree)
+    assert text.startswith("digraph search {\n")
+    assert text.endswith("}\n")
+    assert re.findall(r"^  n(\d+) \[", text, flags=re.MULTILINE) == [
+        str(index) for index in range(len(tree.nodes))
+    ]
+    edges = [
+        (int(one), int(other))
+        for one, other in re.findall(r"^  n(\d+) -> n(\d+)", text, flags=re.MULTILINE)
+    ]
+    assert edges == [
+        (each.parent, index) for index, each in enumerate(tree.nodes) if each.parent is not None
+    ]
+
+
+def test_dot_labels_each_edge_with_its_move() -> None:
+    assert 'n0 -> n1 [label="' in to_dot(TREES["astar"])
+    assert 'label="1 left"' in to_dot(TREES["astar"])
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.parametrize("name", TREES)
+def test_graphviz_reads_the_dot(name: str) -> None:
+    done = subprocess.run(
+        ["dot", "-Tplain"], input=to_dot(TREES[name]), capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    nodes = re.findall(r"^node n\d+ ", done.stdout, flags=re.MULTILINE)
+    assert len(nodes) == len(TREES[name].nodes)
+
+
+def test_rounds_are_captioned() -> None:
+    tree = search_tree(trace(EIGHT, FOUR_MOVES, IterativeDeepening()), 60)
+    assert ">round 2, bound 1<" in to_svg(tree)
+    assert "round 2, bound 1" in to_dot(tree)
+
+
+def test_what_a_beam_drops_is_dashed() -> None:
+    text = to_svg(search_tree(trace(EIGHT, FOUR_MOVES, Beam(width=1)), 60))
+    assert 'class="edge dashed"' in text
+    assert 'class="pruned"' in text

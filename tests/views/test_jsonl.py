@@ -1,0 +1,265 @@
+"""Traces as JSON lines: written, read back, and refused when damaged."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taquin.errors import NotationError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.notation import board_of_json, goal_json, move_json
+from taquin.search.algorithm import Algorithm
+from taquin.search.algorithms import AStar, BreadthFirst, RecursiveBestFirst
+from taquin.search.driver import trace
+from taquin.search.events import Backtracked, Event, Expanded, Finished
+from taquin.search.registry import ALGORITHMS
+from taquin.search.result import Limits
+from taquin.views.commentary import commentary
+from taquin.views.jsonl import from_json_lines, to_json_lines
+from tests.views.worlds import (
+    BUMPING,
+    EIGHT,
+    FOUR_MOVES,
+    NAMED,
+    NAMED_START,
+    SLIDES,
+    UNSOLVABLE,
+    WALLED,
+    WALLED_START,
+)
+
+PUZZLES = {
+    "numbers": (EIGHT, FOUR_MOVES),
+    "slides": (SLIDES, FOUR_MOVES),
+    "names": (NAMED, NAMED_START),
+    "walls": (WALLED, WALLED_START),
+    "unsolvable": (EIGHT, UNSOLVABLE),
+}
+FEW = Limits(nodes=60)
+
+
+def written(puzzle: Puzzle, start: Board, algorithm: Algorithm) -> tuple[list[Event], list[str]]:
+    events = list(trace(puzzle, start, algorithm, FEW))
+    return events, list(to_json_lines(events, puzzle=puzzle, algorithm=algorithm))
+
+
+@pytest.mark.parametrize("world", PUZZLES)
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_trace_reads_back_as_it_was_written(name: str, world: str) -> None:
+    events, lines = written(*PUZZLES[world], ALGORITHMS[name]())
+    assert list(from_json_lines(lines)) == events
+    assert list(from_json_lines(f"{line}\n" for line in lines)) == events
+
+
+def test_steps_into_walls_read_back() -> None:
+    events, lines = written(WALLED, WALLED_START, BreadthFirst(BUMPING))
+    assert any('"tile":"#"' in line for line in lines)
+    assert list(from_json_lines(lines)) == events
+
+
+def test_a_priority_without_end_reads_back() -> None:
+    puzzle = Puzzle(Goal.parse("1 0 / 2 3"))
+    events = list(trace(puzzle, Board.parse("1 0 / 2 3"), RecursiveBestFirst()))
+    node = next(event.node for event in events if hasattr(event, "node"))
+    lost = Backtracked(type(node)(0, None, node.board, None, 0, 0, inf))
+    assert list(from_json_lines(to_json_lines([lost]))) == [lost]
+
+
+def test_each_line_is_one_strict_json_object() -> None:
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    for world in PUZZLES.values():
+        for line in written(*world, AStar())[1]:
+            assert "\n" not in line
+            assert isinstance(json.loads(line, parse_constant=refuse), dict)
+
+
+def test_the_first_line_tells_format_puzzle_and_algorithm() -> None:
+    header = json.loads(written(NAMED, NAMED_START, AStar())[1][0])
+    assert header == {
+        "format": "taquin-trace",
+        "version": 1,
+        "puzzle": {"goal": goal_json(NAMED.goal), "metric": "single"},
+        "algorithm": "astar(manhattan)",
+    }
+    assert (header["puzzle"]["goal"]["rows"], header["puzzle"]["goal"]["columns"]) == (4, 4)
+
+
+def test_the_last_line_tells_the_result_as_the_command_line_does() -> None:
+    events, lines = written(EIGHT, FOUR_MOVES, AStar())
+    assert isinstance(events[-1], Finished)
+    result = events[-1].result
+    assert result.moves is not None
+    told = json.loads(lines[-1])["result"]
+    assert told["outcome"] == "solved"
+    assert (told["cost"], told["lower_bound"], told["optimal"]) == (4, 4, True)
+    assert told["moves"] == [move_json(move) for move in result.moves]
+    assert told["seconds"] == told["stats"]["seconds"] == result.stats.seconds
+    assert told["engine"] == "glass-box"
+    assert told["stats"]["expanded"] == 4
+
+
+def test_a_board_is_written_as_its_rows() -> None:
+    record = json.loads(written(EIGHT, FOUR_MOVES, AStar())[1][1])
+    assert record["node"]["board"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
+    assert board_of_json(record["node"]["board"]) == FOUR_MOVES
+
+
+def test_any_view_can_be_had_from_a_file() -> None:
+    events, lines = written(EIGHT, FOUR_MOVES, AStar())
+    assert list(commentary(from_json_lines(lines))) == list(commentary(events))
+
+
+def test_a_trace_that_breaks_off_is_read_as_far_as_it_goes() -> None:
+    events, lines = written(EIGHT, FOUR_MOVES, AStar())
+    assert list(from_json_lines(lines[:8])) == events[:7]
+
+
+def test_events_are_read_as_their_lines_arrive() -> None:
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    events = from_json_lines(iter([*lines[:3], "junk"]))
+    assert next(events)
+    assert isinstance(next(events), Expanded)
+    with pytest.raises(NotationError, match="line 4"):
+        next(events)
+
+
+def test_blank_lines_are_skipped_and_counted() -> None:
+    events, lines = written(EIGHT, FOUR_MOVES, AStar())
+    assert list(from_json_lines(["", *lines[:2], " \n", *lines[2:], ""])) == events
+    with pytest.raises(NotationError, match="line 4: "):
+        list(from_json_lines(["", lines[0], "", "[]"]))
+
+
+DAMAGES = {
+    "not JSON": ("{", "expected a JSON object"),
+    "not an object": ("[1]", "expected an object, found a list"),
+    "no event": ('{"node": 1}', "expected the key event"),
+    "unknown event": ('{"event": "lost"}', "expected an event .*, found 'lost'"),
+    "event of another type": ('{"event": 3}', "event: expected a text"),
+    "no node": ('{"event": "started"}', "expected the key node"),
+    "node of another type": ('{"event": "started", "node": null}', "node: expected an object"),
+    "bound of another type": (
+        '{"event": "bound-raised", "bound": "x", "round": 1}',
+        "bound: expected a whole number",
+    ),
+    "true for a number": (
+        '{"event": "bound-raised", "bound": 1, "round": true}',
+        "round: expected a whole number",
+    ),
+    "no result": ('{"event": "finished", "result": {}}', "result: expected the key outcome"),
+    "nested too deeply": ("[" * 100_000, "too long"),
+    "a number too long": ("9" * 10_000, "too long"),
+    "two headers": ('{"format": "taquin-trace", "version": 1}', "expected the key event"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_line_is_named(damage: str) -> None:
+    line, message = DAMAGES[damage]
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    with pytest.raises(NotationError, match=message) as caught:
+        list(from_json_lines([*lines[:2], line]))
+    assert caught.value.line == 3
+    assert len(str(caught.value)) < 300
+
+
+NODE_DAMAGES = {
+    "number": ("two", "number: expected a whole number"),
+    "parent": ("two", "parent: expected a whole number"),
+    "board": ([[1, 2], [3]], "board: row 2"),
+    "move": ({"tile": 1}, "move: expected a move"),
+    "f": ("high", "f: expected a whole number"),
+    "side": (3, "side: expected a text"),
+}
+
+
+@pytest.mark.parametrize("key", NODE_DAMAGES)
+def test_a_damaged_node_is_named_by_its_key(key: str) -> None:
+    value, message = NODE_DAMAGES[key]
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    record = json.loads(lines[3])
+    record["node"][key] = value
+    with pytest.raises(NotationError, match=f"line 2: node: {message}"):
+        list(from_json_lines([lines[0], json.dumps(record)]))
+
+
+def test_a_board_without_a_blank_is_refused() -> None:
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    with pytest.raises(NotationError, match="line 2: node: board: a board needs one blank"):
+        list(from_json_lines([lines[0], lines[1].replace("[[0,1,3]", "[[9,1,3]")]))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([], "line 1: expected a trace, found nothing"),
+        (["", ""], "line 2: expected a trace, found nothing"),
+        (['{"event": "started"}'], "line 1: expected the first line of a trace"),
+        (["[]"], "line 1: expected the first line of a trace"),
+        (['{"format": "taquin-trace", "version": 2}'], "version 1 of the trace format, found '2'"),
+        (["\x00\x01"], "line 1: expected a JSON object"),
+    ],
+)
+def test_what_is_no_trace_is_refused(lines: list[str], message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        list(from_json_lines(lines))
+
+
+def test_nothing_follows_the_end() -> None:
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    with pytest.raises(NotationError, match=f"line {len(lines) + 1}: expected nothing after"):
+        list(from_json_lines([*lines, lines[1]]))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_damage_shows_anything_but_a_notation_error(data: st.DataObject) -> None:
+    _, lines = written(SLIDES, FOUR_MOVES, AStar())
+    number = data.draw(st.integers(0, len(lines) - 1))
+    record = json.loads(lines[number])
+    place = record
+    while True:
+        key = data.draw(st.sampled_from(sorted(place)))
+        if isinstance(place[key], dict) and data.draw(st.booleans()):
+            place = place[key]
+            continue
+        break
+    if data.draw(st.booleans()):
+        del place[key]
+    else:
+        place[key] = data.draw(json_values)
+    lines[number] = json.dumps(record)
+    with suppress(NotationError):
+        list(from_json_lines(lines))
+
+
+@given(st.lists(st.text(max_size=40), max_size=4))
+@settings(deadline=None)
+def test_arbitrary_text_is_refused_as_notation(lines: list[str]) -> None:
+    with pytest.raises(NotationError):
+        list(from_json_lines(lines))
+
+
+def test_the_metric_of_the_puzzle_reads_back() -> None:
+    events, lines = written(SLIDES, FOUR_MOVES, AStar())
+    (*_, last) = from_json_lines(lines)
+    assert isinstance(last, Finished)
+    assert last.result.puzzle.metric is Metric.MULTI
+    assert last == events[-1]

@@ -1,0 +1,187 @@
+"""The search tree, built from the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import pytest
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.misplaced import Misplaced
+from taquin.model.board import Board
+from taquin.search.algorithm import Algorithm
+from taquin.search.algorithms import (
+    AStar,
+    Beam,
+    Bidirectional,
+    BreadthFirst,
+    DepthFirst,
+    IterativeDeepening,
+    RecursiveBestFirst,
+)
+from taquin.search.conventions import Conventions, GoalTest
+from taquin.search.driver import trace
+from taquin.search.events import Event, Expanded, Fate, Finished, Generated, Started
+from taquin.search.registry import ALGORITHMS
+from taquin.views.tree import Standing, Tree, search_tree
+from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
+
+
+def grown(algorithm: Algorithm, nodes: int = 1_000) -> Tree:
+    return search_tree(trace(EIGHT, FOUR_MOVES, algorithm), nodes)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("nodes", [1, 2, 17, 60])
+def test_every_algorithm_gives_a_tree_of_at_most_n_nodes(name: str, nodes: int) -> None:
+    tree = grown(ALGORITHMS[name](), nodes)
+    assert 1 <= len(tree.nodes) <= nodes
+    assert tree.complete or len(tree.nodes) == nodes
+    for index, each in enumerate(tree.nodes):
+        assert each.parent is None or each.parent < index
+        if each.parent is not None:
+            above = tree.nodes[each.parent].node
+            assert each.node.move is not None
+            assert above.board.apply(each.node.move) == each.node.board
+            assert each.node.depth == above.depth + 1
+        assert (each.standing is Standing.EXPANDED) <= bool(each.turns)
+
+
+@pytest.mark.parametrize(
+    "algorithm", [entry() for name, entry in ALGORITHMS.items() if name != "dfs"], ids=str
+)
+def test_the_solution_is_marked_from_the_start_to_the_goal(algorithm: Algorithm) -> None:
+    tree = grown(algorithm)
+    assert tree.result is not None
+    boards = tree.result.boards()
+    marked = [each.node.board for each in tree.nodes if each.on_path]
+    assert set(marked) == set(boards)
+    # The board where two sides meet stands on both.
+    assert len(marked) == len(boards) + isinstance(algorithm, Bidirectional)
+
+
+def test_turns_count_the_expansions_of_the_search() -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, BreadthFirst()))
+    tree = search_tree(events, 1_000)
+    order = [event.node.number for event in events if isinstance(event, Expanded)]
+    turns = {each.turns[0]: each.node.number for each in tree.nodes if each.turns}
+    assert [turns[turn] for turn in range(1, len(order) + 1)] == order
+
+
+def test_standings_follow_the_fates() -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, BreadthFirst()))
+    tree = search_tree(events, 1_000)
+    fates = [event.fate for event in events if isinstance(event, Generated)]
+    assert tree.count(Standing.DUPLICATE) == fates.count(Fate.DUPLICATE)
+    assert tree.count(Standing.GOAL) == 1
+    expanded = sum(isinstance(event, Expanded) for event in events)
+    assert tree.count(Standing.EXPANDED) == expanded
+    assert tree.count(Standing.WAITING) == len(tree.nodes) - expanded - 1 - fates.count(
+        Fate.DUPLICATE
+    )
+
+
+def test_entries_thrown_away_when_taken_are_duplicates() -> None:
+    tree = search_tree(trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE)), 60)
+    twins = [each for each in tree.nodes if each.node.board == NAMED_START]
+    assert [each.standing for each in twins[:3]] == [
+        Standing.EXPANDED,
+        Standing.DUPLICATE,
+        Standing.DUPLICATE,
+    ]
+
+
+def test_a_beam_prunes_and_a_bound_cuts() -> None:
+    assert grown(Beam(width=1)).count(Standing.PRUNED) > 0
+    assert grown(DepthFirst(max_depth=2)).count(Standing.CUT) > 0
+
+
+def test_the_tree_takes_no_more_events_than_it_needs() -> None:
+    taken = 0
+
+    def counted(events: Iterable[Event]) -> Iterator[Event]:
+        nonlocal taken
+        for event in events:
+            taken += 1
+            yield event
+
+    hard = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    search_tree(counted(trace(EIGHT, hard, BreadthFirst())), 20)
+    events = list(islice(trace(EIGHT, hard, BreadthFirst()), taken))
+    assert sum(isinstance(event, Started | Generated) for event in events) == 21
+
+
+def test_the_first_nodes_are_the_beginning_of_the_whole_tree() -> None:
+    whole = grown(BreadthFirst())
+    part = grown(BreadthFirst(), 10)
+    assert not part.complete
+    assert part.result is None
+    assert [each.node for each in part.nodes] == [each.node for each in whole.nodes[:10]]
+
+
+def test_each_round_of_a_deepening_search_is_a_tree_of_its_own() -> None:
+    tree = grown(IterativeDeepening())
+    roots = [each for each in tree.nodes if each.parent is None]
+    assert [each.caption for each in roots] == [
+        f"round {number}, bound {number - 1}" for number in range(1, 6)
+    ]
+    assert {each.node.board for each in roots} == {FOUR_MOVES}
+
+
+def test_a_search_of_one_tree_has_no_caption() -> None:
+    for algorithm in (Beam(), BreadthFirst(), DepthFirst(max_depth=4)):
+        assert [each.caption for each in grown(algorithm).nodes if each.caption] == []
+
+
+def test_the_two_sides_of_a_bidirectional_search_are_trees_that_meet() -> None:
+    tree = grown(Bidirectional())
+    assert [each.caption for each in tree.nodes if each.parent is None] == [
+        "from the start",
+        "from the goal",
+    ]
+    meeting = [each for each in tree.nodes if each.standing is Standing.GOAL]
+    assert len(meeting) == 2
+    assert meeting[0].node.board == meeting[1].node.board
+    assert meeting[0].node.side != meeting[1].node.side
+
+
+def test_a_board_that_rbfs_makes_again_is_one_node_with_several_turns() -> None:
+    start = Board.parse("1 2 3 / 4 0 8 / 7 6 5")
+    algorithm = RecursiveBestFirst(Misplaced())
+    tree = search_tree(trace(EIGHT, start, algorithm), 10_000)
+    assert any(len(each.turns) > 1 for each in tree.nodes)
+    for index in range(len(tree.nodes)):
+        boards = [each.node.board for each in tree.nodes if each.parent == index]
+        assert len(boards) == len(set(boards))
+
+
+def test_a_goal_seen_when_made_is_marked() -> None:
+    tree = grown(BreadthFirst(Conventions(goal_test=GoalTest.GENERATION)))
+    assert tree.count(Standing.GOAL) == 1
+    assert tree.nodes[-1].standing is Standing.GOAL
+
+
+def test_a_board_that_is_not_searched_has_an_empty_tree() -> None:
+    tree = search_tree(trace(EIGHT, UNSOLVABLE, AStar()))
+    assert tree.nodes == ()
+    assert tree.complete
+    assert tree.summary.startswith("not searched, no solution: 1 inversion")
+
+
+def test_the_summary_tells_how_much_is_here_and_how_it_ended() -> None:
+    assert grown(AStar()).summary == "13 nodes, solved in 4 moves"
+    assert grown(AStar(), 5).summary == "the first 5 nodes; the search goes on"
+    assert grown(AStar(), 1).summary == "the first 1 node; the search goes on"
+
+
+def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
+    *events, last = trace(EIGHT, FOUR_MOVES, AStar())
+    assert isinstance(last, Finished)
+    tree = search_tree([*events[4:], last], 100)
+    assert tree.complete
+
+
+def test_a_tree_needs_a_node() -> None:
+    with pytest.raises(UnsuitableError, match="1 node or more, not 0"):
+        search_tree([], 0)
