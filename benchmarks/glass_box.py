@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 from taquin.engine.choose import solve
 from taquin.heuristics.manhattan import Manhattan
@@ -101,11 +102,11 @@ def main() -> None:
         board = Board.parse(text)
         result = solve(board, algorithm=AStar(Manhattan()))
         assert result.cost == length == naive_a_star(board)
-        ours = best_of(3, lambda board=board: solve(board, algorithm=AStar(Manhattan())))
-        naive = best_of(2, lambda board=board: naive_a_star(board))
+        ours = best_of(3, partial(solve, board, algorithm=AStar(Manhattan())))
+        naive = best_of(2, partial(naive_a_star, board))
         times = f"{ours:>8.3f}s{naive:>8.3f}s{naive / ours:>7.1f}×{allowed:>8.1f}s"
         print(f"{name:<16}{times}  {result.stats.generated / ours:,.0f}")
-        deep = best_of(3, lambda board=board: solve(board, algorithm=IDAStar(Manhattan())))
+        deep = best_of(3, partial(solve, board, algorithm=IDAStar(Manhattan())))
         print(f"{'  IDA* beside':<16}{deep:>8.3f}s")
     for name, (text, _, _) in BOARDS.items():
         done = subprocess.run(

@@ -113,11 +113,10 @@ def test_an_inadmissible_heuristic_is_never_called_optimal() -> None:
 
     for name in ("astar", "idastar", "rbfs"):
         algorithm = algorithm_named(name, heuristic=FromFunction(triple))
-        for cells, depth in list(truth.eight_puzzle().items())[::20000]:
-            result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm)
+        for cells, depth in list(truth.eight_puzzle().items())[:60000:6000]:
+            result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, Limits(nodes=20_000))
             assert result.lower_bound <= depth
-            assert result.cost is not None
-            assert result.optimal == (result.cost == result.lower_bound)
+            assert not result.optimal or result.cost == depth
 
 
 def test_boards_are_reopened_when_an_inconsistent_heuristic_misleads() -> None:

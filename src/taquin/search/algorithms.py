@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from math import inf
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
@@ -66,7 +67,7 @@ class _Value:
             elif each.name == "conventions":
                 shown += value.unlike(each.default)
             elif value is not None and (each.name, value) != ("weight", 1):
-                shown.append(f"{each.name}={value}")
+                shown.append(f"{each.name}={getattr(value, 'name', value)}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 
@@ -75,16 +76,26 @@ class BreadthFirst(_Value):
     """Expand the board nearest to the start: shortest solutions, much memory."""
 
     conventions: Conventions = STANDARD
+    scored_by: Heuristic | None = None
+    """Estimate in whose order the successors of a board are enqueued (S0); None for the order of
+    directions."""
 
     name = "bfs"
-    heuristic = None
     optimal = True
+
+    @property
+    def heuristic(self) -> Heuristic | None:
+        """Return what sorts successors; it has no say otherwise."""
+        return self.scored_by
 
     def loop(self, run: Run) -> Loop:
         """Order boards by depth."""
         # A goal test on generation has looked at the next level too.
         ahead = 1 if self.conventions.goal_test is GoalTest.GENERATION else 0
-        return best_first(run, Order(_depth, lambda lowest: lowest + ahead))
+        return best_first(
+            run,
+            Order(_depth, lambda lowest: lowest + ahead, sort_siblings=self.scored_by is not None),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +141,9 @@ class AStar(_Value):
     conventions: Conventions = STANDARD
 
     def __post_init__(self) -> None:
-        """Raise UnsuitableError for a weight below 1."""
-        if not self.weight >= 1:
-            raise UnsuitableError(f"the weight must be 1 or more, not {self.weight}")
+        """Raise UnsuitableError for a weight below 1 or without end."""
+        if not 1 <= self.weight < inf:
+            raise UnsuitableError(f"the weight must be 1 or more, and finite, not {self.weight}")
         _Value.__post_init__(self)
 
     @property

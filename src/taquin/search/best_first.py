@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 
 from taquin.model.space import State
 from taquin.search.conventions import Duplicates, GoalTest
@@ -30,6 +31,8 @@ class Order:
     proves: Callable[[float], float] | None = None
     """Lowest priority in the frontier → lower bound on the cost of any solution, given an
     admissible heuristic; None when it proves nothing."""
+    sort_siblings: bool = False
+    """Whether the successors of a board join the frontier in order of their estimates."""
 
 
 def best_first(run: Run, order: Order) -> Loop:
@@ -44,6 +47,8 @@ def best_first(run: Run, order: Order) -> Loop:
     test_made = conventions.goal_test is GoalTest.GENERATION
     frontier = frontier_for(conventions.ties)
     push, pop = frontier.push, frontier.pop
+    siblings: list[tuple[float, int, Entry]] = []
+    put = (lambda *each: siblings.append(each)) if order.sort_siblings else push
     rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
     step, priority = run.evaluator.step, order.priority
     proves = _proof(run, order)
@@ -149,7 +154,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 if by_reached:
                     reached[child] = made
                     reopened += fate is again
-                push(priority(g, child_h), child_h, made)
+                put(priority(g, child_h), child_h, made)
                 enqueued += 1
                 if watch:
                     yield Generated(watch.node(made, priority(g, child_h)), fate)
@@ -159,6 +164,11 @@ def best_first(run: Run, order: Order) -> Loop:
                     if watch:
                         yield GoalFound(watch.node(made, priority(g, child_h)))
                     return Found(path_to(made))
+        if siblings:
+            siblings.sort(key=itemgetter(1))
+            for each in siblings:
+                push(*each)
+            siblings.clear()
     sync()
     return Dry(complete=not counters.cut)
 

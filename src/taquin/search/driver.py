@@ -20,7 +20,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.search.algorithm import Algorithm
-from taquin.search.events import Event, Finished
+from taquin.search.events import Event, Finished, GoalFound
 from taquin.search.memory import peak_memory, process_memory
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
 from taquin.search.run import Dry, Found, Run
@@ -121,7 +121,8 @@ class _Search:
                 item = loop.send(stretch) if stretch else next(loop)
                 if item is not None:
                     stretch = 0
-                    yield item
+                    if not (isinstance(item, GoalFound) and self._cap_passed()):
+                        yield item
                     continue
                 reason = self._limit_reached()
                 if reason:
@@ -149,14 +150,20 @@ class _Search:
             name = limits.counting.value
             if getattr(counters, name) >= limits.nodes:
                 return f"limit of {limits.nodes:,} nodes {name}"
-        cap = self.algorithm.cap
-        if cap is not None and counters.enqueued > cap:
-            return f"cap of {cap:,} nodes kept"
+        if reason := self._cap_passed():
+            return reason
         if limits.seconds is not None and perf_counter() - self.began >= limits.seconds:
             return f"limit of {limits.seconds:g} seconds"
         if limits.memory is not None and process_memory() >= limits.memory:
             return f"limit of {limits.memory:,} bytes of memory"
         return ""
+
+    def _cap_passed(self) -> str:
+        """Return that more nodes are kept than the algorithm may; empty while that is not so."""
+        cap = self.algorithm.cap
+        if cap is None or self.run.counters.enqueued <= cap:
+            return ""
+        return f"cap of {cap:,} nodes kept"
 
     _stretch = 1
     _tick = 0.0
@@ -184,11 +191,13 @@ class _Search:
 
     def _ending(self, ending: Found | Dry) -> Result:
         if isinstance(ending, Found):
+            # The last stretch may have kept one board too many just before it came upon the goal.
+            if reason := self._cap_passed():
+                return self._result(Outcome.LIMIT_REACHED, reason=reason)
             return self._result(Outcome.SOLVED, path=ending.path)
         if ending.complete:
-            count = self.run.counters.expanded
             return self._result(
-                Outcome.UNSOLVABLE, reason=f"all {count:,} reachable boards were searched"
+                Outcome.UNSOLVABLE, reason="every reachable board was searched in vain"
             )
         reason = ending.reason
         if not reason and self.limits.depth is not None:

@@ -61,7 +61,7 @@ def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
 
 
 ALGORITHMS: dict[str, Entry] = {
-    "bfs": _entry(BreadthFirst),
+    "bfs": _entry(BreadthFirst, without=("scored_by",)),
     "dfs": _entry(DepthFirst),
     "ids": _entry(IterativeDeepening),
     "ucs": _entry(UniformCost),

@@ -1,0 +1,5 @@
+"""Run the command line: `python -m taquin`."""
+
+from taquin.cli.main import run
+
+run()

@@ -1,0 +1,234 @@
+"""The two classes of the classroom assignment: `Board` and `Solver`, over taquin's own search.
+
+    from taquin.classroom import Board, Solver
+
+    solver = Solver(Board([[0, 1, 3], [4, 2, 5], [7, 8, 6]]))
+    for board in solver.solution():
+        print(board)
+    print("Number of states enqueued =", solver.enqueued())
+    print("Minimum number of moves =", solver.moves())
+
+Boards are N × N with N > 1, 0 is the blank, and the goal has it last. The method names are the
+assignment's. Everything here is a few lines around `taquin.model` and `taquin.search`; whoever has
+done the homework can go on with those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+from taquin.errors import BoardError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.misplaced import Misplaced
+from taquin.model import board as model
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.rows import draw_rows
+from taquin.model.space import Space
+from taquin.search.algorithms import AStar
+from taquin.search.conventions import Conventions, Duplicates
+from taquin.search.driver import solve
+from taquin.search.result import Outcome
+from taquin.search.run import Dry, Found, Loop, Run
+
+
+class Priority(Enum):
+    """What is added to the moves made so far to rank a board in the queue."""
+
+    HAMMING = "hamming"
+    """The number of tiles out of place."""
+    MANHATTAN = "manhattan"
+    """The sum of the tiles' distances from home."""
+
+    @property
+    def heuristic(self) -> Heuristic:
+        """Return the estimate behind the priority."""
+        return Misplaced() if self is Priority.HAMMING else Manhattan()
+
+
+class Detection(Enum):
+    """How a board that cannot be solved is found out."""
+
+    PARITY = "parity"
+    """By a formula, before any search."""
+    TWIN = "twin"
+    """By a race: the board and its twin are searched in turn, and exactly one can be solved."""
+
+
+class Board:
+    """A position of the N-by-N puzzle. Raise BoardError for tiles that do not make one.
+
+    Boards are immutable, equal when their tiles are, and can be members of sets.
+
+    >>> board = Board([[8, 1, 3], [4, 0, 2], [7, 6, 5]])
+    >>> board.hamming(), board.manhattan()
+    (5, 10)
+    """
+
+    __slots__ = ("_board", "_puzzle")
+
+    def __init__(self, tiles: Sequence[Sequence[int]]) -> None:
+        board = model.Board.of_rows(tiles)
+        n = board.grid.rows
+        if n < 2 or board.grid.columns != n:
+            raise BoardError(
+                f"expected N rows of N tiles with N > 1, found {board.grid.rows} rows of "
+                f"{board.grid.columns}"
+            )
+        unwanted = set(board.cells) - set(range(n * n))
+        if unwanted:
+            raise BoardError(
+                f"expected the tiles 0 to {n * n - 1}, found {sorted(map(str, unwanted))[0]}"
+            )
+        twice = [tile for tile, count in board.labels.items() if count > 1]
+        if twice:
+            raise BoardError(f"expected each tile once, found {twice[0]} more than once")
+        self._board = board
+        self._puzzle = Puzzle(Goal.blank_last(n, n))
+
+    def dimension(self) -> int:
+        """Return N."""
+        return self._board.grid.rows
+
+    def hamming(self) -> int:
+        """Return the number of tiles out of place, the blank not counted."""
+        return self._estimate(Misplaced())
+
+    def manhattan(self) -> int:
+        """Return the sum of the tiles' distances from home, the blank not counted."""
+        return self._estimate(Manhattan())
+
+    def is_goal(self) -> bool:
+        """Tell whether the board is solved."""
+        return self._puzzle.is_goal(self._board)
+
+    def neighbors(self) -> tuple[Board, ...]:
+        """Return the two to four boards one move away."""
+        return tuple(_classroom_board(after) for _, after in self._puzzle.successors(self._board))
+
+    def twin(self) -> Board:
+        """Return the board with two adjacent tiles exchanged: solvable when this one is not.
+
+        The tiles are the first two of the first row that does not hold the blank.
+
+        >>> print(Board([[1, 2], [3, 0]]).twin())
+        2 1
+        3
+        """
+        rows = [list(row) for row in self._board.rows()]
+        row = next(row for row in rows if 0 not in row)
+        row[0], row[1] = row[1], row[0]
+        return _classroom_board(model.Board.of_rows(rows))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self._board == other._board
+
+    def __hash__(self) -> int:
+        return hash(self._board)
+
+    def __str__(self) -> str:
+        """Return the rows, aligned, with nothing where the blank is."""
+        drawn = draw_rows(self._board.cells, self.dimension(), blank=" ")
+        return "\n".join(line.rstrip() for line in drawn.split("\n"))
+
+    def __repr__(self) -> str:
+        return f"Board({[list(row) for row in self._board.rows()]})"
+
+    def _estimate(self, heuristic: Heuristic) -> int:
+        space = Space(self._puzzle, self._board)
+        return heuristic.bind(space).value(space.start)
+
+
+class Solver:
+    """Find a shortest solution of `initial` by A*, as soon as it is made.
+
+    Boards are enqueued whenever they are made and tested when they are taken, so a board may wait
+    several times. The critical optimisation is not to enqueue the board one just came from; it
+    changes the count and not the solution. Ctrl-C ends the search as it ends any program.
+
+    >>> Solver(Board([[0, 1, 3], [4, 2, 5], [7, 8, 6]])).moves()
+    4
+    >>> Solver(Board([[1, 2, 3], [4, 5, 6], [8, 7, 0]]), detection=Detection.TWIN).is_solvable()
+    False
+    """
+
+    __slots__ = ("_enqueued", "_solution")
+
+    def __init__(
+        self,
+        initial: Board,
+        *,
+        priority: Priority = Priority.MANHATTAN,
+        critical_optimisation: bool = True,
+        detection: Detection = Detection.PARITY,
+    ) -> None:
+        duplicates = Duplicates.PARENT if critical_optimisation else Duplicates.NONE
+        algorithm = AStar(priority.heuristic, conventions=Conventions(duplicates))
+        self._solution: tuple[Board, ...]
+        self._enqueued: int
+        if detection is Detection.TWIN:
+            self._solution, self._enqueued = _race(initial, algorithm)
+        else:
+            self._solution, self._enqueued = _search(initial, algorithm)
+
+    def is_solvable(self) -> bool:
+        """Tell whether the initial board can be solved."""
+        return bool(self._solution)
+
+    def moves(self) -> int:
+        """Return the least number of moves; −1 when there is no solution."""
+        return len(self._solution) - 1
+
+    def solution(self) -> tuple[Board, ...]:
+        """Return the boards of a shortest solution, the initial one first; none if unsolvable."""
+        return self._solution
+
+    def enqueued(self) -> int:
+        """Return how many entries the queue was ever given, the initial board included.
+
+        In a race those of the twin's queue are not counted; where parity proves that there is no
+        solution nothing is searched, and the number is 0.
+        """
+        return self._enqueued
+
+
+def _classroom_board(board: model.Board) -> Board:
+    return Board([[tile for tile in row if isinstance(tile, int)] for row in board.rows()])
+
+
+def _search(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
+    """Return the boards of a shortest solution and the number enqueued."""
+    result = solve(initial._puzzle, initial._board, algorithm)
+    if result.outcome is Outcome.STOPPED:
+        raise KeyboardInterrupt
+    if result.outcome is Outcome.LIMIT_REACHED:
+        raise MemoryError(result.reason)
+    return tuple(map(_classroom_board, result.boards())), result.stats.enqueued
+
+
+def _race(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
+    """Return the same as `_search`, found by expanding the board and its twin in turn."""
+    own, twin = _run(initial, algorithm), _run(initial.twin(), algorithm)
+    ends = zip(_expansions(algorithm.loop(own)), _expansions(algorithm.loop(twin)), strict=False)
+    # Neither runs dry, for without a memory of the boards met the tree has no end.
+    ending = next(end for end, twin_end in ends if end or twin_end)
+    path = ending.path if isinstance(ending, Found) else []
+    return tuple(_classroom_board(own.space.decode(state)) for state in path), own.counters.enqueued
+
+
+def _run(board: Board, algorithm: AStar) -> Run:
+    space = Space(board._puzzle, board._board, algorithm.conventions.directions)
+    return Run(space, algorithm.heuristic.bind(space), algorithm.conventions)
+
+
+def _expansions(loop: Loop) -> Iterator[Found | Dry | None]:
+    """Yield None for each board about to be expanded, and in the end how the search ended."""
+    try:
+        next(loop)
+        while True:
+            yield None
+            loop.send(1)
+    except StopIteration as ended:
+        yield ended.value

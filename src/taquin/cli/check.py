@@ -1,0 +1,49 @@
+"""`taquin check`: whether a board can be solved, and why."""
+
+from __future__ import annotations
+
+import click
+
+from taquin.cli.command import Command
+from taquin.cli.options import Problem, json_option, position_options
+from taquin.cli.results import json_line
+from taquin.cli.screen import paragraph
+from taquin.cli.status import OK, REFUTED, STOPPED
+from taquin.model.solvability import Solvability, solvability
+from taquin.notation import write_board, write_goal
+
+_STATUS = {Solvability.YES: OK, Solvability.NO: REFUTED, Solvability.UNKNOWN: STOPPED}
+_ANSWER = {
+    Solvability.YES: "Solvable",
+    Solvability.NO: "Not solvable",
+    Solvability.UNKNOWN: "Unknown",
+}
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        'taquin check "1 2 3 / 4 5 6 / 8 7 0"',
+        "taquin check puzzle.txt --goal snail",
+        'taquin check "A # . / B @ ." --goal "B # * / A * *"',
+    ),
+    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown.",
+)
+@position_options
+@json_option
+def check(problem: Problem, as_json: bool) -> int:
+    """Tell whether a board can be solved, and why.
+
+    Nothing is searched: the reason can be checked by hand. BOARD is read as by `taquin solve`.
+    """
+    puzzle, start = problem.read()
+    verdict = solvability(puzzle, start)
+    if as_json:
+        found = {"answer": verdict.answer.value, "reason": verdict.reason}
+        boards = {"start": write_board(start), "goal": write_goal(puzzle.goal)}
+        click.echo(json_line(found | boards))
+    else:
+        answer = _ANSWER[verdict.answer]
+        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.")
+        click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
+    return _STATUS[verdict.answer]

@@ -1,0 +1,128 @@
+"""`taquin compare`: several searches on one board, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+import click
+
+from taquin.cli.command import Command, option
+from taquin.cli.options import LimitOptions, Problem, json_option, limit_options, problem_options
+from taquin.cli.parameters import Named
+from taquin.cli.results import STATUS, json_line, result_json, seconds_in_words
+from taquin.cli.running import solve
+from taquin.cli.searches import search_named
+from taquin.cli.status import OK, REFUTED, STOPPED
+from taquin.cli.table import Column, print_csv, print_table
+from taquin.model.board import Board
+from taquin.model.puzzle import Puzzle
+from taquin.search.algorithm import Algorithm
+from taquin.search.registry import ALGORITHMS
+from taquin.search.result import Limits, Outcome, Result
+
+DEFAULT = (
+    "bfs",
+    "bidirectional",
+    "ids",
+    "greedy:manhattan",
+    "astar:misplaced",
+    "astar:manhattan",
+    "astar:linear-conflict",
+    "idastar:manhattan",
+    "rbfs:manhattan",
+    "beam:manhattan:width=100",
+)
+"""What runs when nobody says: the searches of the textbooks."""
+
+_COLUMNS = (
+    Column("search", lambda result: result.algorithm, left=True),
+    Column("moves", lambda result: _moves(result)),
+    Column("expanded", lambda result: f"{result.stats.expanded:,}"),
+    Column("time", lambda result: seconds_in_words(result.stats.seconds)),
+    Column("shortest", lambda result: "yes" if result.optimal else ""),
+    Column("generated", lambda result: f"{result.stats.generated:,}"),
+    Column("frontier", lambda result: f"{result.stats.max_frontier:,}"),
+    Column("at least", lambda result: str(result.lower_bound)),
+)
+"""The most telling first: a narrow screen shows as many as it holds."""
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        'taquin compare "8 1 3 / 4 0 2 / 7 6 5"',
+        "taquin compare puzzle.txt -a bfs -a astar:misplaced -a idastar:linear-conflict",
+        "taquin compare puzzle.txt -a wastar:weight=2 -a wastar:weight=5 -a beam:width=10",
+        "taquin compare puzzle.txt -a astar -a astar:duplicates=parent:ties=lifo --csv",
+    ),
+    epilog="Exit status: 0 a search solved it, 1 one proved it unsolvable, 2 bad input, 3 neither.",
+)
+@problem_options
+@option(
+    "Search",
+    "--algorithm",
+    "-a",
+    "names",
+    type=Named("search", ALGORITHMS),
+    multiple=True,
+    metavar="SEARCH",
+    help="NAME, NAME:HEURISTIC or NAME:HEURISTIC:OPTION=VALUE; may be given several times.  "
+    "[default: the searches of the textbooks]",
+)
+@limit_options(max_seconds=10)
+@json_option
+@option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+def compare(
+    problem: Problem, names: tuple[str, ...], limits: LimitOptions, as_json: bool, as_csv: bool
+) -> int:
+    """Run several searches on one board, in one table.
+
+    The limits hold for each run by itself; Ctrl-C ends the run under way and those to come. A
+    solution is called shortest where that is proven.
+    """
+    if as_json and as_csv:
+        raise click.UsageError("choose one of --json and --csv")
+    searches = [search_named(name) for name in names or DEFAULT]
+    puzzle, start = problem.read()
+    results = list(_results(puzzle, start, searches, limits.limits()))
+    if as_json:
+        click.echo(json_line([result_json(result) for result in results]))
+    elif as_csv:
+        print_csv([_record(result) for result in results])
+    else:
+        print_table(_COLUMNS, results)
+        _print_reasons(results)
+    statuses = {STATUS[result.outcome] for result in results}
+    return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
+
+
+def _results(
+    puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits
+) -> Iterator[Result]:
+    """Yield the result of each search, until one is stopped by hand."""
+    for search in searches:
+        result = solve(puzzle, start, search, limits, label=str(search))
+        yield result
+        if result.outcome is Outcome.STOPPED:
+            return
+
+
+def _moves(result: Result) -> str:
+    if result.cost is None:
+        return result.outcome.value
+    return str(result.cost)
+
+
+def _print_reasons(results: Sequence[Result]) -> None:
+    """Say once each why searches found nothing."""
+    for reason in dict.fromkeys(result.reason for result in results if result.reason):
+        names = [result.algorithm for result in results if result.reason == reason]
+        click.echo(f"{', '.join(names)}: {reason}")
+
+
+def _record(result: Result) -> dict[str, object]:
+    """Return what a row of CSV holds."""
+    record = result_json(result)
+    chosen = ("algorithm", "outcome", "cost", "lower_bound", "optimal", "reason")
+    return {key: record[key] for key in chosen} | asdict(result.stats)

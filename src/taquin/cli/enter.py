@@ -1,0 +1,152 @@
+"""`taquin enter`: S0's board, typed in tile by tile, and its search with a running commentary.
+
+x counts rows from the top and y columns from the left, both from 1, as S0 prints its boards.
+"""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from taquin.cli.asking import ask
+from taquin.cli.command import Command, option
+from taquin.cli.options import LimitOptions, limit_options, size_option
+from taquin.cli.results import STATUS
+from taquin.cli.running import Watched
+from taquin.cli.status import STOPPED
+from taquin.errors import NotationError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.misplaced import Misplaced
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.grid import Grid
+from taquin.model.moves import Direction, Label
+from taquin.model.puzzle import Puzzle
+from taquin.model.rows import shorten
+from taquin.search.algorithm import Algorithm
+from taquin.search.algorithms import AStar, BreadthFirst
+from taquin.search.conventions import Conventions, Duplicates
+from taquin.search.driver import trace
+from taquin.views.commentary import commentary
+
+CONVENTIONS = Conventions(
+    duplicates=Duplicates.CLOSED,
+    directions=(Direction.LEFT, Direction.RIGHT, Direction.DOWN, Direction.UP),
+)
+"""S0's: only boards already closed are left out, and the blank goes right, left, up, down."""
+
+_HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misplaced()}
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "taquin enter",
+        "taquin enter --algorithm bfs --max-nodes 200",
+        "taquin enter --size 2x3 < positions.txt",
+    ),
+    epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 a limit was reached.",
+)
+@size_option
+@option(
+    "Search",
+    "--algorithm",
+    "-a",
+    type=click.Choice(["astar", "bfs"]),
+    default="astar",
+    show_default=True,
+    help="Children merged in order of score; or put at the end of the queue.",
+)
+@option(
+    "Search",
+    "--heuristic",
+    "-H",
+    type=click.Choice(list(_HEURISTICS)),
+    default="manhattan",
+    show_default=True,
+    help="The score: how far tiles are from home, or how many.",
+)
+@option(
+    "Search",
+    "--no-check",
+    is_flag=True,
+    help="Search even what parity proves to have no solution.",
+)
+@limit_options()
+def enter(
+    size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: LimitOptions
+) -> int:
+    """Type in a board tile by tile, then watch the search.
+
+    The x and y of each tile are asked for in turn, the blank (tile 0) first: x is the row, counted
+    from 1 at the top, and y the column, counted from 1 at the left. They can be piped in, one
+    number per line. The goal has the blank last.
+
+    Then the search tells every step: the board it takes with its score, which is its depth plus
+    the estimate, the child boards with theirs, and how long the queue and the closed list are.
+    """
+    grid = Grid(*size)
+    start = entered_board(grid)
+    puzzle = Puzzle(Goal.blank_last(grid.rows, grid.columns))
+    events = trace(
+        puzzle,
+        start,
+        discipline(algorithm, _HEURISTICS[heuristic]),
+        limits.limits(),
+        check=not no_check,
+    )
+    click.echo()
+    watched = Watched(events)
+    for line in commentary(watched):
+        click.echo(line)
+    return STOPPED if watched.result is None else STATUS[watched.result.outcome]
+
+
+def discipline(name: str, heuristic: Heuristic) -> Algorithm:
+    """Return one of S0's two searches: children at the end, or merged in order of score."""
+    if name == "bfs":
+        return BreadthFirst(CONVENTIONS, scored_by=heuristic)
+    return AStar(heuristic, conventions=CONVENTIONS)
+
+
+def entered_board(grid: Grid) -> Board:
+    """Ask for the place of each tile, again where it is impossible, and return the board.
+
+    Raise NotationError when the input ends before every tile has its place.
+    """
+    click.echo(
+        "Where is each tile? x is the row, from 1 at the top; y the column, from 1 at the left."
+    )
+    placed: dict[int, Label] = {}
+    for tile in range(grid.size):
+        name = f"tile {tile}{' (the blank)' if tile == 0 else ''}"
+        while True:
+            row = _position(f"x of {name}: ", grid.rows, grid)
+            column = _position(f"y of {name}: ", grid.columns, grid)
+            cell = (row - 1) * grid.columns + column - 1
+            if cell not in placed:
+                break
+            click.echo(
+                f"Row {row}, column {column} holds tile {placed[cell]} already; "
+                f"give tile {tile} another place."
+            )
+        placed[cell] = tile
+    return Board(grid, tuple(placed[cell] for cell in range(grid.size)))
+
+
+def _position(prompt: str, most: int, grid: Grid) -> int:
+    """Ask until the answer is a number from 1 to `most`."""
+    while True:
+        answer = ask(prompt)
+        if answer is None:
+            raise NotationError(
+                f"the input ended at the {prompt.rstrip(': ')}; expected x and y of the tiles "
+                f"0 to {grid.size - 1}"
+            )
+        word = answer.strip()
+        if _NUMBER.fullmatch(word) and 1 <= int(word) <= most:
+            return int(word)
+        click.echo(f"Expected a whole number from 1 to {most}, found {shorten(word)}.")

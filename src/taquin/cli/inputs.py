@@ -1,0 +1,144 @@
+"""Where a board comes from: the words of the command line, a file, or standard input."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+import click
+
+from taquin.cli.screen import is_terminal
+from taquin.errors import NotationError, TaquinError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.grid import Grid
+from taquin.notation import MAX_CHARACTERS, read_board, read_goal
+
+NAMED_GOALS = {
+    "blank-last": Goal.blank_last,
+    "blank-first": Goal.blank_first,
+    "snail": Goal.snail,
+}
+"""The goals that go by a name and fit any grid."""
+
+_FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
+_STDIN = "standard input"
+
+
+def start_of(words: Sequence[str], goal: str) -> Board:
+    """Return the board that `words` are, name the file of, or leave to standard input.
+
+    Raise TaquinError that says where the fault is. Under a named goal the tiles must be 1, 2, 3 …
+    """
+    name, text = _text_of(words)
+    classic = goal in NAMED_GOALS
+    try:
+        return read_board(text, classic)
+    except NotationError as error:
+        if classic and (names := _names_in(text)):
+            raise TaquinError(
+                f"{_at(name)}the goal {goal} needs numbered tiles, found {names}: "
+                f"give this board a --goal"
+            ) from None
+        raise _with_source(error, name, text) from None
+
+
+def goal_of(text: str, grid: Grid) -> Goal:
+    """Return the goal that `text` names, is, or names the file of; it is for boards on `grid`."""
+    if text in NAMED_GOALS:
+        return NAMED_GOALS[text](grid.rows, grid.columns, grid.walls)
+    name, text = _text_of([text])
+    try:
+        return read_goal(text, grid.rows, grid.columns)
+    except NotationError as error:
+        if name == "" and not any(mark in text for mark in "0123456789*_@. "):
+            raise TaquinError(
+                f"there is no goal {text!r}; expected {', '.join(NAMED_GOALS)}, or a board with "
+                f"* where any tile will do"
+            ) from None
+        raise _with_source(error, f"--goal{' ' if name else ''}{name}", text) from None
+
+
+def position_of(words: Sequence[str]) -> Board | Goal:
+    """Return the board that `words` are, or the goal where `*` stands for any tile."""
+    name, text = _text_of(words)
+    try:
+        return read_goal(text) if "*" in text else read_board(text)
+    except NotationError as error:
+        raise _with_source(error, name, text) from None
+
+
+def lines_of(words: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that `words` are, name the file of, or leave to standard input."""
+    if not words:
+        yield from map(_decoded, _standard_input(asked=False))
+    elif len(words) == 1 and (words[0] == "-" or os.path.exists(words[0])):
+        yield from lines_of_file(words[0])
+    else:
+        yield from " ".join(map(_of_argument, words)).splitlines()
+
+
+def lines_of_file(name: str) -> Iterator[str]:
+    """Yield the lines of a file, or of standard input when its name is `-`."""
+    if name == "-":
+        yield from map(_decoded, _standard_input(asked=True))
+    else:
+        with open(name, "rb") as file:
+            yield from map(_decoded, file)
+
+
+def _text_of(words: Sequence[str]) -> tuple[str, str]:
+    """Return where a text comes from (empty for the command line itself), and the text."""
+    if not words or list(words) == ["-"]:
+        return _STDIN, _read(_standard_input(asked=bool(words)))
+    if len(words) == 1 and os.path.exists(words[0]):
+        with open(words[0], "rb") as file:
+            return words[0], _read(file)
+    return "", " ".join(map(_of_argument, words))
+
+
+def _standard_input(asked: bool) -> BinaryIO:
+    if sys.stdin is None or (not asked and is_terminal(sys.stdin)):
+        raise click.UsageError(
+            'expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file',
+            click.get_current_context(silent=True),
+        )
+    return sys.stdin.buffer
+
+
+def _read(stream: BinaryIO) -> str:
+    # Enough to tell that a text is too long, without holding all of it.
+    return _decoded(stream.read(4 * MAX_CHARACTERS + 4))
+
+
+def _decoded(content: bytes) -> str:
+    # What is no text keeps its place as U+FFFD, so that the reader can point at it.
+    return content.decode("utf-8", errors="replace")
+
+
+def _of_argument(word: str) -> str:
+    return _decoded(os.fsencode(word))
+
+
+def _names_in(text: str) -> str:
+    """Return the names of the tiles, if `text` is a board that has any."""
+    try:
+        labels = read_board(text).labels
+    except NotationError:
+        return ""
+    names = [label for label in labels if isinstance(label, str) and label != "#"]
+    return ", ".join(names[:5]) + ("…" if len(names) > 5 else "")
+
+
+def _at(name: str) -> str:
+    return f"{name}: " if name else ""
+
+
+def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
+    """Say which file or option is at fault, and that a file is missing where one was meant."""
+    if not text.strip() or not _FILE_NAME.fullmatch(text.strip()):
+        return TaquinError(f"{_at(name)}{error}")
+    return TaquinError(f"{_at(name)}there is no file {text.strip()!r}, and it is no board either")

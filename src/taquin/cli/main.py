@@ -1,0 +1,208 @@
+"""The command `taquin`: find the command asked for, run it, and leave with its exit status.
+
+Each command lives in a file of its own and is imported only when it is called. A command returns
+its exit status; whatever goes wrong in any of them is turned into one sentence here and nowhere
+else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from taquin._version import __version__
+from taquin.cli.screen import columns, paragraph, stack
+from taquin.cli.status import BAD_INPUT, OK, STOPPED
+from taquin.errors import TaquinError
+
+COMMANDS = {
+    "solve": "Solve a board and show the way.",
+    "check": "Tell whether a board can be solved, and why.",
+    "show": "Draw a board, or write it in another notation.",
+    "scramble": "Make random boards.",
+    "trace": "Watch a search step by step.",
+    "tree": "Draw the first nodes of a search as a tree.",
+    "compare": "Run several searches on one board, in one table.",
+    "audit": "Test a heuristic on every board of a small size.",
+    "repl": "Move, scramble and solve at a prompt.",
+    "enter": "Type in a board tile by tile, then watch the search.",
+    "completion": "Print the script that completes commands in a shell.",
+}
+"""Every command with what it does, so that a list of them needs none of their code."""
+
+EXAMPLES = (
+    ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),
+    ("taquin scramble 4x4 --moves 30", "make a board to solve"),
+    ("taquin check puzzle.txt", "tell whether it can be solved"),
+    ('taquin trace "1 2 3 / 4 0 5 / 7 8 6"', "watch the search at work"),
+    ('taquin compare "8 1 3 / 4 0 2 / 7 6 5"', "race the searches"),
+)
+"""What a newcomer is shown first."""
+
+
+_WIDEST_HELP = 96
+"""Longer lines are hard to read, however wide the screen."""
+
+
+class Taquin(click.Group):
+    """A group that imports a command when it is called, and explains what goes wrong."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, the most useful first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command called `cmd_name`."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"taquin.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; suggest the nearest name, or `solve` for what looks like a board."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"there is no command {name!r}.{_suggestion(name)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Complete the name of a command without importing them all."""
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        return [
+            *(CompletionItem(name, help=COMMANDS[name]) for name in names),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader that has seen enough of its output ends it."""
+        try:
+            status = super().invoke(ctx)
+            _flush()
+        except BrokenPipeError:
+            # Left to Click this would be status 1, which means something else here.
+            return _give_up_output()
+        return status
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run the command line `args` and leave with its exit status."""
+        extra.setdefault("terminal_width", min(columns(), _WIDEST_HELP))
+        try:
+            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            _flush()
+        except click.ClickException as error:
+            status = _explain(_advice(error), BAD_INPUT)
+        except TaquinError as error:
+            status = _explain(str(error), BAD_INPUT)
+        except (KeyboardInterrupt, click.Abort):
+            status = STOPPED
+        except BrokenPipeError:
+            status = _give_up_output()
+        except OSError as error:
+            status = _explain(_sentence(error), BAD_INPUT)
+            try:
+                _flush()
+            except OSError:
+                _give_up_output()
+        except MemoryError:
+            status = _explain("out of memory; give a lower --max-memory to stop sooner", STOPPED)
+        sys.exit(status or OK)
+
+
+@click.group(
+    cls=Taquin,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit status: 0 solved, or done; 1 proven unsolvable, or a claim refuted; 2 bad input; "
+    "3 a limit was reached or the search was stopped. NO_COLOR turns colours off.",
+)
+@click.version_option(__version__, prog_name="taquin", message="%(prog)s %(version)s")
+@click.pass_context
+def taquin(context: click.Context) -> None:
+    """Solve sliding-tile puzzles, see how every search got there, and measure the searches."""
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+    if context.invoked_subcommand is None:
+        click.echo(_welcome())
+
+
+def _welcome() -> str:
+    """Return the few lines that `taquin` alone prints."""
+    widest = max(len(command) for command, _ in EXAMPLES)
+    together = columns() > widest + 4 + max(len(meaning) for _, meaning in EXAMPLES)
+    lines = [paragraph("taquin solves sliding-tile puzzles and shows how."), ""]
+    for command, meaning in EXAMPLES:
+        if together:
+            lines.append(f"  {command.ljust(widest)}  {meaning}")
+        else:
+            lines += [f"{meaning}:", f"  {command}"]
+    lines += ["", "taquin --help lists every command,", "taquin solve --help what one can do."]
+    return stack(lines)
+
+
+def _suggestion(name: str) -> str:
+    from difflib import get_close_matches
+
+    if any(character.isdigit() for character in name):
+        return f' To solve a board: taquin solve "{name if " " in name else name + " …"}".'
+    close = get_close_matches(name.lower(), COMMANDS, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _give_up_output() -> int:
+    """Let what is still to be printed go nowhere, so that nobody complains at the very end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return STOPPED
+
+
+def _explain(sentence: str, status: int) -> int:
+    click.echo(paragraph(f"Error: {sentence}", err=True), err=True)
+    return status
+
+
+def _advice(error: click.ClickException) -> str:
+    """Say what is wrong with the words of the command line, and where the right ones are."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    text = error.format_message()
+    text += "" if text[-1:] in ".?" else "."
+    return f"{text} Try {context.command_path} --help." if context else text
+
+
+def _sentence(error: OSError) -> str:
+    """Say what the system refused, and for which file."""
+    what = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {what}" if error.filename else what
+
+
+def run() -> NoReturn:
+    """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character shows '?' rather than a traceback.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    taquin.main(prog_name="taquin")

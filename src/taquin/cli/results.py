@@ -1,0 +1,89 @@
+"""A result reported: in words, as JSON, as an exit status."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from taquin.cli.status import OK, REFUTED, STOPPED
+from taquin.notation.folding import fold
+from taquin.search.result import Outcome, Result, Stats
+
+STATUS = {
+    Outcome.SOLVED: OK,
+    Outcome.UNSOLVABLE: REFUTED,
+    Outcome.LIMIT_REACHED: STOPPED,
+    Outcome.STOPPED: STOPPED,
+}
+"""The exit status of each outcome."""
+
+
+def verdict(result: Result) -> str:
+    """Say in one sentence what was found, and what is proven about it."""
+    bound = result.lower_bound
+    if result.outcome is Outcome.UNSOLVABLE:
+        return f"No solution possible: {result.reason}."
+    if result.cost is None:
+        word = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
+        return f"{word}: {result.reason}. Any solution has at least {moves_in_words(bound)}."
+    if result.cost == 0:
+        return "Solved as it stands: 0 moves."
+    found = f"Solved in {moves_in_words(result.cost)}"
+    if result.optimal:
+        return f"{found}; no solution is shorter."
+    return f"{found}; the shortest has at least {bound}."
+
+
+def effort(result: Result) -> str:
+    """Say in one line what ran and what it took."""
+    stats = result.stats
+    rate = f", {stats.generated / stats.seconds:,.0f}/s" if stats.seconds > 0 else ""
+    return (
+        f"{result.algorithm}, {result.engine}: {stats.expanded:,} expanded, "
+        f"{stats.generated:,} generated in {seconds_in_words(stats.seconds)}{rate}"
+        f"{_memory(stats)}"
+    )
+
+
+def moves_in_words(number: int) -> str:
+    """Return a number of moves with its noun."""
+    return f"{number:,} move{'s'[: number != 1]}"
+
+
+def seconds_in_words(seconds: float) -> str:
+    """Return a time with as many digits as matter.
+
+    >>> [seconds_in_words(seconds) for seconds in (0.00012, 0.25, 3.14159, 312.4)]
+    ['0.1 ms', '250 ms', '3.14 s', '312 s']
+    """
+    if seconds < 1:
+        return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+def bytes_in_words(size: int) -> str:
+    """Return a size of memory in MB."""
+    return f"{size / 2**20:,.0f} MB"
+
+
+def result_json(result: Result) -> dict[str, Any]:
+    """Return everything about a result as a value that JSON can hold."""
+    # Only JSON needs it, and importing it costs every start-up.
+    from taquin.views.records import result_record
+
+    record = result_record(result)
+    del record["puzzle"]
+    goal = result.puzzle.goal
+    return record | {
+        "goal": fold(goal.cells, goal.grid.columns),
+        "metric": result.puzzle.metric.value,
+    }
+
+
+def json_line(value: Any) -> str:
+    """Return one line of JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _memory(stats: Stats) -> str:
+    return f", {bytes_in_words(stats.peak_memory)}" if stats.peak_memory else ""

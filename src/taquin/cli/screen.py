@@ -1,0 +1,74 @@
+"""What the screen is like: its width, whether it is one at all, and lines laid out on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import zip_longest
+from typing import IO
+
+import click
+
+_USUAL = 80
+_NARROWEST = 20
+
+
+def columns() -> int:
+    """Return how many characters a line can hold; 80 where there is no screen.
+
+    The variable COLUMNS has the last word. (`shutil` would tell the same, but importing it costs
+    every start-up.)
+    """
+    wide = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
+    if not wide:
+        with suppress(AttributeError, ValueError, OSError):
+            wide = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return max(_NARROWEST, wide or _USUAL)
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Tell whether `stream` is a screen that someone watches; a closed one is none."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def paragraph(text: str, err: bool = False) -> str:
+    """Return a text in lines that end between words on a screen, and in one line elsewhere.
+
+    `err` tells that it goes to the error stream.
+    """
+    if not is_terminal(sys.stderr if err else sys.stdout):
+        return text
+    from textwrap import fill
+
+    return "\n".join(fill(line, columns(), break_on_hyphens=False) for line in text.split("\n"))
+
+
+def stack(lines: Iterable[str]) -> str:
+    """Return lines as one text without blanks at the ends of lines."""
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def side_by_side(blocks: Sequence[Sequence[str]], gap: int = 3) -> str:
+    """Return blocks of lines in as many columns as the screen holds, an empty line between rows.
+
+    Styled text takes the room of the characters that show.
+    """
+    if not blocks:
+        return ""
+    wide = max(_room(line) for block in blocks for line in block)
+    across = max(1, (columns() + gap) // (wide + gap))
+    rows = []
+    for first in range(0, len(blocks), across):
+        band = zip_longest(*blocks[first : first + across], fillvalue="")
+        rows.append(stack((" " * gap).join(_padded(cell, wide) for cell in line) for line in band))
+    return "\n\n".join(rows)
+
+
+def _room(text: str) -> int:
+    return len(click.unstyle(text))
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _room(text))

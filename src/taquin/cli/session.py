@@ -1,0 +1,287 @@
+"""The interpreter behind `taquin repl`: a line goes in, lines of answer come out.
+
+It knows no terminal. The commands are those of S2, upper and lower case alike; directions are
+where the **blank** goes, and every printed step names the tile too.
+
+    setState b12 345 678        b 1 2        the goal: blank first
+    move right                  3 4 5
+    solve A-star h2             6 7 8
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from difflib import get_close_matches
+from textwrap import wrap
+
+from taquin.cli.machine import default_memory_limit
+from taquin.cli.results import verdict
+from taquin.cli.session_searches import HEURISTIC_NAMES, SEARCH_NAMES, search_of_words
+from taquin.errors import IllegalMoveError, NotationError, TaquinError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Direction
+from taquin.model.puzzle import Puzzle
+from taquin.model.rows import shorten
+from taquin.model.scramble import random_walk
+from taquin.notation import Form, can_write, read_board, write_board
+from taquin.search.algorithm import Algorithm
+from taquin.search.driver import Progress, solve
+from taquin.search.result import Limits, Outcome, Result
+
+MAX_NODES = 20_000
+"""Nodes a search may make until `maxNodes` says otherwise: enough for h2, often not for h1."""
+LONGEST_WALK = 100_000
+"""Most random moves; a board is as mixed as it gets long before."""
+
+Live = Callable[[], AbstractContextManager[Progress | None]]
+"""Opens what shows the progress of a search."""
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+class Session:
+    """A board, the commands that change and solve it, and the limit they respect."""
+
+    def __init__(self, live: Live = nullcontext) -> None:
+        goal = Goal.blank_first(3, 3)
+        self.board = Board(goal.grid, goal.cells)
+        """The state that commands work on; `solve` leaves it as it is."""
+        self.max_nodes = MAX_NODES
+        """Nodes a search may generate."""
+        self.over = False
+        """Whether `exit` was given."""
+        self._live = live
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """Return the puzzle of the board: its goal has the blank first."""
+        grid = self.board.grid
+        return Puzzle(Goal.blank_first(grid.rows, grid.columns, grid.walls))
+
+    def execute(self, line: str) -> Iterator[str]:
+        """Carry out one command and yield the lines of its answer.
+
+        What is wrong with a line is explained in the answer; an empty line and a line that starts
+        with `#` have none. Raise KeyboardInterrupt when Ctrl-C ended a search, once that has been
+        reported.
+        """
+        name, argument = _parted(line)
+        if not name or name.startswith("#"):
+            return
+        command = VERBS.get(name.lower())
+        try:
+            if command is None:
+                raise NotationError(_unknown(name))
+            if command.words is not None and len(argument.split()) != command.words:
+                raise NotationError(f"expected {command.usage}, found {_shown(line)}")
+            yield from command.run(self, argument)
+        except NotationError as error:
+            where = f"column {error.column}: " if error.line == 1 and error.column else ""
+            yield f"Error: {where}{error.message if where else error}"
+        except TaquinError as error:
+            yield f"Error: {error}"
+
+    def state(self) -> str:
+        """Return the state on one line."""
+        return _text(self.board)
+
+    def _set(self, argument: str) -> Iterator[str]:
+        if not argument.strip():
+            raise NotationError(f"expected a state, such as {_text(self.board)}, found none")
+        try:
+            self.board = read_board(argument.lower(), classic=True)
+        except NotationError as error:
+            raise NotationError(
+                f"{error.message}; a state is written like b12 345 678", error.line, error.column
+            ) from None
+        yield f"State: {self.state()}"
+
+    def _randomize(self, argument: str) -> Iterator[str]:
+        moves = _number(argument, 0, LONGEST_WALK)
+        self.board = random_walk(self.puzzle, moves, seed=moves)
+        yield f"State: {self.state()} ({moves:,} random move{'s'[: moves != 1]} from the goal)"
+
+    def _print(self, argument: str) -> Iterator[str]:
+        yield f"State: {self.state()}"
+
+    def _move(self, argument: str) -> Iterator[str]:
+        word = argument.split()[0]
+        directions = {str(direction): direction for direction in Direction}
+        blank_goes = directions.get(word.lower())
+        if blank_goes is None:
+            raise NotationError(f"expected up, down, left or right, found {_shown(word)}")
+        grid, blank = self.board.grid, self.board.blank
+        cell = grid.step(blank, blank_goes)
+        if cell is None:
+            raise IllegalMoveError(
+                f"the blank cannot move {blank_goes}: {_obstacle(self.board, blank_goes)}"
+            )
+        tile = self.board.cells[cell]
+        self.board = self.board.slide(blank_goes.opposite)
+        yield (
+            f"State: {self.state()} "
+            f"(the blank went {blank_goes}, tile {tile} {blank_goes.opposite})"
+        )
+
+    def _solve(self, argument: str) -> Iterator[str]:
+        algorithm = search_of_words(argument.split())
+        limits = Limits(nodes=self.max_nodes, memory=default_memory_limit())
+        with self._live() as progress:
+            result = solve(self.puzzle, self.board, algorithm, limits, progress=progress)
+        yield verdict(result) + self._advice(algorithm, result)
+        if result.stats.enqueued:
+            yield (
+                f"{result.algorithm}: {result.stats.generated:,} nodes generated, "
+                f"{result.stats.expanded:,} expanded"
+            )
+        if result.outcome is Outcome.STOPPED:
+            raise KeyboardInterrupt
+        if result.moves:
+            yield from _steps(result)
+
+    def _advice(self, algorithm: Algorithm, result: Result) -> str:
+        """Say which command lifts the limit that ended a search."""
+        if result.outcome is not Outcome.LIMIT_REACHED:
+            return ""
+        if algorithm.cap is not None and result.stats.enqueued > algorithm.cap:
+            return " A larger k keeps more."
+        if result.stats.generated >= self.max_nodes:
+            return " maxNodes <n> raises the limit."
+        return ""
+
+    def _limit(self, argument: str) -> Iterator[str]:
+        self.max_nodes = _number(argument, 1, None)
+        yield f"A search stops after {self.max_nodes:,} nodes."
+
+    def _help(self, argument: str) -> Iterator[str]:
+        shown = dict.fromkeys(VERBS.values())
+        wide = max(len(command.usage) for command in shown)
+        for command in shown:
+            for number, meaning in enumerate(command.meaning):
+                yield f"{'' if number else command.usage:{wide}}  {meaning}"
+        yield ""
+        for heading, names in (("Searches", SEARCH_NAMES), ("Heuristics", HEURISTIC_NAMES)):
+            yield from wrap(f"{heading}: {', '.join(names)}", 78, break_on_hyphens=False)
+
+    def _exit(self, argument: str) -> Iterator[str]:
+        self.over = True
+        yield from ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One command of a session."""
+
+    usage: str
+    """How it is written."""
+    meaning: tuple[str, ...]
+    """What it does, in lines for the help."""
+    run: Callable[[Session, str], Iterator[str]]
+    """What does it, given the session and the text after the name."""
+    words: int | None = None
+    """How many words follow the name; None when the command sees to that itself."""
+
+
+_PRINT = Verb("printState", ("print the state (also printStats)",), Session._print, 0)
+_EXIT = Verb("exit", ("leave (also quit)",), Session._exit)
+
+VERBS: dict[str, Verb] = {
+    "setstate": Verb(
+        "setState <state>",
+        ("set the state, row by row: b12 345 678 is the goal, b the blank;", "any other size too"),
+        Session._set,
+    ),
+    "randomizestate": Verb(
+        "randomizeState <n>",
+        ("go n random moves from the goal; the same n gives the same state",),
+        Session._randomize,
+        1,
+    ),
+    "printstate": _PRINT,
+    "printstats": _PRINT,
+    "move": Verb(
+        "move up|down|left|right", ("move the blank; its neighbour slides",), Session._move, 1
+    ),
+    "solve": Verb(
+        "solve <search> …",
+        (
+            "solve the state and print every step; the state stays:",
+            "solve A-star h1   A* by misplaced tiles",
+            "solve A-star h2   A* by Manhattan distance",
+            "solve beam <k>    greedy beam that keeps at most k nodes in all",
+            "solve level-beam <k>, solve wastar h2 <weight>, solve bfs …",
+        ),
+        Session._solve,
+    ),
+    "maxnodes": Verb("maxNodes <n>", ("stop a search after n nodes",), Session._limit, 1),
+    "help": Verb("help", ("print this",), Session._help),
+    "exit": _EXIT,
+    "quit": _EXIT,
+}
+"""The commands by their names in lower case."""
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """Return the name of the command, and the rest with blanks in its place.
+
+    So the columns of errors are those of the line that was typed.
+    """
+    name = line.split(maxsplit=1)[0] if line.strip() else ""
+    before = line.index(name) + len(name)
+    return name, " " * before + line[before:]
+
+
+def _unknown(name: str) -> str:
+    usages = {key: command.usage.split()[0] for key, command in VERBS.items()}
+    close = get_close_matches(name[:40].lower(), usages, n=1)
+    hint = f"did you mean {usages[close[0]]}? " if close else ""
+    return f"there is no command {_shown(name)}; {hint}help lists them"
+
+
+def _shown(text: str) -> str:
+    return shorten(" ".join(text.split()))
+
+
+def _number(argument: str, least: int, most: int | None) -> int:
+    word = argument.split()[0]
+    number = int(word) if _NUMBER.fullmatch(word) else -1
+    if number < least or (most is not None and number > most):
+        span = f"of {least} or more" if most is None else f"from {least} to {most:,}"
+        raise NotationError(f"expected a whole number {span}, found {_shown(word)}")
+    return number
+
+
+def _obstacle(board: Board, direction: Direction) -> str:
+    edges = {
+        Direction.UP: "it is in the top row",
+        Direction.DOWN: "it is in the bottom row",
+        Direction.LEFT: "it is in the leftmost column",
+        Direction.RIGHT: "it is in the rightmost column",
+    }
+    row, column = board.grid.place(board.blank)
+    rows, columns = direction.value
+    inside = 0 <= row + rows < board.grid.rows and 0 <= column + columns < board.grid.columns
+    return "a wall is there" if inside else edges[direction]
+
+
+def _text(board: Board) -> str:
+    form = Form.WORDS if can_write(board, Form.WORDS) else Form.ROWS
+    return write_board(board, form)
+
+
+def _steps(result: Result) -> Iterator[str]:
+    """Yield every step of a solution: number, direction, tile, state, previous state."""
+    boards, moves = result.boards(), result.moves or ()
+    previous = _text(boards[0])
+    wide = max(len("tile"), *(len(str(move)) for move in moves))
+    yield f"Start: {previous}"
+    yield f"move  blank  {'tile':{wide}}  {'state':{len(previous)}}  previous state"
+    for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1):
+        state = _text(board)
+        blank_goes = str(move.direction.opposite)
+        yield f"{number:4}  {blank_goes:5}  {move!s:{wide}}  {state}  {previous}"
+        previous = state

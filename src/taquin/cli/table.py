@@ -1,0 +1,90 @@
+"""Tables: drawn with lines on a screen, aligned in plain text, or as comma-separated values."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import click
+
+from taquin.cli.screen import columns as screen_columns
+from taquin.cli.screen import is_terminal, stack
+
+_GAP = 2
+_LINED_GAP = 3
+_INDISPENSABLE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    heading: str
+    """Its heading."""
+    cell: Callable[[Any], str]
+    """What it shows of a row."""
+    left: bool = False
+    """Whether it is aligned to the left, as words are; numbers go to the right."""
+
+    def width(self, rows: Sequence[Any]) -> int:
+        """Return the room it takes."""
+        return max([len(self.heading), *(len(self.cell(row)) for row in rows)])
+
+
+def print_table(columns: Sequence[Column], rows: Sequence[Any]) -> None:
+    """Print the rows; on a screen only as many columns as fit, the first ones first.
+
+    The first three are there in any case; the words of the very first are folded for them.
+    """
+    if is_terminal(sys.stdout):
+        _draw(_fitting(columns, rows, screen_columns()), rows)
+        return
+    widths = [column.width(rows) for column in columns]
+    lines = [[column.heading for column in columns]]
+    lines += [[column.cell(row) for column in columns] for row in rows]
+    click.echo(
+        stack(
+            (" " * _GAP).join(
+                word.ljust(width) if column.left else word.rjust(width)
+                for word, width, column in zip(line, widths, columns, strict=True)
+            )
+            for line in lines
+        )
+    )
+
+
+def print_csv(records: Sequence[Mapping[str, object]]) -> None:
+    """Print records, all with the same keys, below a line of their keys."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(records[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    click.echo(text.getvalue(), nl=False)
+
+
+def _fitting(columns: Sequence[Column], rows: Sequence[Any], room: int) -> Sequence[Column]:
+    chosen: list[Column] = []
+    for column in columns:
+        room -= column.width(rows) + _LINED_GAP
+        if len(chosen) >= _INDISPENSABLE and room < -_LINED_GAP:
+            break
+        chosen.append(column)
+    return chosen
+
+
+def _draw(columns: Sequence[Column], rows: Sequence[Any]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    for column in columns:
+        side: Literal["left", "right"] = "left" if column.left else "right"
+        table.add_column(column.heading, justify=side, no_wrap=not column.left, overflow="fold")
+    for row in rows:
+        table.add_row(*(column.cell(row) for column in columns))
+    Console(highlight=False, markup=False).print(table)

@@ -1,0 +1,86 @@
+"""`taquin trace`: watch a search step by step, now or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from taquin.cli.command import Command, option
+from taquin.cli.inputs import lines_of_file
+from taquin.cli.options import LimitOptions, Problem, json_option
+from taquin.cli.results import STATUS
+from taquin.cli.running import Watched, watch
+from taquin.cli.searches import SearchOptions, task_options
+from taquin.cli.status import STOPPED
+from taquin.errors import NotationError, TaquinError
+from taquin.search.events import Event
+from taquin.views import VIEWS, from_json_lines, to_json_lines, verified_path, view_for
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        'taquin trace "1 2 3 / 4 0 5 / 7 8 6"',
+        "taquin trace puzzle.txt -a bfs --view levels",
+        "taquin trace puzzle.txt -a idastar --view backtrace --limit 20",
+        "taquin trace puzzle.txt --json > search.jsonl",
+        "taquin trace --replay search.jsonl --view commentary",
+    ),
+    epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
+)
+@task_options
+@option(
+    "Output",
+    "--view",
+    type=click.Choice(list(VIEWS), case_sensitive=False),
+    metavar="NAME",
+    help=f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
+)
+@option("Output", "--limit", "steps", type=click.IntRange(min=0), metavar="N", help="Show N steps.")
+@json_option
+@option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
+@option("Output", "--replay", metavar="FILE", help="Show a search that --json wrote to a file.")
+def trace(
+    problem: Problem,
+    search: SearchOptions,
+    limits: LimitOptions,
+    view: str | None,
+    steps: int | None,
+    as_json: bool,
+    verify: bool,
+    replay: str | None,
+) -> int:
+    """Watch a search step by step.
+
+    BOARD is read as by `taquin solve`. A step is a board taken from the frontier, with all the
+    boards that come of it.
+    """
+    as_json = as_json or view == "json"
+    if replay is None:
+        puzzle, start = problem.read()
+        algorithm, found = watch(puzzle, start, search.chosen(), limits.limits())
+        events = Watched(found, steps)
+        lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
+        view = view or view_for(algorithm)
+    else:
+        if problem.board:
+            raise click.UsageError("give a board to search, or --replay a file; not both")
+        events = Watched(_replayed(replay), steps)
+        lines = to_json_lines(events)
+    for line in lines if as_json else VIEWS[view or "commentary"](events):
+        click.echo(line)
+    if verify and events.result is not None:
+        for line in verified_path(events.result):
+            click.echo(line, err=as_json)
+    if events.is_cut:
+        click.echo(f"Cut after {steps:,} steps.", err=True)
+    return STOPPED if events.result is None else STATUS[events.result.outcome]
+
+
+def _replayed(file: str) -> Iterator[Event]:
+    """Yield the events in `file`; errors name it."""
+    try:
+        yield from from_json_lines(lines_of_file(file))
+    except NotationError as error:
+        raise TaquinError(f"{file}: {error}") from None

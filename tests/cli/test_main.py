@@ -1,0 +1,158 @@
+"""The command `taquin` itself: what it shows first, what it says when something is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from taquin import __version__
+from taquin.cli import main
+from taquin.cli.main import COMMANDS, EXAMPLES, taquin
+from tests.cli.runs import run
+
+
+def command(name: str) -> click.Command:
+    found = taquin.get_command(click.Context(taquin), name)
+    assert found is not None
+    return found
+
+
+def test_taquin_alone_shows_a_few_examples_and_succeeds() -> None:
+    result = run()
+    assert result.exit_code == 0
+    for example, meaning in EXAMPLES:
+        assert example in result.stdout
+        assert meaning in result.stdout
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert run("--version").stdout == f"taquin {__version__}\n"
+
+
+def test_help_lists_every_command() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for name, summary in COMMANDS.items():
+        assert name in result.stdout
+        assert summary[:20] in result.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert "Examples:" in result.stdout
+    assert "\\b" not in result.stdout
+    assert run(name, "-h").stdout == result.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_the_command_says_itself(name: str) -> None:
+    assert command(name).help is not None
+    assert (command(name).help or "").split("\n")[0] == COMMANDS[name]
+
+
+def test_listing_the_commands_imports_none_of_them() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from taquin.cli.main import taquin; "
+        "CliRunner().invoke(taquin, ['--help']); CliRunner().invoke(taquin, []); "
+        "print([name for name in sys.modules if name.startswith('taquin.') "
+        "and name.split('.')[1] in ('model', 'search', 'heuristics', 'notation', 'views')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_solving_imports_neither_rich_nor_the_other_commands() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from taquin.cli.main import taquin; "
+        "assert CliRunner().invoke(taquin, ['solve', '123405786']).exit_code == 0; "
+        "print(sorted({'rich', 'csv', 'taquin.cli.compare', 'taquin.views.svg'} "
+        "& set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["slove"], "Did you mean 'solve'?"),
+        (["1 2 / 3 0"], 'taquin solve "1 2 / 3 0"'),
+        (["solve", "--nonsense"], "--nonsense"),
+        (["audit"], "HEURISTIC"),
+        (["completion", "tcsh"], "tcsh"),
+        (["solve", "1 2 / 3 0", "--metric", "leaps"], "leaps"),
+        (["solve", "1 2 / 3 0", "--max-nodes", "many"], "'many'"),
+        (["solve", "1 2 / 3 0", "--max-memory", "lots"], "500M"),
+        (["solve", "1 2 / 3 0", "--max-seconds", "-1"], "-1"),
+        (["solve", "1 2 / 3 0", "--max-seconds", "nan"], "nan"),
+        (["solve", "1 2 / 3 0", "--directions", "LRUU"], "once each"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_on_the_error_stream(words: list[str], said: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    assert said in result.stderr
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    result = run("tree", "1 2 / 0 3", "-o", str(tmp_path / "no" / "tree.svg"))
+    assert result.exit_code == 2
+    assert f"Error: {tmp_path / 'no' / 'tree.svg'}: No such file or directory\n" == result.stderr
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "said"),
+    [
+        (KeyboardInterrupt(), 3, "\n"),
+        (click.Abort(), 3, ""),
+        (MemoryError(), 3, "Error: out of memory; give a lower --max-memory to stop sooner\n"),
+        (PermissionError(13, "Permission denied", "x.txt"), 2, "Error: x.txt: Permission denied\n"),
+    ],
+)
+def test_what_goes_wrong_in_a_command_has_its_status(
+    raised: BaseException, status: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @click.command()
+    def broken() -> None:
+        raise raised
+
+    monkeypatch.setattr(main.Taquin, "get_command", lambda *_: broken)
+    result = CliRunner().invoke(taquin, ["solve"])
+    assert (result.exit_code, result.stderr) == (status, said)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_there_is_a_completion_script_for_each_shell(shell: str) -> None:
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert "_TAQUIN_COMPLETE" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "place", "completed"),
+    [
+        ("taquin so", 1, ["solve"]),
+        ("taquin --ver", 1, ["--version"]),
+        ("taquin solve -a b", 3, ["bfs", "beam", "bidirectional"]),
+        ("taquin solve -H wal", 3, ["walking-distance"]),
+        ("taquin solve --ties l", 3, ["lifo", "low-h"]),
+    ],
+)
+def test_the_tab_key_completes(
+    typed: str, place: int, completed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_TAQUIN_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(place))
+    result = CliRunner().invoke(taquin, [], prog_name="taquin")
+    assert [line.split(",")[1] for line in result.stdout.split()] == completed

@@ -1,0 +1,143 @@
+"""The parts that commands share: amounts, the live line, the screen, the memory of the machine."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import click
+import pytest
+
+from taquin.cli import live, machine
+from taquin.cli.live import busy, describe, live_line, short_number
+from taquin.cli.parameters import Amount, DirectionOrder, Factor, GridSize
+from taquin.cli.screen import columns, paragraph, side_by_side
+from taquin.search.result import Counters
+
+
+class Screen(io.StringIO):
+    """A stream that passes for a screen."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ("0", 0),
+        ("5000", 5000),
+        ("1_000", 1000),
+        ("1,000", 1000),
+        ("1e6", 10**6),
+        ("2.5M", 2_500_000),
+    ],
+)
+def test_amounts_of_nodes(text: str, nodes: int) -> None:
+    assert Amount("n").convert(text, None, None) == nodes
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("500M", 500 * 2**20), ("2G", 2**31), ("1.5gib", 3 * 2**29), ("64 kB", 2**16)],
+)
+def test_amounts_of_memory(text: str, size: int) -> None:
+    assert Amount("size", unit=1024).convert(text, None, None) == size
+
+
+@pytest.mark.parametrize("text", ["", "-1", "x", "1GB", "1e999", "M", "1.2.3", "0x10"])
+def test_what_is_no_amount_of_nodes_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        Amount("n").convert(text, None, None)
+
+
+def test_sizes_directions_and_factors() -> None:
+    for text in ("4x3", "4 X 3", "4×3"):
+        assert GridSize().convert(text, None, None) == (4, 3)
+    assert GridSize().convert("5", None, None) == (5, 5)
+    order = DirectionOrder().convert("lrUD", None, None)
+    assert "".join(direction.letter for direction in order) == "LRUD"
+    assert str(Factor().convert("2.0", None, None)) == "2"
+    assert Factor().convert("1.5", None, None) == 1.5
+    for kind, text in ((GridSize(), "4x"), (DirectionOrder(), "LRU"), (Factor(), "nan")):
+        with pytest.raises(click.BadParameter):
+            kind.convert(text, None, None)
+
+
+def test_the_live_line_never_exceeds_its_width() -> None:
+    counters = Counters(expanded=10**9, frontier=10**9, bound=80)
+    for width in range(5, 100):
+        assert len(describe(counters, 3661.0, width, label="astar(manhattan)")) <= width
+    assert describe(Counters(), 0, 80).startswith("0 s")
+
+
+@pytest.mark.parametrize(
+    "number", [0, 1, 12, 999, 1000, 9949, 9950, 99_999, 999_499, 999_500, 10**13]
+)
+def test_short_numbers_are_near_the_number(number: int) -> None:
+    text = short_number(number)
+    value = Amount("n").convert(text, None, None)
+    assert abs(value - number) <= 0.05 * number + 0.5
+
+
+def test_the_live_line_waits_then_draws_and_is_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with live_line() as draw:
+        assert draw is not None
+        draw(Counters(), 0.1)
+        assert screen.getvalue() == ""
+        draw(Counters(expanded=5000), 0.5)
+        draw(Counters(expanded=6000), 0.51)
+    assert screen.getvalue().count("5.0k nodes") == 1
+    assert "6.0k nodes" not in screen.getvalue()
+    assert screen.getvalue().endswith(live._ERASE)
+
+
+def test_nothing_is_drawn_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", pipe)
+    with live_line() as draw, busy("working"):
+        assert draw is None
+    assert pipe.getvalue() == ""
+
+
+def test_a_note_of_work_is_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with busy("working"):
+        assert screen.getvalue() == "working"
+    assert screen.getvalue().endswith(live._ERASE)
+
+
+def test_blocks_stand_side_by_side_as_far_as_the_screen_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "21")
+    blocks = [[f"{number}.", click.style("1 2", bold=True), "3 _"] for number in range(1, 6)]
+    assert columns() == 21
+    assert click.unstyle(side_by_side(blocks)) == (
+        "1.    2.    3.    4.\n1 2   1 2   1 2   1 2\n3 _   3 _   3 _   3 _\n\n5.\n1 2\n3 _"
+    )
+    assert side_by_side([]) == ""
+
+
+def test_paragraphs_are_folded_on_screens_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    text = "a sentence that is longer than the screen"
+    assert paragraph(text) == text
+    monkeypatch.setattr(sys, "stdout", Screen())
+    assert paragraph(text) == "a sentence that is\nlonger than the\nscreen"
+
+
+def test_the_memory_limit_is_three_quarters_of_what_the_container_may_take(
+    tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = f"{tmp_path}/memory.max"
+    monkeypatch.setattr(machine, "_LIMIT_FILES", (limit,))
+    whole = machine.default_memory_limit()
+    assert whole is not None
+    for content, expected in (("max\n", whole), (f"{2**20}\n", 3 * 2**18)):
+        with open(limit, "w", encoding="ascii") as file:
+            file.write(content)
+        assert machine.default_memory_limit() == expected

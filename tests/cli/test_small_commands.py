@@ -1,0 +1,190 @@
+"""`taquin check`, `show`, `scramble` and `audit`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.solvability import Solvability, solvability
+from taquin.notation import Form, read_board
+from tests.cli.runs import run
+
+
+def test_check_gives_the_answer_the_reason_and_the_status() -> None:
+    yes = run("check", "1 2 3 / 4 0 5 / 7 8 6")
+    assert yes.exit_code == 0
+    assert yes.stdout.startswith("Solvable: ")
+    no = run("check", "1 2 3 / 4 5 6 / 8 7 0")
+    assert no.exit_code == 1
+    assert no.stdout.startswith("Not solvable: 1 inversion")
+    assert no.stdout.count("\n") == 1
+
+
+def test_check_follows_the_goal() -> None:
+    assert run("check", "1 2 3 / 8 0 4 / 7 6 5").exit_code == 1
+    assert run("check", "1 2 3 / 8 0 4 / 7 6 5", "--goal", "snail").exit_code == 0
+    assert run("check", "A B . / . . @", "--goal", "B A * / * * *").exit_code == 0
+
+
+def test_check_in_json() -> None:
+    found = json.loads(run("check", "2 1 / 3 0", "--json").stdout)
+    assert found["answer"] == "no"
+    assert found["start"] == "2 1 / 3 0"
+    assert found["goal"] == "1 2 / 3 0"
+    assert found["reason"]
+
+
+def test_show_draws_a_board_and_writes_it_in_every_form_of_one_line() -> None:
+    assert run("show", "b12 345 678").stdout == (
+        "┌───┬───┬───┐\n"
+        "│   │ 1 │ 2 │\n"
+        "├───┼───┼───┤\n"
+        "│ 3 │ 4 │ 5 │\n"
+        "├───┼───┼───┤\n"
+        "│ 6 │ 7 │ 8 │\n"
+        "└───┴───┴───┘\n"
+        "\n"
+        "rows     0 1 2 / 3 4 5 / 6 7 8\n"
+        "words    b12 345 678\n"
+        "line     0,1,2,3,4,5,6,7,8\n"
+        "compact  012345678\n"
+        "json     [[0, 1, 2], [3, 4, 5], [6, 7, 8]]\n"
+    )
+
+
+@pytest.mark.parametrize("form", Form)
+def test_show_writes_any_form_and_reads_it_back(form: Form) -> None:
+    written = run("show", "4 1 3 / 0 2 6 / 7 5 8", "--form", form.value)
+    assert written.exit_code == 0
+    assert read_board(written.stdout) == Board.parse("4 1 3 / 0 2 6 / 7 5 8")
+    again = run("show", "--form", "rows", text=written.stdout)
+    assert again.stdout == "4 1 3 / 0 2 6 / 7 5 8\n"
+
+
+def test_show_makes_moves_first() -> None:
+    moved = run("show", "b12 345 678", "--after", "LURU", "--form", "words")
+    assert moved.stdout == "142 635 b78\n"
+
+
+def test_show_shows_goals_walls_and_names() -> None:
+    goal = run("show", "* A / # @")
+    assert "│ * │ A │" in goal.stdout
+    assert "│ █ │   │" in goal.stdout
+    assert json.loads(run("show", "* A / # @", "--json").stdout)["cells"] == ["*", "A", "#", 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1 2 3 / 4 5 0", "--form", "compact"], "squares"),
+        (["1230", "--after", "X"], "expected moves"),
+        (["1230", "--after", "U"], "no tiles can slide up"),
+        (["1 * / * 0", "--after", "U"], "--after needs a board"),
+        (["1230", "--form", "braille"], "braille"),
+    ],
+)
+def test_show_explains_what_it_cannot_do(words: list[str], said: str) -> None:
+    result = run("show", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
+def test_scramble_gives_the_same_boards_for_the_same_seed() -> None:
+    once = run("scramble", "4x4", "--seed", "7", "--count", "3").stdout
+    assert (
+        once
+        == run("scramble", "--rows", "4", "--columns", "4", "--seed", "7", "--count", "3").stdout
+    )
+    second = run("scramble", "4", "--seed", "8").stdout
+    assert once.splitlines()[1] == second.strip()
+
+
+def test_scrambled_boards_are_solvable_and_of_the_size_asked_for() -> None:
+    boards = [
+        read_board(line) for line in run("scramble", "2x3", "--count", "20").stdout.splitlines()
+    ]
+    puzzle = Puzzle(Goal.blank_last(2, 3))
+    assert len(boards) == 20
+    assert all(solvability(puzzle, board).answer is Solvability.YES for board in boards)
+
+
+def test_scramble_is_3x3_when_nothing_is_said_and_a_goal_tells_its_own_size() -> None:
+    assert len(read_board(run("scramble").stdout).cells) == 9
+    named = read_board(run("scramble", "--goal", "* A / * # / @ B").stdout)
+    assert (named.grid.rows, named.grid.columns) == (3, 2)
+
+
+def test_scramble_walks_from_the_goal() -> None:
+    assert run("scramble", "--moves", "0", "--form", "compact").stdout == "123456780\n"
+    assert (
+        run("scramble", "--moves", "0", "--goal", "snail", "--form", "compact").stdout
+        == "123804765\n"
+    )
+    moved = read_board(run("scramble", "--moves", "1", "--seed", "5").stdout)
+    assert sum(one != other for one, other in zip(moved.cells, range(1, 10), strict=True)) <= 3
+
+
+def test_scramble_separates_boards_of_several_lines() -> None:
+    text = run("scramble", "2x2", "--count", "2", "--form", "classic", "--seed", "1").stdout
+    one, other = text.split("\n\n")
+    assert one.startswith("2\n")
+    assert other.startswith("2\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["4y4"], "expected rows x columns"),
+        (["4x4", "--rows", "4"], "give the size once"),
+        (["4x4", "--goal", "1 2 / 3 0"], "the goal is 2×2, not 4×4"),
+        (["0x3"], "0"),
+        (["--moves", "-1"], "-1"),
+        (["3x4", "--form", "compact"], "squares"),
+    ],
+)
+def test_scramble_explains_what_it_cannot_do(words: list[str], said: str) -> None:
+    result = run("scramble", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
+def test_audit_prints_the_proof_or_the_smallest_counterexample() -> None:
+    sound = run("audit", "manhattan", "--size", "2x3")
+    assert sound.exit_code == 0
+    assert "manhattan: admissible on all 360 boards of 2×3\n" in sound.stdout
+    assert "manhattan: consistent on all 360 boards of 2×3\n" in sound.stdout
+    unsound = run("audit", "manhattan-agent", "--size", "2x3")
+    assert unsound.exit_code == 1
+    assert "not admissible: estimate 2, distance 1" in unsound.stdout
+    assert "\n\n1 2 _\n4 5 3\n\n" in unsound.stdout
+
+
+def test_audit_in_json() -> None:
+    found = json.loads(run("audit", "h1", "--size", "2x2", "--json").stdout)
+    assert found["heuristic"] == "misplaced"
+    assert found["boards"] == 12
+    assert found["admissible"] is True
+    assert found["overestimate"] is None
+    bad = json.loads(run("audit", "sum(manhattan, h1)", "--size", "2x2", "--json").stdout)
+    assert bad["admissible"] is False
+    assert bad["overestimate"]["estimate"] > bad["overestimate"]["distance"]
+    assert Board.parse(bad["overestimate"]["board"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nonsense"], "there is no heuristic 'nonsense'"),
+        (["manhattan", "--size", "4x4"], "smaller grid"),
+        (["manhattan", "--goal", "* 1 / 2 0"], "ANY"),
+        (["manhattan", "--size", "2x2", "--max-boards", "5"], "up to 5"),
+    ],
+)
+def test_audit_explains_what_it_cannot_do(words: list[str], said: str) -> None:
+    result = run("audit", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr

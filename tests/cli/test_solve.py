@@ -1,0 +1,359 @@
+"""`taquin solve`: what it prints, what it reads, and its exit status."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taquin.search.registry import ALGORITHMS
+from taquin.search.result import Stats
+from tests.cli.runs import run
+
+PUZZLE04 = "3\n0 1 3\n4 2 5\n7 8 6\n"
+UNSOLVABLE = "3\n1 2 3\n4 5 6\n8 7 0\n"
+FAR = "8 6 7 / 2 5 4 / 3 0 1"
+"""One of the two boards 31 moves from the goal."""
+HARD = "13 1 10 4 / 8 12 6 3 / 15 9 5 14 / 0 7 2 11"
+"""A board 49 moves from the goal."""
+
+CLASSIC04 = """\
+  1 3
+4 2 5
+7 8 6
+
+1   3
+4 2 5
+7 8 6
+
+1 2 3
+4   5
+7 8 6
+
+1 2 3
+4 5
+7 8 6
+
+1 2 3
+4 5 6
+7 8
+
+Number of states enqueued = 10
+Minimum number of moves = 4
+"""
+
+
+def test_classic_prints_what_s4_prints_for_puzzle04() -> None:
+    result = run("solve", "--style", "classic", text=PUZZLE04)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, CLASSIC04, "")
+
+
+def test_classic_counts_13_states_without_the_critical_optimisation() -> None:
+    result = run("solve", "--style", "classic", "--duplicates", "none", text=PUZZLE04)
+    assert "Number of states enqueued = 13\n" in result.stdout
+
+
+def test_classic_says_when_no_solution_is_possible() -> None:
+    result = run("solve", "--style", "classic", text=UNSOLVABLE)
+    assert (result.exit_code, result.stdout) == (1, "No solution possible\n")
+
+
+def test_classic_aligns_numbers_of_two_digits_to_the_right() -> None:
+    board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15"
+    lines = run("solve", board, "--style", "classic").stdout.split("\n")
+    assert lines[:4] == [" 1  2  3  4", " 5  6  7  8", " 9 10 11 12", "13 14    15"]
+    assert lines[8] == "13 14 15"
+
+
+def test_classic_leaves_the_minimum_out_when_a_limit_ends_the_search() -> None:
+    result = run("solve", FAR, "--style", "classic", "--max-nodes", "50")
+    assert result.exit_code == 3
+    assert "Minimum" not in result.stdout
+    assert "limit of 50 nodes generated" in result.stderr
+
+
+def test_pretty_shows_every_move_with_its_number_tile_and_direction() -> None:
+    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "start       1. 5 left   2. 6 up\n"
+        "1 2 3       1 2 3       1 2 3\n"
+        "4 _ 5       4 5 _       4 5 6\n"
+        "7 8 6       7 8 6       7 8 _\n"
+        "\n"
+        "Solved in 2 moves; no solution is shorter.\n"
+        "astar(manhattan), glass-box: 2 expanded, 7 generated in "
+    )
+
+
+def test_pretty_calls_a_solution_shortest_only_when_that_is_proven() -> None:
+    result = run("solve", "8 1 3 / 4 0 2 / 7 6 5", "-a", "greedy")
+    assert "Solved in 36 moves; the shortest has at least 10.\n" in result.stdout
+
+
+def test_pretty_says_why_there_is_no_solution_and_what_it_took_only_if_it_took_something() -> None:
+    result = run("solve", text=UNSOLVABLE)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("No solution possible: 1 inversion")
+    assert "expanded" not in result.stdout
+
+
+def test_pretty_shows_one_board_in_ten_of_a_long_solution() -> None:
+    words = ("solve", "4 5 0 / 1 2 3", "-a", "dfs", "--seed", "3")
+    cost = json.loads(run(*words, "--json").stdout)["cost"]
+    assert cost > 100
+    shown = run(*words).stdout
+    assert all(f"{number}. " in shown for number in range(1, cost + 1))
+    assert shown.count("_") == 1 + -(-cost // 10)
+
+
+def test_a_solved_board_needs_no_moves() -> None:
+    result = run("solve", "1 2 / 3 0")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "start\n1 2\n3 _\n\nSolved as it stands: 0 moves.\n",
+    )
+    assert run("solve", "1 2 / 3 0", "--style", "moves").stdout == "\n"
+
+
+def test_moves_is_one_line() -> None:
+    assert run("solve", "--style", "moves", text=PUZZLE04).stdout == "LULU\n"
+    assert run("solve", "1 2 3 / 0 4 5 / 7 8 6", "--style", "moves").stdout == "L2U\n"
+    multi = run("solve", "0 1 2 / 4 5 3 / 7 8 6", "--style", "moves", "--metric", "multi")
+    assert multi.stdout == "L2U2\n"
+
+
+def test_moves_prints_nothing_but_a_sentence_on_the_error_stream_without_a_solution() -> None:
+    result = run("solve", "--style", "moves", text=UNSOLVABLE)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("No solution possible: ")
+
+
+def test_json_is_one_object_with_everything() -> None:
+    result = run("solve", "--json", text=PUZZLE04)
+    assert result.stdout.count("\n") == 1
+    found = json.loads(result.stdout)
+    assert found["outcome"] == "solved"
+    assert found["cost"] == found["lower_bound"] == 4
+    assert found["optimal"] is True
+    assert found["moves"][0] == {"tile": 1, "direction": "left"}
+    assert found["start"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
+    assert found["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+    assert found["metric"] == "single"
+    assert found["engine"] == "glass-box"
+    assert found["algorithm"] == "astar(manhattan)"
+    assert found["reason"] == ""
+    assert set(found["stats"]) == {each.name for each in fields(Stats)}
+    assert found["seconds"] == found["stats"]["seconds"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "outcome"),
+    [
+        (["1 2 3 / 4 5 6 / 8 7 0"], 1, "unsolvable"),
+        ([HARD, "--max-nodes", "1k"], 3, "limit"),
+        ([HARD, "--max-seconds", "0"], 3, "limit"),
+        ([HARD, "--max-memory", "1M"], 3, "limit"),
+        ([HARD, "--max-depth", "3"], 3, "limit"),
+        ([FAR, "-a", "beam", "--width", "1"], 3, "limit"),
+        ([FAR, "--cap", "5"], 3, "limit"),
+    ],
+)
+def test_json_and_the_exit_status_tell_the_outcome(
+    words: list[str], status: int, outcome: str
+) -> None:
+    result = run("solve", *words, "--json")
+    found = json.loads(result.stdout)
+    assert (result.exit_code, found["outcome"]) == (status, outcome)
+    assert found["moves"] is None
+    assert found["cost"] is None
+    assert found["optimal"] is False
+    assert found["reason"]
+
+
+def test_max_nodes_counts_what_count_says() -> None:
+    result = run("solve", FAR, "--max-nodes", "100", "--count", "expanded", "--json")
+    assert json.loads(result.stdout)["stats"]["expanded"] == 100
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_algorithm_can_be_asked_for(name: str) -> None:
+    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "-a", name, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["algorithm"].split("(")[0] == name
+
+
+@pytest.mark.parametrize(
+    ("words", "ran"),
+    [
+        ([], "astar(manhattan)"),
+        (["-H", "h1"], "astar(misplaced)"),
+        (["-a", "IDA*", "-H", "linear-conflict"], "idastar(linear-conflict)"),
+        (["--weight", "3"], "wastar(manhattan, weight=3)"),
+        (["--width", "7"], "beam(manhattan, width=7)"),
+        (["--cap", "70"], "capped-beam(manhattan, nodes=70)"),
+        (["--ties", "lifo"], "astar(manhattan, ties=lifo)"),
+        (["-a", "bfs", "--goal-test", "generation"], "bfs(goal_test=generation)"),
+        (["-a", "dfs", "--directions", "lrud"], "dfs(directions=LRUD)"),
+        (["-a", "ids", "--seed", "4"], "ids(seed=4)"),
+        (["-H", "max(gaschnig, manhattan)"], "astar(max(gaschnig, manhattan))"),
+        (["--style", "classic"], "astar(manhattan, duplicates=parent)"),
+        (
+            ["--style", "classic", "-H", "h1", "--ties", "heap"],
+            "astar(misplaced, duplicates=parent, ties=heap)",
+        ),
+        (["--style", "classic", "-a", "bfs"], "bfs"),
+    ],
+)
+def test_the_result_tells_which_search_ran(words: list[str], ran: str) -> None:
+    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--json", *words)
+    assert json.loads(result.stdout)["algorithm"] == ran
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-a", "bfs", "-H", "manhattan"], "bfs has no use for --heuristic"),
+        (["-a", "astar", "--weight", "2"], "astar has no use for --weight; it takes --heuristic"),
+        (["-a", "beam", "--cap", "5"], "beam has no use for --cap; it takes --heuristic, --width"),
+        (["-a", "idastar", "--ties", "lifo"], "idastar has no use for --ties"),
+        (["-a", "bidirectional", "--duplicates", "none"], "cannot handle duplicates by 'none'"),
+        (["-a", "wastar", "--weight", "0.5"], "the weight must be 1 or more"),
+        (["-a", "astr"], "did you mean astar"),
+        (["-H", "manhatan"], "did you mean manhattan"),
+        (["-a", "wastar", "--weight", "inf"], "'inf'"),
+        (["--bumps"], "on dequeue"),
+    ],
+)
+def test_an_option_the_algorithm_has_no_use_for_is_refused(words: list[str], said: str) -> None:
+    result = run("solve", "1 2 / 0 3", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_board_may_be_an_argument_several_words_a_file_or_standard_input(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "puzzle04.txt"
+    file.write_text(PUZZLE04)
+    ways = [
+        run("solve", "0 1 3 / 4 2 5 / 7 8 6", "--style", "moves"),
+        run("solve", "--style", "moves", *["0", "1", "3", "/", "4", "2", "5", "/", "7", "8", "6"]),
+        run("solve", "--style", "moves", "b13", "425", "786"),
+        run("solve", "013425786", "--style", "moves"),
+        run("solve", str(file), "--style", "moves"),
+        run("solve", "-", "--style", "moves", text=PUZZLE04),
+        run("solve", "--style", "moves", text="\ufeff" + PUZZLE04),
+        run("solve", "--style", "moves", text="[[0,1,3],[4,2,5],[7,8,6]]"),
+    ]
+    assert [result.stdout for result in ways] == ["LULU\n"] * len(ways)
+
+
+def test_goals_go_by_name_by_text_and_by_file(tmp_path: Path) -> None:
+    (tmp_path / "goal.txt").write_text("0 1 2\n3 4 5\n6 7 8\n")
+    for goal in ("blank-first", "b12 345 678", str(tmp_path / "goal.txt")):
+        assert run("solve", "142 635 b78", "--goal", goal, "--style", "moves").stdout == "DLDR\n"
+    assert run("solve", "1 2 3 / 8 4 0 / 7 6 5", "-g", "snail", "--style", "moves").stdout == "R\n"
+    named = run("solve", "A . / @ .", "--goal", "* A / * *", "--json")
+    assert json.loads(named.stdout)["cost"] == 3
+    flat = run("solve", "1 2 3 / 4 0 5", "--goal", "1,2,3,4,5,0", "--style", "moves")
+    assert flat.stdout == "L\n"
+
+
+BAD_BOARDS = {
+    "": "found nothing",
+    "  \n ": "found only blanks",
+    "1 2 3 / 4 5 6 / 7 8": "row 3 has 2 cells",
+    "1 2 3 / 4 5 6 / 7 8 8": "tile 8 appears twice",
+    "1 2 3 / 4 5 6 / 7 8 9": "9",
+    "1 2 3 / 4 0 6 / 7 8 0": "one blank, found 2",
+    "1 2 3 / 4 5 6 / 7 8 99": "out of range",
+    "1 2 3 4 5": "found 5",
+    "x\n1 2\n3 0": "expected N",
+    "3\n1 2\n3 0": "expected 3 as N says",
+    "hello": "found 'hello'",
+    "A B / C @": "needs numbered tiles, found A, B, C",
+    "[1, 2": "JSON",
+    "\x00\x01\x02": "expected a text",
+    "1 2 / * 0": "only a goal can",
+    "1" * 2_000_000: "too long",
+}
+
+
+@pytest.mark.parametrize("text", BAD_BOARDS, ids=lambda text: repr(text[:20]))
+def test_a_bad_board_is_explained_in_one_sentence(text: str) -> None:
+    result = run("solve", text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: standard input: ")
+    assert result.stderr.count("\n") == 1
+    assert BAD_BOARDS[text] in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["puzzle99.txt"], "there is no file 'puzzle99.txt', and it is no board either"),
+        (["./here/puzzle"], "there is no file './here/puzzle'"),
+        (["/"], "/: Is a directory"),
+        (["1 2 / 3 0", "--goal", "blank-frist"], "there is no goal 'blank-frist'"),
+        (["1 2 / 3 0", "--goal", "goal.txt"], "--goal: there is no file 'goal.txt'"),
+        (["1 2 / 3 0", "--goal", "1 2 3 / 4 5 0"], "the start is 2×2 and the goal 2×3"),
+        (["1 2 / 3 0", "--goal", "1 2 / 3 3"], "--goal: "),
+        (["1 2 / 3 0", "--goal", "A B / C 0"], "the goal asks for A, B, C"),
+        (["1 # / 2 0", "--goal", "1 2 / # 0"], "walls must be the same"),
+    ],
+)
+def test_bad_words_are_explained_in_one_sentence(words: list[str], said: str) -> None:
+    result = run("solve", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
+def test_bytes_that_are_no_text_are_pointed_at(tmp_path: Path) -> None:
+    file = tmp_path / "board"
+    file.write_bytes(b"1 2\n3 \xff\n")
+    result = run("solve", str(file))
+    assert result.stderr == (
+        f"Error: {file}: line 2, column 3: expected a text, found a byte that is not UTF-8\n"
+    )
+
+
+def test_many_prints_a_json_line_for_each_board_and_for_each_bad_line() -> None:
+    text = "# two boards\n1 2 3 / 4 0 5 / 7 8 6\n\nnonsense\n1 2 / 2 0\n013425786\n"
+    result = run("solve", "--many", text=text)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line.get("cost", line.get("line")) for line in lines] == [2, 4, 5, 4]
+    assert "nonsense" in lines[1]["error"]
+    assert "tile 2 appears twice" in lines[2]["error"]
+    assert result.exit_code == 2
+
+
+def test_many_leaves_with_the_status_of_the_worst_line() -> None:
+    solved, unsolvable, hard = "123450786", "123456870", HARD
+    assert run("solve", "--many", text=f"{solved}\n").exit_code == 0
+    assert run("solve", "--many", text=f"{solved}\n{unsolvable}\n").exit_code == 1
+    limited = run("solve", "--many", "--max-nodes", "1000", text=f"{unsolvable}\n{hard}\n")
+    assert limited.exit_code == 3
+    assert run("solve", "--many", text="").exit_code == 0
+
+
+def test_many_goes_on_after_a_board_that_does_not_suit_the_goal() -> None:
+    result = run("solve", "--many", "--goal", "1 2 / 3 0", text="123405786\n1 2 / 0 3\n")
+    first, second = (json.loads(line) for line in result.stdout.splitlines())
+    assert "the start is 3×3 and the goal 2×2" in first["error"]
+    assert second["cost"] == 1
+    assert result.exit_code == 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(st.text(), st.text(alphabet="0123456789 /,\n_#ABb*."), st.binary()))
+def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
+    if isinstance(text, str):
+        text = text.encode("utf-8", "replace")
+    result = run("solve", "--max-nodes", "50", "--style", "moves", text=text)
+    assert result.exit_code in (0, 1, 2, 3)
+    assert result.exit_code != 2 or result.stderr.startswith("Error: ")

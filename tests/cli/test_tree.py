@@ -1,0 +1,71 @@
+"""`taquin tree`: pictures on standard output and in files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from taquin.cli.tree import write_whole
+from tests.cli.runs import run
+
+NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+
+
+def test_a_picture_and_graphviz_go_to_standard_output() -> None:
+    svg = run("tree", NEAR)
+    assert svg.exit_code == 0
+    assert ElementTree.fromstring(svg.stdout).tag.endswith("svg")
+    assert run("tree", NEAR, "--format", "dot").stdout.startswith("digraph")
+
+
+def test_the_number_of_nodes_is_kept() -> None:
+    few = run("tree", NEAR, "--format", "dot", "--nodes", "4").stdout
+    assert sum("label=<" in line for line in few.split("\n")) == 4
+
+
+def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
+    for name, begins in (("a.svg", "<svg"), ("a.dot", "digraph"), ("picture", "<svg")):
+        result = run("tree", NEAR, "-o", str(tmp_path / name))
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+    assert sorted(os.listdir(tmp_path)) == ["a.dot", "a.svg", "picture"]
+
+
+def test_an_ending_that_is_no_format_is_refused(tmp_path: Path) -> None:
+    result = run("tree", NEAR, "-o", str(tmp_path / "tree.pdf"))
+    assert result.exit_code == 2
+    assert "give --format dot or svg" in result.stderr
+
+
+def test_a_directory_is_refused(tmp_path: Path) -> None:
+    result = run("tree", NEAR, "--format", "svg", "-o", str(tmp_path))
+    assert (result.exit_code, result.stderr) == (2, f"Error: {tmp_path}: Is a directory\n")
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tree.svg"
+    file.write_text("before")
+    write_whole(str(file), "after")
+    assert file.read_text() == "after"
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(str(file), "half")
+    assert file.read_text() == "after"
+    assert os.listdir(tmp_path) == ["tree.svg"]
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real.svg").write_text("before")
+    (tmp_path / "link.svg").symlink_to(tmp_path / "real.svg")
+    write_whole(str(tmp_path / "link.svg"), "after")
+    assert (tmp_path / "real.svg").read_text() == "after"
+    assert (tmp_path / "link.svg").is_symlink()

@@ -1,0 +1,175 @@
+"""The classroom API of S4, against exhaustive truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from taquin.classroom import Board, Detection, Priority, Solver
+from taquin.errors import BoardError
+from tests import truth
+
+PUZZLE04 = Board([[0, 1, 3], [4, 2, 5], [7, 8, 6]])
+IMPOSSIBLE = Board([[1, 2, 3], [4, 5, 6], [8, 7, 0]])
+EXAMPLE = Board([[8, 1, 3], [4, 0, 2], [7, 6, 5]])
+
+
+def board_of(cells: truth.Cells, n: int) -> Board:
+    numbers = [int(label) for label in cells]
+    return Board([numbers[at : at + n] for at in range(0, n * n, n)])
+
+
+def every_2x2() -> list[truth.Cells]:
+    return truth.arrangements((0, 1, 2, 3), ("*",) * 4)
+
+
+def test_the_priorities_of_the_assignments_example() -> None:
+    assert (EXAMPLE.hamming(), EXAMPLE.manhattan()) == (5, 10)
+
+
+def test_the_blank_is_never_counted() -> None:
+    one_move = Board([[1, 2, 3], [4, 5, 6], [7, 0, 8]])
+    assert (one_move.hamming(), one_move.manhattan()) == (1, 1)
+
+
+def test_neighbors_are_the_boards_one_move_away() -> None:
+    for cells in list(truth.eight_puzzle())[:2000:37]:
+        expected = {board_of(other, 3) for other in truth.neighbours(cells, 3, 3)}
+        found = board_of(cells, 3).neighbors()
+        assert len(found) == len(expected)
+        assert set(found) == expected
+
+
+def test_boards_are_equal_when_their_tiles_are() -> None:
+    assert Board([[0, 1], [2, 3]]) == Board(((0, 1), (2, 3)))
+    assert Board([[0, 1], [2, 3]]) != Board([[1, 0], [2, 3]])
+    assert Board([[0, 1], [2, 3]]) != Board([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
+    assert Board([[0, 1], [2, 3]]) != [[0, 1], [2, 3]]
+    assert hash(Board([[0, 1], [2, 3]])) == hash(Board(((0, 1), (2, 3))))
+
+
+def test_a_board_prints_its_rows_with_nothing_for_the_blank() -> None:
+    assert str(PUZZLE04) == "  1 3\n4 2 5\n7 8 6"
+    assert str(Board([[1, 2], [3, 0]])) == "1 2\n3"
+
+
+def test_wide_boards_are_aligned() -> None:
+    rows = str(Board([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 0, 15]])).split("\n")
+    assert rows[0] == " 1  2  3  4"
+    assert rows[3] == "13 14    15"
+
+
+def test_the_representation_of_a_board_makes_it_again() -> None:
+    assert eval(repr(PUZZLE04)) == PUZZLE04
+
+
+def test_a_board_knows_its_size_and_whether_it_is_solved() -> None:
+    assert PUZZLE04.dimension() == 3
+    assert not PUZZLE04.is_goal()
+    assert Board([[1, 2], [3, 0]]).is_goal()
+
+
+def test_the_twin_of_a_board_is_solvable_exactly_when_the_board_is_not() -> None:
+    solvable = truth.distances([(1, 2, 3, 0)], 2, 2)
+    every = {board_of(cells, 2): cells in solvable for cells in every_2x2()}
+    for board, answer in every.items():
+        assert every[board.twin()] != answer
+
+
+@pytest.mark.parametrize(
+    ("tiles", "complaint"),
+    [
+        ([[0]], "N > 1"),
+        ([[0, 1, 2]], "N rows of N"),
+        ([[0, 1], [2, 3], [4, 5]], "N rows of N"),
+        ([[0, 1], [2]], "row 2 has 1 cells"),
+        ([], "at least one row"),
+        ([[0, 1], [2, 4]], "found 4"),
+        ([[0, 1], [2, 2]], "found 2 more than once"),
+        ([[0, 0], [1, 2]], "one blank"),
+        ([[1, 2], [3, 4]], "one blank"),
+        ([[1, 2], [3, -1]], "found -1"),
+        ([[1, 2.5], [3, 0]], "found 2.5"),
+        ([["1", 2], [3, 0]], "found '1'"),
+        ([["#", 2], [3, 0]], "found #"),
+    ],
+)
+def test_tiles_that_make_no_board_are_explained(
+    tiles: Sequence[Sequence[Any]], complaint: str
+) -> None:
+    with pytest.raises(BoardError, match=complaint):
+        Board(tiles)
+
+
+@pytest.mark.parametrize("priority", Priority)
+@pytest.mark.parametrize("detection", Detection)
+@pytest.mark.parametrize(("critical_optimisation", "enqueued"), [(True, 10), (False, 13)])
+def test_puzzle04_takes_4_moves_and_10_states(
+    priority: Priority, detection: Detection, critical_optimisation: bool, enqueued: int
+) -> None:
+    solver = Solver(
+        PUZZLE04,
+        priority=priority,
+        critical_optimisation=critical_optimisation,
+        detection=detection,
+    )
+    assert solver.is_solvable()
+    assert (solver.moves(), solver.enqueued()) == (4, enqueued)
+    assert solver.solution()[0] == PUZZLE04
+    assert [str(board).replace("\n", "/") for board in solver.solution()] == [
+        "  1 3/4 2 5/7 8 6",
+        "1   3/4 2 5/7 8 6",
+        "1 2 3/4   5/7 8 6",
+        "1 2 3/4 5/7 8 6",
+        "1 2 3/4 5 6/7 8",
+    ]
+
+
+@pytest.mark.parametrize("detection", Detection)
+def test_the_impossible_board_has_no_solution(detection: Detection) -> None:
+    solver = Solver(IMPOSSIBLE, detection=detection)
+    assert not solver.is_solvable()
+    assert solver.moves() == -1
+    assert solver.solution() == ()
+
+
+@pytest.mark.parametrize("detection", Detection)
+def test_a_solved_board_takes_no_moves(detection: Detection) -> None:
+    solver = Solver(Board([[1, 2], [3, 0]]), detection=detection)
+    assert (solver.moves(), solver.enqueued(), len(solver.solution())) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("detection", Detection)
+@pytest.mark.parametrize("priority", Priority)
+def test_every_2x2_board_is_solved_in_the_least_moves(
+    detection: Detection, priority: Priority
+) -> None:
+    least = truth.distances([(1, 2, 3, 0)], 2, 2)
+    for cells in every_2x2():
+        solver = Solver(board_of(cells, 2), priority=priority, detection=detection)
+        assert solver.moves() == least.get(cells, -1)
+
+
+def test_both_detections_agree_on_random_3x3_boards() -> None:
+    chance = Random(226)
+    least = truth.eight_puzzle()
+    for _ in range(20):
+        cells = tuple(chance.sample(range(9), 9))
+        board = board_of(cells, 3)
+        by_parity, by_race = Solver(board), Solver(board, detection=Detection.TWIN)
+        assert by_parity.moves() == by_race.moves() == least.get(cells, -1)
+        assert by_parity.solution() == by_race.solution()
+        if by_parity.is_solvable():
+            assert by_parity.enqueued() == by_race.enqueued()
+
+
+def test_each_step_of_a_solution_is_a_neighbor_of_the_one_before() -> None:
+    solution = Solver(EXAMPLE).solution()
+    assert solution[0] == EXAMPLE
+    assert solution[-1].is_goal()
+    for one, other in pairwise(solution):
+        assert other in one.neighbors()
