@@ -47,7 +47,7 @@ def distances(
 ) -> dict[Cells, int]:
     """Return the exact distance of every board that reaches one of `goals`."""
     step = line_neighbours if multi else neighbours
-    found: dict[Cells, int] = {goal: 0 for goal in goals}
+    found: dict[Cells, int] = dict.fromkeys(goals, 0)
     pending = deque(found)
     while pending:
         cells = pending.popleft()

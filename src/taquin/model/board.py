@@ -27,16 +27,16 @@ def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
             f"found {len(cells)}"
         )
     for cell, label in enumerate(cells):
+        if is_label(label) and (label == WALL) == (cell in grid.walls):
+            continue
         row, column = grid.place(cell)
-        where = f"row {row + 1}, column {column + 1}"
-        if not is_label(label):
-            raise BoardError(f"{where}: expected a number or a name, found {label!r}")
-        if (label == WALL) != (cell in grid.walls):
-            raise BoardError(
-                f"{where}: expected {'a wall' if cell in grid.walls else 'no wall'}, "
-                f"found {label!r}"
-            )
-    blanks = sum(label == BLANK for label in cells)
+        expected = "a number or a name"
+        if is_label(label):
+            expected = "a wall" if cell in grid.walls else "no wall"
+        raise BoardError(
+            f"row {row + 1}, column {column + 1}: expected {expected}, found {label!r}"
+        )
+    blanks = cells.count(BLANK)
     if blanks > 1:
         raise BoardError(f"a {what} has one blank, found {blanks}")
 
@@ -82,10 +82,7 @@ class Board:
         try:
             return cls.of_rows([[cell.label for cell in row] for row in rows])
         except BoardError as error:
-            blanks = [cell for row in rows for cell in row if cell.label == BLANK]
-            if len(blanks) > 1:
-                raise NotationError(str(error), blanks[1].line, blanks[1].column) from None
-            raise NotationError(str(error)) from None
+            raise placed(error, rows) from None
 
     @property
     def blank(self) -> int:
@@ -100,9 +97,7 @@ class Board:
     def rows(self) -> tuple[tuple[Label, ...], ...]:
         """Return the cells as one tuple per row."""
         width = self.grid.columns
-        return tuple(
-            self.cells[start : start + width] for start in range(0, self.grid.size, width)
-        )
+        return tuple(self.cells[start : start + width] for start in range(0, self.grid.size, width))
 
     def slide(self, direction: Direction, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction`.
@@ -161,6 +156,14 @@ def grid_of_rows(rows: Sequence[Sequence[Label]]) -> tuple[Grid, tuple[Label, ..
     cells = tuple(label for row in rows for label in row)
     walls = frozenset(cell for cell, label in enumerate(cells) if label == WALL)
     return Grid(len(rows), len(rows[0]), walls), cells
+
+
+def placed(error: BoardError, rows: list[list[Cell]]) -> NotationError:
+    """Return `error` as one that points at the second blank, if that is what is wrong."""
+    blanks = [cell for row in rows for cell in row if cell.label == BLANK]
+    if len(blanks) > 1:
+        return NotationError(str(error), blanks[1].line, blanks[1].column)
+    return NotationError(str(error))
 
 
 def _refuse(rows: list[list[Cell]], label: Label, why: str) -> None:

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from taquin.errors import BoardError, NotationError
-from taquin.model.board import Board, check_cells, grid_of_rows
+from taquin.errors import BoardError
+from taquin.model.board import Board, check_cells, grid_of_rows, placed
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
 from taquin.model.rows import draw_rows, read_rows, write_rows
@@ -99,19 +99,19 @@ class Goal:
         try:
             return cls.of_rows([[cell.label for cell in row] for row in rows])
         except BoardError as error:
-            raise NotationError(str(error)) from None
+            raise placed(error, rows) from None
 
     @property
     def fixed(self) -> dict[int, Label]:
         """Return the cells that must hold one given label, walls left out."""
-        return {
-            cell: label for cell, label in enumerate(self.cells) if label not in (ANY, WALL)
-        }
+        return {cell: label for cell, label in enumerate(self.cells) if label not in (ANY, WALL)}
 
     @property
     def labels(self) -> Counter[Label]:
         """Return how many cells must hold each label, blank and walls included, ANY left out."""
-        return Counter(label for label in self.cells if label != ANY)
+        counts = Counter(self.cells)
+        del counts[ANY]
+        return counts
 
     @property
     def is_full(self) -> bool:

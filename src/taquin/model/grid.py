@@ -1,7 +1,9 @@
 """The geometry: rows × columns of cells, some of them walls.
 
-    0 1 2        cells are numbered row by row from 0;
-    3 # 5        here cell 4 is a wall
+Cells are numbered row by row from 0; here cell 4 is a wall:
+
+    0 1 2
+    3 # 5
     6 7 8
 """
 
@@ -33,9 +35,7 @@ class Grid:
             )
         outside = [cell for cell in self.walls if not 0 <= cell < self.size]
         if outside:
-            raise BoardError(
-                f"walls must be cells from 0 to {self.size - 1}, found {min(outside)}"
-            )
+            raise BoardError(f"walls must be cells from 0 to {self.size - 1}, found {min(outside)}")
         if len(self.walls) == self.size:
             raise BoardError("a grid needs at least one cell that is not a wall")
 

@@ -49,12 +49,12 @@ def read_label(word: str, line: int, column: int) -> Label:
     if word in _SYMBOLS:
         return _SYMBOLS[word]
     if _NUMBER.fullmatch(word):
-        number = int(word) if len(word) <= len(str(MAX_NUMBER)) else MAX_NUMBER + 1
-        if number > MAX_NUMBER:
+        digits = word.lstrip("0") or "0"
+        if len(digits) > len(str(MAX_NUMBER)) or int(digits) > MAX_NUMBER:
             raise NotationError(
                 f"expected a number up to {MAX_NUMBER}, found {shorten(word)}", line, column
             )
-        return number
+        return int(digits)
     if _NAME.fullmatch(word):
         return word
     raise NotationError(
@@ -110,7 +110,9 @@ def read_rows(text: str, first_line: int = 1) -> list[list[Cell]]:
                 rows.append(cells)
             offset += len(part) + 1
     if not rows:
-        raise NotationError("expected rows of cells, such as '1 2 3 / 4 5 6 / 7 8 0', found nothing")
+        raise NotationError(
+            "expected rows of cells, such as '1 2 3 / 4 5 6 / 7 8 0', found nothing"
+        )
     return rows
 
 

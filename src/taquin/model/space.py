@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from taquin.model.board import Board
+from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, KORF_ORDER, WALL, Direction, Label, Metric, Move
 from taquin.model.puzzle import Puzzle
 
@@ -36,6 +37,7 @@ class Space:
         "_distinct",
         "_goal_state",
         "_ids",
+        "_slides",
         "_swaps",
         "bumps",
         "directions",
@@ -60,6 +62,7 @@ class Space:
         counts = start.labels
         rest = sorted((label for label in counts if label != BLANK), key=_sort_key)
         self.labels: tuple[Label, ...] = (BLANK, *rest)
+        self._slides: dict[tuple[int, int], tuple[Direction, tuple[int, ...]]] = {}
         self._ids = {label: number for number, label in enumerate(self.labels)}
         self.goal_ids: tuple[int, ...] = tuple(
             ANY_ID if label == ANY else self._ids[label] for label in puzzle.goal.cells
@@ -71,24 +74,39 @@ class Space:
             else None
             for number, label in enumerate(self.labels)
         )
-        self._distinct = all(
-            swap is not None or label == WALL
-            for swap, label in zip(self._swaps, self.labels, strict=True)
-        ) and not bumps
+        self._distinct = (
+            all(
+                swap is not None or label == WALL
+                for swap, label in zip(self._swaps, self.labels, strict=True)
+            )
+            and not bumps
+        )
         self.rays: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-            self._rays_from(cell) for cell in range(puzzle.grid.size)
+            self._rays_from(cell) if cell not in puzzle.grid.walls else ()
+            for cell in range(puzzle.grid.size)
         )
         self.start: State = self.encode(start)
 
     def _rays_from(self, blank: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each direction, the cells whose tiles can slide there in one move."""
-        grid = self.puzzle.grid
-        if self.bumps:
-            grid = type(grid)(grid.rows, grid.columns)
-        rays = (grid.ray(blank, direction.opposite) for direction in self.directions)
+        if self.puzzle.metric is Metric.SINGLE and not self.bumps:
+            # On a large board whole rays would take long to walk and are not needed.
+            step = self.puzzle.grid.step
+            cells = (step(blank, direction.opposite) for direction in self.directions)
+            return tuple((cell,) for cell in cells if cell is not None)
+        rays = [self._ray(blank, direction) for direction in self.directions]
         if self.puzzle.metric is Metric.SINGLE:
             return tuple(ray[:1] for ray in rays if ray)
         return tuple(ray for ray in rays if ray)
+
+    def _ray(self, blank: int, direction: Direction) -> tuple[int, ...]:
+        """Return the cells whose tiles can slide in `direction`, a wall at their end if bumped."""
+        grid = self.puzzle.grid
+        ray = grid.ray(blank, direction.opposite)
+        if self.bumps:
+            beyond = Grid(grid.rows, grid.columns).ray(blank, direction.opposite)
+            return beyond[: len(ray) + 1]
+        return ray
 
     def _pack(self, ids: Sequence[int]) -> State:
         return bytes(ids) if len(self.labels) <= 256 else tuple(ids)
@@ -113,8 +131,13 @@ class Space:
         return self._pack([self._ids[label] for label in board.cells])
 
     def decode(self, state: State) -> Board:
-        """Return the board of a state."""
-        return Board(self.puzzle.grid, tuple(self.labels[number] for number in state))
+        """Return the board of a state; of a blank on a wall, the board as it was before."""
+        cells = [self.labels[number] for number in state]
+        if self.bumps and self.is_blocked(state):
+            wall = state.index(0)
+            origin = next(cell for cell in self.puzzle.grid.open_cells if cells[cell] == WALL)
+            cells[origin], cells[wall] = BLANK, WALL
+        return Board(self.puzzle.grid, tuple(cells))
 
     def label_id(self, label: Label) -> int:
         """Return the id of a label that lies on the start; raise KeyError for any other."""
@@ -134,7 +157,7 @@ class Space:
     def goal_test(self) -> Callable[[State], bool]:
         """Return the function that tells whether a state is solved."""
         if self._goal_state is not None:
-            return self._goal_state.__eq__  # type: ignore[return-value]
+            return self._goal_state.__eq__
         wanted = [(cell, number) for cell, number in enumerate(self.goal_ids) if number != ANY_ID]
 
         def is_goal(state: State) -> bool:
@@ -159,15 +182,23 @@ class Space:
         return state.index(0) in self.puzzle.grid.walls
 
     def move_between(self, state: State, child: State) -> Move:
-        """Return the one move that leads from `state` to `child`."""
-        grid = self.puzzle.grid
-        blank, target = state.index(0), child.index(0)
-        for direction in Direction:
-            ray = grid.ray(blank, direction.opposite)
-            if target in ray:
-                cells = ray[: ray.index(target) + 1]
-                return Move(tuple(self.labels[state[cell]] for cell in cells), direction)
-        raise ValueError("no move leads from one state to the other")
+        """Return the one move that leads from `state` to `child`; into a wall, `#` moves."""
+        direction, cells = self._slide(state.index(0), child.index(0))
+        return Move(tuple(self.labels[state[cell]] for cell in cells), direction)
+
+    def _slide(self, blank: int, target: int) -> tuple[Direction, tuple[int, ...]]:
+        """Return the direction and the cells of the tiles that slide when the blank moves."""
+        known = self._slides.get((blank, target))
+        if known is None:
+            for direction in Direction:
+                ray = self._ray(blank, direction)
+                if target in ray:
+                    known = (direction, ray[: ray.index(target) + 1])
+                    break
+            else:
+                raise ValueError("no move leads from one state to the other")
+            self._slides[blank, target] = known
+        return known
 
 
 def swap(state: State, blank: int, cell: int) -> State:

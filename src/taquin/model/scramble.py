@@ -1,0 +1,195 @@
+"""Make boards to solve: n random moves from a solved board, or any solvable board, from a seed.
+
+The same seed gives the same board on every system and every version of Python. All chance comes
+from `random.Random(seed).random()`, the one method whose sequence Python promises never to change;
+`shuffle`, `choice` and their like carry no such promise. Seeds of opposite sign are the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from taquin.errors import IllegalMoveError, MismatchError, UnsuitableError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.layout import Kind, layout
+from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.solvability import Solvability, solvability
+
+DRAWS = 20_000
+"""Most boards that `random_board` draws in search of a solvable one."""
+
+_Way = tuple[Direction, tuple[int, ...]]
+"""Where the blank goes, and the cells it passes."""
+
+
+def random_walk(
+    puzzle: Puzzle | Goal,
+    moves: int,
+    seed: int,
+    *,
+    labels: Iterable[Label] | None = None,
+    backtrack: bool = False,
+) -> Board:
+    """Return the board after `moves` random moves of the puzzle's metric from a solved board.
+
+    Unless `backtrack`, no move undoes the one before it, except in a dead end; in the multi-tile
+    metric none goes along the line of the one before it, as the two would be one move. `labels`
+    are those of the whole board, as for `random_board`; where ANY cells leave several solved
+    boards, the walk begins at a random one.
+
+    Raise UnsuitableError for fewer than 0 moves, IllegalMoveError when the blank cannot move, and
+    MismatchError for labels that do not suit the goal.
+
+    >>> random_walk(Goal.blank_last(3, 3), 20, seed=1).text()
+    '4 2 6 / 5 7 3 / 0 1 8'
+    """
+    if isinstance(puzzle, Goal):
+        puzzle = Puzzle(puzzle)
+    if moves < 0:
+        raise UnsuitableError(f"a random walk has 0 moves or more, not {moves}")
+    chance = Random(seed)
+    solved = _solved(puzzle.goal, labels, chance)
+    cells, blank = list(solved.cells), solved.blank
+    if moves and not puzzle.grid.neighbours(blank):
+        raise IllegalMoveError(f"the blank has no neighbour to change places with:\n{solved}")
+    ways: dict[int, list[_Way]] = {}
+    barred: tuple[Direction, ...] = ()
+    for _ in range(moves):
+        if blank not in ways:
+            ways[blank] = _ways(puzzle, blank)
+        allowed = [way for way in ways[blank] if way[0] not in barred] or ways[blank]
+        direction, steps = allowed[_below(chance, len(allowed))]
+        for cell in steps:
+            cells[blank], cells[cell] = cells[cell], BLANK
+            blank = cell
+        if not backtrack:
+            barred = (direction.opposite,)
+            if puzzle.metric is Metric.MULTI:
+                barred = (direction.opposite, direction)
+    return Board(puzzle.grid, tuple(cells))
+
+
+def random_board(goal: Goal, seed: int, *, labels: Iterable[Label] | None = None) -> Board:
+    """Return a board that can be solved, each such board with the same chance.
+
+    `labels` are those of the whole board, blank included, walls or not; None stands for those of
+    the goal, with fillers (and the blank, if the goal does not place it) for its ANY cells.
+
+    A goal that one board meets is reached directly, whatever the walls. For repeated labels and
+    ANY cells boards are drawn until one is solvable, at most `DRAWS` times: raise UnsuitableError
+    if none was, which takes walls that leave next to none. Raise MismatchError for labels that do
+    not suit the goal.
+
+    >>> random_board(Goal.blank_last(3, 3), seed=1).text()
+    '6 4 3 / 5 8 7 / 2 0 1'
+    """
+    chance = Random(seed)
+    solved = _solved(goal, labels, chance)
+    if goal.is_full:
+        return _shuffled(solved, chance)
+    puzzle = Puzzle(goal)
+    cells, places = list(solved.cells), goal.grid.open_cells
+    for _ in range(DRAWS):
+        _shuffle(cells, places, chance)
+        board = Board(goal.grid, tuple(cells))
+        if solvability(puzzle, board).answer is Solvability.YES:
+            return board
+    raise UnsuitableError(
+        f"none of {DRAWS} random boards can be solved: the walls of this grid leave too few; "
+        f"use a random walk from the goal instead"
+    )
+
+
+def _shuffled(solved: Board, chance: Random) -> Board:
+    """Return a board from which `solved`, with all labels distinct, can be reached.
+
+    Uniform, by the proof in `taquin.model.solvability`: the boards with the blank in a given cell
+    are those that turns of each ring and even permutations of each room give, each choice another
+    board, and their number is the same for every cell. So a uniform cell for the blank and a
+    uniform choice for each block make a uniform board.
+    """
+    cells = list(solved.cells)
+    blank = solved.blank
+    reach = layout(solved.grid, blank)
+    end = sorted(reach.cells)[_below(chance, len(reach.cells))]
+    for cell, _ in ((blank, 0), *reach.tour):
+        cells[blank], cells[cell] = cells[cell], cells[blank]
+        blank = cell
+        if blank == end:
+            break
+    for block in layout(solved.grid, end).blocks:
+        inside = block.cells[1:]
+        if block.kind is Kind.RING:
+            turn = _below(chance, len(inside))
+            tiles = [cells[cell] for cell in inside]
+            for cell, tile in zip(inside, tiles[turn:] + tiles[:turn], strict=True):
+                cells[cell] = tile
+        elif block.kind is Kind.ROOM and _shuffle(cells, inside, chance):
+            # To exchange the tiles of two given cells maps the odd permutations one to one onto
+            # the even ones: each even one comes of two of the equally likely shuffles, itself and
+            # its one odd partner, so the even ones stay equally likely.
+            one, other = inside[:2]
+            cells[one], cells[other] = cells[other], cells[one]
+    return Board(solved.grid, tuple(cells))
+
+
+def _shuffle(cells: list[Label], places: tuple[int, ...], chance: Random) -> bool:
+    """Permute the labels at `places` uniformly (Fisher and Yates); tell whether oddly."""
+    odd = False
+    for last in range(len(places) - 1, 0, -1):
+        chosen = _below(chance, last + 1)
+        one, other = places[last], places[chosen]
+        cells[one], cells[other] = cells[other], cells[one]
+        odd ^= chosen != last
+    return odd
+
+
+def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board:
+    """Return a board that meets `goal`, uniform among the fillings of its ANY cells."""
+    cells = list(goal.cells)
+    places = tuple(cell for cell, label in enumerate(cells) if label == ANY)
+    if labels is None:
+        rest: list[Label] = [FILLER] * len(places)
+        if BLANK not in cells:
+            rest[0] = BLANK
+    else:
+        rest = [label for label in labels if label != WALL]
+        for label in goal.fixed.values():
+            if label not in rest:
+                raise MismatchError(f"the goal asks for {label}, which the labels given lack")
+            rest.remove(label)
+        if len(rest) != len(places):
+            raise MismatchError(
+                f"the labels given leave {len(rest)} tiles for the {len(places)} cells of the goal "
+                f"that may hold any: give one label for each cell that is not a wall"
+            )
+    for cell, label in zip(places, rest, strict=True):
+        cells[cell] = label
+    _shuffle(cells, places, chance)
+    return Board(goal.grid, tuple(cells))
+
+
+def _ways(puzzle: Puzzle, blank: int) -> list[_Way]:
+    """Return every way the blank can go in one move."""
+    found: list[_Way] = []
+    for direction in Direction:
+        ray = puzzle.grid.ray(blank, direction)
+        longest = 1 if puzzle.metric is Metric.SINGLE else len(ray)
+        found += [(direction, ray[:count]) for count in range(1, min(longest, len(ray)) + 1)]
+    return found
+
+
+def _below(chance: Random, count: int) -> int:
+    """Return one of 0 … count − 1, each exactly as likely.
+
+    `random()` is one of 2⁵³ equally likely multiples of 2⁻⁵³; the topmost few, which would favour
+    some remainders, are drawn again.
+    """
+    span = 1 << 53
+    while True:
+        number = int(chance.random() * span)
+        if number < span - span % count:
+            return number % count

@@ -1,0 +1,186 @@
+"""Tell whether a start can be solved, and why, without searching; exact for every puzzle.
+
+    1 2 3       1 inversion, the goal has none: no move changes whether their number is odd,
+    4 5 6       so this board cannot be solved
+    8 7 _
+
+The proof, in five steps:
+
+1. A move exchanges the blank with a tile, so only the part of the grid that the blank can reach
+   changes. That part is a tree of blocks: rooms, rings and corridors (see `taquin.model.layout`).
+2. Take the blank to the cell where it is to end, by any way. What remains is to permute the tiles
+   by walks of the blank that come back to that cell. A way out and back the same way undoes itself,
+   so such a walk comes down to loops within single blocks, each from the block's entry back to it,
+   and each moves only tiles of its block, the entry left out. These sets of cells do not overlap:
+   every block can be judged by itself.
+3. In a corridor a loop changes nothing. In a ring it turns the tiles round, keeping their order.
+4. In a room the loops give all the even permutations and no others: Wilson, Graph puzzles,
+   homotopy, and the alternating group, J. Comb. Theory B 16 (1974). A grid has no loop of odd
+   length, so neither his case of all permutations nor his one exception, which has a loop of five
+   cells, can arise. The 2×2 square is a ring whose turns are just the even permutations.
+5. Two tiles with one label, or two cells of the goal that may hold anything, can stand for each
+   other; then an odd permutation does the work of an even one.
+
+The cell the blank ends in decides the entry of each block. When the goal leaves that cell open, one
+tour tries them all; each step of it changes the entry of one block only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from taquin.model.arrangement import exchanges, lacking, only_arrangement
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.layout import Kind, Layout, layout
+from taquin.model.moves import ANY, BLANK, Label
+from taquin.model.puzzle import Puzzle
+from taquin.model.reasons import (
+    Ending,
+    say_all_fail,
+    say_fit,
+    say_lacking,
+    say_misfit,
+    say_no_end,
+    say_parity,
+    say_twins,
+    say_walled_off,
+)
+
+
+class Solvability(Enum):
+    """Whether a start can be solved."""
+
+    YES = "yes"
+    """It can."""
+    NO = "no"
+    """It cannot."""
+    UNKNOWN = "unknown"
+    """Only a search can tell. `solvability` never has to say so: it settles every puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a start can be solved, and the reason."""
+
+    answer: Solvability
+    """Yes, no, or unknown."""
+    reason: str
+    """Why, in words and numbers that can be checked by hand."""
+
+
+def solvability(puzzle: Puzzle, start: Board) -> Verdict:
+    """Return whether `start` can be solved, and why: exactly, with any walls, repeats, ANY cells.
+
+    Raise MismatchError when start and goal do not belong together. Takes time about linear in the
+    size of the board where there are no walls or the goal says where the blank ends, and at worst
+    quadratic.
+
+    >>> verdict = solvability(Puzzle(Goal.blank_last(2, 2)), Board.parse("2 1 / 3 0"))
+    >>> verdict.answer.name, verdict.reason.partition(".")[0]
+    ('NO', '1 inversion, blank in row 2 of 2: odd, the goal is even (0 inversions, blank in row 2)')
+    """
+    puzzle.check(start)
+    goal = puzzle.goal
+    if goal.is_met(start):
+        return Verdict(Solvability.YES, "the start meets the goal as it stands")
+    reach = layout(goal.grid, start.blank)
+    wanted = BLANK if BLANK in goal.cells else ANY
+    ends = [cell for cell in sorted(reach.cells) if goal.cells[cell] == wanted]
+    if goal.grid.walls and (why := _cut_off(goal, start, reach.cells, ends)):
+        return Verdict(Solvability.NO, why)
+    if len(reach.blocks) == 1 and reach.blocks[0].kind is Kind.ROOM:
+        return _judge_room(goal, start, sorted(reach.cells), ends)
+    return _judge_blocks(goal, start, reach, ends)
+
+
+def _cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: list[int]) -> str | None:
+    """Return why walls between the blank and other cells forbid the goal; None if they do not."""
+    for cell, label in enumerate(goal.cells):
+        if cell not in inside and label not in (ANY, start.cells[cell]):
+            return say_walled_off(goal, start, cell)
+    if not ends:
+        return say_no_end(len(inside))
+    missing = lacking(
+        [start.cells[cell] for cell in inside], [goal.cells[cell] for cell in sorted(inside)]
+    )
+    return say_lacking(missing) if missing else None
+
+
+def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> Verdict:
+    """Judge a start whose blank reaches one room, as on every grid without walls.
+
+    Where the goal leaves one arrangement, its parity decides: each move is one exchange of two
+    cells and one step of the blank, which takes the blank to a cell of the other colour.
+    """
+    tiles = [start.cells[cell] for cell in cells]
+    for end in ends:
+        wanted = [BLANK if cell == end else goal.cells[cell] for cell in cells]
+        target = only_arrangement(tiles, wanted)
+        if target is None:
+            return Verdict(Solvability.YES, say_twins(tiles, wanted))
+        why = say_parity(goal, start, cells, target)
+        if (exchanges(tiles, target) - goal.grid.distance(start.blank, end)) % 2 == 0:
+            return Verdict(Solvability.YES, why)
+    return Verdict(Solvability.NO, say_all_fail(len(ends), why))
+
+
+def _judge_blocks(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Verdict:
+    """Judge a start whose blank reaches a ring, or several blocks."""
+    for ending in _endings(goal, start, reach, ends):
+        if ending.misfit is None:
+            return Verdict(Solvability.YES, say_fit(goal.grid, reach, ending))
+    return Verdict(Solvability.NO, say_misfit(goal, start, reach, ending, len(ends)))
+
+
+def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterator[Ending]:
+    """Take the blank to each of `ends` in turn and yield what it finds there."""
+    cells = list(start.cells)
+    blank = start.blank
+    entries = [block.cells[0] for block in reach.blocks]
+    misfits: set[int] = set()
+    entered = set(range(len(entries)))
+    todo = set(ends)
+    for cell, number in ((blank, None), *reach.tour):
+        if number is not None:
+            cells[blank], cells[cell] = cells[cell], BLANK
+            blank = entries[number] = cell
+            entered.add(number)
+        if cell not in todo:
+            continue
+        for changed in entered:
+            block = reach.blocks[changed]
+            inside = block.inside(entries[changed])
+            tiles = [cells[place] for place in inside]
+            if _fits(block.kind, tiles, [goal.cells[place] for place in inside]):
+                misfits.discard(changed)
+            else:
+                misfits.add(changed)
+        entered.clear()
+        if misfits:
+            worst = min(misfits)
+            block = reach.blocks[worst]
+            yield Ending(tuple(cells), block.kind, block.inside(entries[worst]))
+        else:
+            yield Ending(tuple(cells))
+        todo.remove(cell)
+        if not todo:
+            return
+
+
+def _fits(kind: Kind, tiles: list[Label], wanted: list[Label]) -> bool:
+    """Tell whether loops through a block of this kind can turn its tiles into what is wanted."""
+    if kind is Kind.RING:
+        return any(_meets(tiles[turn:] + tiles[:turn], wanted) for turn in range(len(tiles)))
+    if kind is Kind.CORRIDOR:
+        return _meets(tiles, wanted)
+    if lacking(tiles, wanted):
+        return False
+    target = only_arrangement(tiles, wanted)
+    return target is None or exchanges(tiles, target) % 2 == 0
+
+
+def _meets(tiles: list[Label], wanted: list[Label]) -> bool:
+    return all(want in (ANY, tile) for tile, want in zip(tiles, wanted, strict=True))

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from taquin.errors import BoardError, IllegalMoveError, NotationError
+from taquin.model.board import Board
+from taquin.model.grid import Grid
+from taquin.model.moves import Direction, Metric, Move
+from tests import truth
+from tests.model.strategies import boards, unhurried
+
+BOARD = Board.parse("4 1 3 / 0 2 6 / 7 5 8")
+
+
+def test_a_board_knows_its_blank_its_rows_and_its_labels() -> None:
+    assert BOARD.blank == 3
+    assert BOARD.rows() == ((4, 1, 3), (0, 2, 6), (7, 5, 8))
+    assert Board.parse("A . # / . 0 #").labels == Counter({".": 2, "#": 2, "A": 1, 0: 1})
+
+
+def test_boards_with_the_same_cells_are_equal_and_hash_alike() -> None:
+    other = Board.of_rows([[4, 1, 3], [0, 2, 6], [7, 5, 8]])
+    assert other == BOARD
+    assert hash(BOARD) == hash(other)
+    assert Board.parse("4 1 3 0 2 6 7 5 8") != BOARD
+
+
+def test_a_board_prints_aligned_with_the_blank_as_an_underscore() -> None:
+    assert str(Board.parse("10 2 / 3 0")) == "10  2\n 3  _"
+    assert Board.parse("10 2 / 3 _").text() == "10 2 / 3 0"
+
+
+def test_the_legal_moves_name_the_tile_and_where_it_goes() -> None:
+    assert [str(move) for move in BOARD.moves()] == ["7 up", "4 down", "2 left"]
+    assert [str(move) for move in BOARD.moves(Metric.MULTI)] == [
+        "7 up",
+        "4 down",
+        "2 left",
+        "2 6 left",
+    ]
+
+
+def test_a_wall_ends_a_slide() -> None:
+    board = Board.parse("0 1 # 2 / 3 4 5 6")
+    assert [str(move) for move in board.moves(Metric.MULTI)] == ["3 up", "1 left"]
+
+
+def test_a_slide_moves_several_tiles_of_a_line() -> None:
+    assert BOARD.slide(Direction.LEFT, 2) == Board.parse("4 1 3 / 2 6 0 / 7 5 8")
+
+
+@pytest.mark.parametrize(
+    ("direction", "count", "message"),
+    [
+        (Direction.RIGHT, 1, "no tiles can slide right here, not 1"),
+        (Direction.UP, 2, "1 tile can slide up here, not 2"),
+        (Direction.LEFT, 3, "2 tiles can slide left here, not 3"),
+        (Direction.LEFT, 0, "2 tiles can slide left here, not 0"),
+        (Direction.LEFT, -1, "not -1"),
+    ],
+)
+def test_a_slide_that_the_board_does_not_allow_is_refused(
+    direction: Direction, count: int, message: str
+) -> None:
+    with pytest.raises(IllegalMoveError, match=message):
+        BOARD.slide(direction, count)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        Move((4,), Direction.UP),
+        Move((1,), Direction.DOWN),
+        Move((2, 7), Direction.LEFT),
+        Move((2, 6, 9), Direction.LEFT),
+        Move((), Direction.LEFT),
+        Move((2,), Direction.RIGHT),
+    ],
+)
+def test_a_move_of_other_tiles_is_refused(move: Move) -> None:
+    with pytest.raises(IllegalMoveError, match="is not a legal move here"):
+        BOARD.apply(move)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ((1, 2, 0), "a board on a 2×2 grid needs 4 cells, found 3"),
+        ((1, 2, 3, 4), "a board needs one blank"),
+        ((1, 0, 0, 4), "a board has one blank, found 2"),
+        ((1, "*", 0, 4), "a board cannot hold '\\*'"),
+        ((1, "#", 0, 4), "row 1, column 2: expected no wall, found '#'"),
+        ((1, 2, -3, 0), "row 2, column 1: expected a number or a name, found -3"),
+        ((1, 2, 0, True), "row 2, column 2: expected a number or a name, found True"),
+        ((1, [], 0, 4), "row 1, column 2: expected a number or a name"),
+    ],
+)
+def test_cells_that_form_no_board_are_refused(cells: Any, message: str) -> None:
+    with pytest.raises(BoardError, match=message):
+        Board(Grid(2, 2), cells)
+
+
+def test_a_wall_of_the_grid_must_be_a_wall_of_the_board() -> None:
+    with pytest.raises(BoardError, match="row 1, column 2: expected a wall, found 2"):
+        Board(Grid(2, 2, frozenset({1})), (1, 2, 3, 0))
+
+
+@pytest.mark.parametrize("rows", [[], [[]], [[1, 0], [2]]])
+def test_rows_that_form_no_rectangle_are_refused(rows: list[list[int]]) -> None:
+    with pytest.raises(BoardError):
+        Board.of_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("1 * / 0 3", 1, 3, "only a goal can"),
+        ("1 2 / 0 _", 1, 9, "one blank, found 2"),
+        ("1 0\n2 0\n0 3", 2, 3, "one blank, found 3"),
+        ("1 2 / 3 4", None, None, "needs one blank"),
+        ("# # / # #", None, None, "not a wall"),
+        ("1 2 / 3 ?", 1, 9, "expected a tile"),
+    ],
+)
+def test_a_text_that_is_no_board_is_refused_at_its_place(
+    text: str, line: int | None, column: int | None, message: str
+) -> None:
+    with pytest.raises(NotationError, match=message) as caught:
+        Board.parse(text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@unhurried
+@given(boards())
+def test_a_board_reads_back_as_it_was_written(board: Board) -> None:
+    assert Board.parse(board.text()) == board
+    assert Board.parse(str(board)) == board
+    assert Board.of_rows(board.rows()) == board
+
+
+@unhurried
+@given(boards())
+def test_the_moves_of_a_board_lead_to_its_true_neighbours(board: Board) -> None:
+    size = board.grid.rows, board.grid.columns
+    for metric, neighbours in (
+        (Metric.SINGLE, truth.neighbours),
+        (Metric.MULTI, truth.line_neighbours),
+    ):
+        found = [board.apply(move).cells for move in board.moves(metric)]
+        assert Counter(found) == Counter(neighbours(board.cells, *size))
+
+
+@unhurried
+@given(boards(), st.data())
+def test_every_move_can_be_taken_back(board: Board, data: st.DataObject) -> None:
+    moves = board.moves(Metric.MULTI)
+    if moves:
+        move = data.draw(st.sampled_from(moves))
+        back = Move(move.tiles[::-1], move.direction.opposite)
+        assert board.apply(move).apply(back) == board
+
+
+@unhurried
+@given(st.text("0123456789AB_@☺.#*/ ,\n?", max_size=40))
+def test_any_text_is_a_board_or_refused(text: str) -> None:
+    try:
+        board = Board.parse(text)
+    except NotationError:
+        return
+    assert Board.parse(board.text()) == board

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from taquin.errors import BoardError, IllegalMoveError, MismatchError, UnsuitableError
+from taquin.model import scramble
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import BLANK, Label, Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board, random_walk
+from taquin.model.solvability import Solvability, solvability
+from tests import truth
+from tests.model.strategies import instances, unhurried
+
+EIGHT = Goal.blank_last(3, 3)
+
+
+def test_a_walk_with_a_given_seed_is_the_same_for_ever() -> None:
+    assert random_walk(EIGHT, 20, 1).text() == "4 2 6 / 5 7 3 / 0 1 8"
+    assert random_walk(Puzzle(Goal.snail(4, 4), Metric.MULTI), 50, 7).text() == (
+        "3 10 5 6 / 7 11 1 4 / 9 12 14 0 / 8 15 2 13"
+    )
+
+
+def test_a_random_board_with_a_given_seed_is_the_same_for_ever() -> None:
+    assert random_board(EIGHT, 1).text() == "6 4 3 / 5 8 7 / 2 0 1"
+    assert random_board(Goal.blank_first(4, 4), 2026).text() == (
+        "12 0 14 7 / 11 8 2 6 / 3 4 1 15 / 13 10 5 9"
+    )
+    assert random_board(Goal.parse("A . . / . B 0"), 7).text() == "0 . A / B . ."
+
+
+def test_other_seeds_give_other_boards() -> None:
+    assert len({random_board(Goal.blank_last(4, 4), seed) for seed in range(100)}) == 100
+    assert len({random_walk(Goal.blank_last(4, 4), 60, seed) for seed in range(100)}) > 95
+
+
+def test_a_walk_of_n_moves_is_solved_in_n_moves_or_an_even_number_less() -> None:
+    exact = truth.eight_puzzle()
+    for moves in range(40):
+        distance = exact[random_walk(EIGHT, moves, seed=moves).cells]
+        assert distance <= moves
+        assert (moves - distance) % 2 == 0
+
+
+def test_a_walk_does_not_undo_its_last_move() -> None:
+    exact = truth.eight_puzzle()
+    for seed in range(200):
+        assert exact[random_walk(EIGHT, 2, seed).cells] == 2
+        assert exact[random_walk(EIGHT, 3, seed).cells] == 3
+
+
+def test_a_walk_may_backtrack_when_allowed() -> None:
+    exact = truth.eight_puzzle()
+    found = Counter(exact[random_walk(EIGHT, 2, seed, backtrack=True).cells] for seed in range(200))
+    assert found.keys() == {0, 2}
+
+
+def test_a_walk_turns_round_in_a_dead_end() -> None:
+    goal = Goal.blank_last(1, 3)
+    walk = [random_walk(goal, moves, seed=5).blank for moves in range(6)]
+    assert walk == [2, 1, 0, 1, 2, 1]
+
+
+def test_every_neighbour_is_reached_by_a_walk_of_one_move() -> None:
+    for metric, neighbours in (
+        (Metric.SINGLE, truth.neighbours),
+        (Metric.MULTI, truth.line_neighbours),
+    ):
+        goal = Goal.snail(3, 3)
+        found = {random_walk(Puzzle(goal, metric), 1, seed).cells for seed in range(100)}
+        assert found == set(neighbours(goal.cells, 3, 3))
+
+
+def test_slides_of_a_walk_turn_a_corner_each_time() -> None:
+    puzzle = Puzzle(EIGHT, Metric.MULTI)
+    for seed in range(100):
+        row, column = EIGHT.grid.place(random_walk(puzzle, 2, seed).blank)
+        assert row != 2
+        assert column != 2
+
+
+def test_the_any_cells_of_a_goal_are_filled_with_the_labels_given() -> None:
+    goal = Goal.parse("* A * / * _ *")
+    assert random_walk(goal, 0, 1).labels == {"A": 1, BLANK: 1, ".": 4}
+    found = {random_walk(goal, 0, seed, labels=[*"ABCDE", 0]) for seed in range(300)}
+    assert len(found) == 24
+    assert all(goal.is_met(board) for board in found)
+    start = Board.parse("0 1 2 / 3 A 4")
+    assert random_board(goal, 3, labels=start.cells).labels == start.labels
+
+
+def test_a_free_blank_may_begin_in_any_any_cell() -> None:
+    goal = Goal.parse("* A / * *")
+    assert {random_walk(goal, 0, seed).blank for seed in range(50)} == {0, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("labels", "error", "message"),
+    [
+        (["B", "C", 0, 1], MismatchError, "the goal asks for A, which the labels given lack"),
+        (["A", 0, 1], MismatchError, "leave 2 tiles for the 3 cells"),
+        (["A", 0, 1, 2, 3], MismatchError, "leave 4 tiles for the 3 cells"),
+        (["A", 1, 2, 3], BoardError, "needs one blank"),
+        (["A", 0, 0, 3], BoardError, "one blank, found 2"),
+        (["A", 0, -1, 3], BoardError, "expected a number or a name, found -1"),
+    ],
+)
+def test_labels_that_do_not_suit_the_goal_are_refused(
+    labels: list[Label], error: type[Exception], message: str
+) -> None:
+    goal = Goal.parse("* A / * *")
+    with pytest.raises(error, match=message):
+        random_walk(goal, 5, 1, labels=labels)
+    with pytest.raises(error, match=message):
+        random_board(goal, 1, labels=labels)
+
+
+def test_fewer_than_no_moves_are_refused() -> None:
+    with pytest.raises(UnsuitableError, match="0 moves or more, not -1"):
+        random_walk(EIGHT, -1, 1)
+
+
+def test_a_blank_that_cannot_move_is_refused() -> None:
+    goal = Goal.parse("0 # 1")
+    assert random_walk(goal, 0, 1).text() == "0 # 1"
+    with pytest.raises(IllegalMoveError, match="no neighbour to change places with"):
+        random_walk(goal, 1, 1)
+
+
+def test_random_board_says_when_it_finds_no_solvable_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scramble, "DRAWS", 5)
+    with pytest.raises(UnsuitableError, match="none of 5 random boards can be solved"):
+        random_board(Goal.parse("1 1 2 3 4 5 6 7 8 9 0"), 1)
+
+
+def chi_square(counts: Counter[tuple[Label, ...]], boards: Iterable[tuple[Label, ...]]) -> float:
+    """Return how far the counts are from equal; about the number of boards if drawn uniformly."""
+    expected = counts.total() / len(set(boards))
+    assert counts.keys() <= set(boards)
+    return sum((counts[cells] - expected) ** 2 / expected for cells in boards)
+
+
+@pytest.mark.parametrize(
+    ("text", "boards", "limit"),
+    [
+        ("1 2 / 3 0", 12, 38),
+        ("0 1 2 / 3 4 5", 360, 500),
+        ("1 2 3 / 4 0 5", 360, 500),
+        ("1 0 2 3", 4, 22),
+        ("1 2 3 / 4 # 5 / 6 7 0", 56, 110),
+        ("1 2 # / 3 4 0", 15, 43),
+        ("1 1 / 2 0", 12, 38),
+        ("1 1 2 / 2 2 0", 60, 115),
+        ("1 * / * 0", 12, 38),
+        ("* 2 # / 3 4 *", 30, 70),
+    ],
+)
+def test_random_boards_are_uniform_over_all_solvable_boards(
+    text: str, boards: int, limit: float
+) -> None:
+    # A uniform draw would exceed its limit with other seeds about once in 10,000 times.
+    goal = Goal.parse(text)
+    size = goal.grid.rows, goal.grid.columns
+    labels = random_walk(goal, 0, 1).cells
+    solvable = truth.distances(truth.arrangements(labels, goal.cells), *size)
+    assert len(solvable) == boards
+    counts = Counter(random_board(goal, seed).cells for seed in range(30 * boards))
+    assert chi_square(counts, solvable) < limit
+
+
+@unhurried
+@given(instances(cells=9), st.integers(0, 10**9))
+def test_every_scramble_can_be_solved(instance: tuple[Puzzle, Board], seed: int) -> None:
+    puzzle, start = instance
+    try:
+        walked = random_walk(puzzle, seed % 50, seed, labels=start.cells)
+    except IllegalMoveError:
+        walked = random_walk(puzzle, 0, seed, labels=start.cells)
+    assert solvability(puzzle, walked).answer is Solvability.YES
+    grid = puzzle.grid
+    if puzzle.goal.is_full or (not grid.walls and min(grid.rows, grid.columns) > 1):
+        drawn = random_board(puzzle.goal, seed, labels=start.cells)
+        assert solvability(puzzle, drawn).answer is Solvability.YES

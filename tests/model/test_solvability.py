@@ -1,0 +1,354 @@
+"""Every verdict is compared with what exhaustive enumeration reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations, islice, permutations
+from math import factorial
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from taquin.errors import MismatchError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.grid import Grid
+from taquin.model.moves import ANY, BLANK, WALL, Label
+from taquin.model.puzzle import Puzzle
+from taquin.model.solvability import Solvability, Verdict, solvability
+from tests import truth
+from tests.model.strategies import instances, unhurried
+
+Cells = truth.Cells
+
+
+def verdict(goal: str, start: str) -> Verdict:
+    return solvability(Puzzle(Goal.parse(goal)), Board.parse(start))
+
+
+def can_be_solved(puzzle: Puzzle, start: Board) -> bool:
+    """Tell whether some board that `start` reaches meets the goal, by visiting them all."""
+    reached = truth.distances([start.cells], puzzle.grid.rows, puzzle.grid.columns)
+    return any(
+        all(wanted in ("*", found) for wanted, found in zip(puzzle.goal.cells, cells, strict=True))
+        for cells in reached
+    )
+
+
+@cache
+def classes(rows: int, columns: int) -> tuple[frozenset[Cells], ...]:
+    """Return the sets of boards 0 … n − 1 that reach each other, which together are all boards."""
+    labels = range(rows * columns)
+    found: list[frozenset[Cells]] = []
+    for cells in permutations(labels):
+        if not any(cells in known for known in found):
+            found.append(frozenset(truth.distances([cells], rows, columns)))
+            if sum(map(len, found)) == factorial(len(labels)):
+                break
+    return tuple(found)
+
+
+def goal_with_blank_in(rows: int, columns: int, cell: int) -> Cells:
+    """Return 1, 2, 3 … row by row with the blank in `cell`: one of each class up to relabelling."""
+    tiles: list[int | str] = list(range(1, rows * columns))
+    return (*tiles[:cell], 0, *tiles[cell:])
+
+
+def assert_judged_right(
+    rows: int, columns: int, blank: int, starts: Iterable[Cells] | None = None
+) -> None:
+    grid = Grid(rows, columns)
+    solved = goal_with_blank_in(rows, columns, blank)
+    puzzle = Puzzle(Goal(grid, solved))
+    (solvable,) = (known for known in classes(rows, columns) if solved in known)
+    for cells in starts or permutations(range(rows * columns)):
+        expected = Solvability.YES if cells in solvable else Solvability.NO
+        assert solvability(puzzle, Board(grid, cells)).answer is expected, cells
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
+def test_the_boards_of_a_rectangle_fall_into_two_classes_of_one_size(
+    rows: int, columns: int
+) -> None:
+    half = factorial(rows * columns) // 2
+    assert [len(known) for known in classes(rows, columns)] == [half, half]
+
+
+@pytest.mark.parametrize("blank", range(4))
+def test_every_start_of_every_2x2_goal_is_judged_right(blank: int) -> None:
+    assert_judged_right(2, 2, blank)
+
+
+@pytest.mark.parametrize("blank", range(6))
+def test_every_start_of_every_2x3_goal_is_judged_right(blank: int) -> None:
+    assert_judged_right(2, 3, blank)
+
+
+@pytest.mark.parametrize("blank", range(6))
+def test_every_start_of_every_3x2_goal_is_judged_right(blank: int) -> None:
+    assert_judged_right(3, 2, blank)
+
+
+@pytest.mark.parametrize("blank", [7, 1], ids=["corner", "edge"])
+def test_every_start_of_every_2x4_goal_up_to_symmetry_is_judged_right(blank: int) -> None:
+    assert_judged_right(2, 4, blank)
+
+
+def test_every_start_of_the_3x3_goal_with_the_blank_last_is_judged_right() -> None:
+    assert_judged_right(3, 3, 8)
+
+
+@pytest.mark.parametrize("blank", [1, 4], ids=["edge", "centre"])
+def test_every_23rd_start_of_the_other_3x3_goals_is_judged_right(blank: int) -> None:
+    assert_judged_right(3, 3, blank, islice(permutations(range(9)), 0, None, 23))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blank", [0, 1, 4], ids=["first", "edge", "centre"])
+def test_every_start_of_the_other_3x3_goals_is_judged_right(blank: int) -> None:
+    assert_judged_right(3, 3, blank)
+
+
+@pytest.mark.parametrize("blank", range(5))
+def test_every_start_of_every_1x5_and_5x1_goal_is_judged_right(blank: int) -> None:
+    solved = goal_with_blank_in(1, 5, blank)
+    for rows, columns in ((1, 5), (5, 1)):
+        solvable = truth.distances([solved], rows, columns)
+        assert len(solvable) == 5
+        puzzle = Puzzle(Goal(Grid(rows, columns), solved))
+        for cells in permutations(range(5)):
+            found = solvability(puzzle, Board(Grid(rows, columns), cells)).answer
+            assert (found is Solvability.YES) == (cells in solvable)
+
+
+SHAPES = (
+    (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (3, 5), (5, 5),
+)  # fmt: skip
+
+
+def random_instance(chance: Random) -> tuple[Puzzle, Board]:
+    """Return a puzzle with at most 8 open cells: walls, repeats and ANY cells by chance."""
+    rows, columns = chance.choice(SHAPES)
+    size = rows * columns
+    count = min(size - 1, max(0, size - 8) + chance.choice((0, 0, 1, 2, 3)))
+    grid = Grid(rows, columns, frozenset(chance.sample(range(size), count)))
+    places = list(grid.open_cells)
+    tiles: list[Label] = list(range(1, len(places)))
+    kind = chance.random()
+    if kind > 0.7:
+        tiles = [chance.choice(["A", "B", ".", "."]) for _ in tiles]
+    elif kind > 0.4:
+        tiles = [chance.randint(1, 4) for _ in tiles]
+    start = dealt(grid, [BLANK, *tiles], chance)
+    solved = dealt(grid, [BLANK, *tiles], chance)
+    if chance.random() < 0.5:
+        solved = start
+        for _ in range(chance.randrange(60)):
+            solved = chance.choice([*truth.neighbours(solved, rows, columns), solved])
+    if chance.random() < 0.3:
+        one, other = chance.choice(places), chance.choice(places)
+        cells = list(solved)
+        cells[one], cells[other] = cells[other], cells[one]
+        solved = tuple(cells)
+    free = chance.choice((0, 0, 0.2, 0.5, 0.9))
+    wanted = tuple(ANY if label != WALL and chance.random() < free else label for label in solved)
+    return Puzzle(Goal(grid, wanted)), Board(grid, start)
+
+
+def dealt(grid: Grid, labels: list[Label], chance: Random) -> Cells:
+    cells: list[Label] = [WALL] * grid.size
+    for cell, label in zip(grid.open_cells, chance.sample(labels, len(labels)), strict=True):
+        cells[cell] = label
+    return tuple(cells)
+
+
+def test_2500_random_walled_repeated_and_partial_puzzles_are_judged_right() -> None:
+    chance = Random(1974)
+    walled = repeated = partial = solvable = 0
+    for _ in range(2500):
+        puzzle, start = random_instance(chance)
+        expected = Solvability.YES if can_be_solved(puzzle, start) else Solvability.NO
+        found = solvability(puzzle, start)
+        assert found.answer is expected, (puzzle.goal.text(), start.text(), found.reason)
+        walled += bool(puzzle.grid.walls)
+        repeated += len(set(start.cells) - {WALL}) < len(puzzle.grid.open_cells)
+        partial += ANY in puzzle.goal.cells
+        solvable += expected is Solvability.YES
+    # The rules settle every puzzle: the fraction of UNKNOWN is 0, with walls and without.
+    assert min(walled, repeated, partial) >= 1000
+    assert 800 <= solvable <= 1700
+
+
+@unhurried
+@given(instances(cells=7))
+def test_the_verdict_agrees_with_a_search_of_every_board(instance: tuple[Puzzle, Board]) -> None:
+    assert (solvability(*instance).answer is Solvability.YES) == can_be_solved(*instance)
+
+
+def test_every_place_of_named_tiles_in_the_ring_of_the_obstacle_study_is_judged_right() -> None:
+    grid = Grid(4, 4, frozenset({5, 6, 9, 10}))
+    start = Board.parse(". . . . / . # # . / . # # . / A B C 0")
+    reached = truth.distances([start.cells], 4, 4)
+    assert len(reached) == 12 * 11
+    for a, b, c in permutations(grid.open_cells, 3):
+        named = {a: "A", b: "B", c: "C", **dict.fromkeys(grid.walls, WALL)}
+        goal = Goal(grid, tuple(named.get(cell, ANY) for cell in range(16)))
+        expected = any((cells[a], cells[b], cells[c]) == ("A", "B", "C") for cells in reached)
+        found = solvability(Puzzle(goal), start).answer
+        assert found is (Solvability.YES if expected else Solvability.NO)
+
+
+@pytest.mark.parametrize(
+    ("goal", "start", "answer", "words"),
+    [
+        (
+            "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0",
+            "7 6 5 4 / 3 2 1 0 / 8 9 10 11 / 12 13 14 15",
+            Solvability.NO,
+            "21 inversions, blank in row 2 of 4: odd, the goal is even "
+            "(0 inversions, blank in row 4)",
+        ),
+        (
+            "1 2 3 / 4 5 6 / 7 8 0",
+            "0 1 3 / 4 2 5 / 7 8 6",
+            Solvability.YES,
+            "4 inversions: even, the goal is even too (0 inversions)",
+        ),
+        (
+            "1 2 3 / 8 0 4 / 7 6 5",
+            "2 1 3 / 8 0 4 / 7 6 5",
+            Solvability.NO,
+            "1 inversion: odd, the goal is even (0 inversions)",
+        ),
+        ("1 2 / 3 0", "1 2 / 3 0", Solvability.YES, "the start meets the goal as it stands"),
+        ("A A B / B 0 1", "0 1 A / B A B", Solvability.YES, "2 tiles are labelled A: exchanging"),
+        ("1 * * / * 0 *", "0 5 4 / 3 2 1", Solvability.YES, "the goal leaves 4 cells to any tile"),
+        ("2 * / 3 0", "1 2 / 3 0", Solvability.NO, "to end as 2 1 / 3 0: 1 inversion, blank in"),
+        ("2 1 / 3 *", "1 2 / 3 0", Solvability.NO, "to end as 2 1 / 3 0: 1 inversion, blank in"),
+        ("2 * / * 3", "1 2 / 3 0", Solvability.YES, "to end as "),
+        ("3 2 / * *", "1 2 / 3 0", Solvability.NO, "the blank may end in 2 cells, none of which"),
+        ("1 2 3 0", "1 3 0 2", Solvability.NO, "1 3 2 never becomes 1 2 3"),
+        ("1 2 3 0", "1 0 2 3", Solvability.YES, "one line, already in the order"),
+        ("1 # 2 / 3 # 0", "3 # 2 / 1 # 0", Solvability.NO, "row 1, column 1 is walled off from"),
+        ("1 # 0 / 2 # *", "2 # 3 / 1 # 0", Solvability.NO, "it holds 2 for good, and the goal"),
+        ("* 2 # 1", "2 0 # 1", Solvability.YES, "one line"),
+        ("1 2 # *", "2 0 # 1", Solvability.NO, "the goal wants a tile in each of the 2 cells"),
+        ("1 # *", "0 # 1", Solvability.NO, "the goal wants a tile in the only cell"),
+        (
+            "1 0 # / 2 * # / # # *",
+            "3 0 # / 2 4 # / # # 1",
+            Solvability.NO,
+            "the goal wants 1 among the cells that the blank can reach, where it is not",
+        ),
+        (
+            "1 2 # / 3 4 5 / 6 7 0",
+            "2 1 # / 3 4 5 / 6 7 0",
+            Solvability.NO,
+            "1 exchange of two cells would turn the start into the goal, and the blank has "
+            "0 steps to go, walls ignored: one odd, the other even",
+        ),
+        (
+            "1 2 # / 3 4 5 / 6 7 0",
+            "1 2 # / 3 4 0 / 6 7 5",
+            Solvability.YES,
+            "1 exchange of two cells would turn the start into the goal, and the blank has "
+            "1 step to go, walls ignored: both odd",
+        ),
+        (
+            "1 2 3 / 4 # 5 / 6 7 0",
+            "2 1 3 / 4 # 5 / 6 7 0",
+            Solvability.NO,
+            "the tiles of the ring at row 1, column 1 can only go round it: ",
+        ),
+        (
+            "0 1 2 / 4 # 3 / 6 7 5",
+            "1 2 3 / 4 # 5 / 6 7 0",
+            Solvability.YES,
+            "the tiles can go round their ring",
+        ),
+        (
+            "1 2 3 4 / # # 5 0",
+            "2 1 3 4 / # # 5 0",
+            Solvability.NO,
+            "with the blank in row 2, column 4, the cell in row 1, column 1 holds 2 and the goal "
+            "wants 1; no loop passes through it",
+        ),
+        (
+            "1 2 3 4 / # # 5 0",
+            "1 2 5 3 / # # 4 0",
+            Solvability.YES,
+            "with the blank in row 2, column 4, every room, ring and corridor",
+        ),
+        (
+            "1 2 3 4 / # # 5 0",
+            "1 2 4 3 / # # 5 0",
+            Solvability.NO,
+            "1 exchange of two tiles would put the room at row 1, column 3 in order: odd",
+        ),
+        (
+            "1 2 * 4 / 3 0 # #",
+            "1 2 4 5 / 3 0 # #",
+            Solvability.NO,
+            "with the blank in row 2, column 2, the cell in row 1, column 4 holds 5 and",
+        ),
+        (
+            "5 2 3 1 / 4 0 # #",
+            "1 2 3 5 / 4 0 # #",
+            Solvability.NO,
+            "with the blank in row 2, column 2, ",
+        ),
+        (
+            "1 2 3 # / 4 5 0 6 / # # 7 8",
+            "1 2 7 # / 4 5 0 6 / # # 3 8",
+            Solvability.NO,
+            "the room at row 1, column 1 lacks 3, which the goal wants there and which cannot",
+        ),
+    ],
+)
+def test_the_reason_can_be_checked_by_hand(
+    goal: str, start: str, answer: Solvability, words: str
+) -> None:
+    found = verdict(goal, start)
+    assert found.answer is answer
+    assert words in found.reason
+    puzzle = Puzzle(Goal.parse(goal))
+    if len(puzzle.grid.open_cells) <= 8:
+        assert can_be_solved(puzzle, Board.parse(start)) == (answer is Solvability.YES)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 4), (3, 4), (4, 3), (2, 5)])
+def test_the_inversions_in_the_reason_are_those_a_hand_count_finds(rows: int, columns: int) -> None:
+    chance = Random(rows * 10 + columns)
+    goal = Goal.snail(rows, columns)
+    order = [label for label in goal.cells if label != 0]
+    for _ in range(50):
+        cells = tuple(chance.sample(range(rows * columns), rows * columns))
+        start = Board(Grid(rows, columns), cells)
+        tiles = [label for label in cells if label != 0]
+        count = sum(order.index(a) > order.index(b) for a, b in combinations(tiles, 2))
+        found = solvability(Puzzle(goal), start)
+        assert found.reason.startswith(f"{count} inversion")
+        mine = count + (cells.index(0) // columns if columns % 2 == 0 else 0)
+        theirs = goal.cells.index(0) // columns if columns % 2 == 0 else 0
+        assert (found.answer is Solvability.YES) == ((mine - theirs) % 2 == 0)
+
+
+def test_a_start_with_other_tiles_is_refused() -> None:
+    with pytest.raises(MismatchError):
+        verdict("1 2 / 3 0", "1 2 / 4 0")
+
+
+def test_large_boards_and_mazes_are_settled_without_a_search() -> None:
+    goal = Goal.blank_last(60, 60)
+    twisted = Board(goal.grid, (goal.cells[1], goal.cells[0], *goal.cells[2:]))
+    assert solvability(Puzzle(goal), twisted).answer is Solvability.NO
+    walls = frozenset(r * 41 + c for r in range(1, 41, 2) for c in range(41) if c % 4 != r % 4)
+    maze = Goal.blank_last(41, 41, walls)
+    cells = list(maze.cells)
+    one, other = maze.grid.open_cells[0], maze.grid.open_cells[-2]
+    cells[one], cells[other] = cells[other], cells[one]
+    open_goal = Goal(maze.grid, tuple(ANY if label == BLANK else label for label in maze.cells))
+    for wanted in (maze, open_goal):
+        assert solvability(Puzzle(wanted), Board(maze.grid, tuple(cells))).answer is Solvability.NO
