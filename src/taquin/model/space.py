@@ -11,7 +11,7 @@ fastest swap pure Python has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from taquin.model.board import Board
 from taquin.model.grid import Grid
@@ -20,6 +20,9 @@ from taquin.model.puzzle import Puzzle
 
 State = bytes | tuple[int, ...]
 """One id per cell."""
+
+Step = tuple[State, int, int, int]
+"""A successor, and the tile that slid last on the way to it: its id, its origin and its target."""
 
 ANY_ID = -1
 """Stands in `Space.goal_ids` for a cell that may hold anything."""
@@ -165,17 +168,25 @@ class Space:
 
         return is_goal
 
+    def stepper(self) -> Callable[[State], Iterator[Step]]:
+        """Return the function that makes the successors of a state, one at a time."""
+        rays, slide = self.rays, self.slider()
+
+        def steps(state: State) -> Iterator[Step]:
+            start_blank = state.index(0)
+            for ray in rays[start_blank]:
+                child, blank = state, start_blank
+                for cell in ray:
+                    tile = child[cell]
+                    child = slide(child, blank, cell)
+                    yield child, tile, cell, blank
+                    blank = cell
+
+        return steps
+
     def successors(self, state: State) -> list[State]:
         """Return the states one move away, in the order of `directions`."""
-        slide = self.slider()
-        found = []
-        start_blank = state.index(0)
-        for ray in self.rays[start_blank]:
-            child, blank = state, start_blank
-            for cell in ray:
-                child, blank = slide(child, blank, cell), cell
-                found.append(child)
-        return found
+        return [child for child, _, _, _ in self.stepper()(state)]
 
     def is_blocked(self, state: State) -> bool:
         """Tell whether the blank stands on a wall, which only `bumps` brings about."""

@@ -23,8 +23,7 @@ def beam(run: Run, width: int) -> Loop:
     by_parent = duplicates is Duplicates.PARENT
     test_made = run.conventions.goal_test is GoalTest.GENERATION
     newest_first = run.conventions.ties is Ties.LIFO
-    rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
-    step = run.evaluator.step
+    steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     reached: set[State] = {space.start}
@@ -63,31 +62,25 @@ def beam(run: Run, width: int) -> Loop:
                 counters.cut = True
                 continue
             came_from = None if parent is None else parent[0]
-            start_blank = state.index(0)
-            for ray in rays[start_blank]:
-                child, blank = state, start_blank
-                for cell in ray:
-                    tile = child[cell]
-                    child = slide(child, blank, cell)
-                    target, blank = blank, cell
-                    counters.generated += 1
-                    child_h = step(h, child, tile, cell, target)
-                    made: Entry = (child, entry, g + 1, child_h)
-                    if (by_reached and child in reached) or (by_parent and child == came_from):
-                        counters.duplicates += 1
-                        if watch:
-                            fate = Fate.DUPLICATE if by_reached else Fate.PARENT
-                            yield Generated(watch.node(made, child_h), fate)
-                        continue
-                    if by_reached:
-                        reached.add(child)
-                    made_now.append(made)
+            for child, tile, origin, target in steps(state):
+                counters.generated += 1
+                child_h = step(h, child, tile, origin, target)
+                made: Entry = (child, entry, g + 1, child_h)
+                if (by_reached and child in reached) or (by_parent and child == came_from):
+                    counters.duplicates += 1
                     if watch:
-                        yield Generated(watch.node(made, child_h), Fate.ENQUEUED)
-                    if test_made and is_goal(child):
-                        if watch:
-                            yield GoalFound(watch.node(made, child_h))
-                        return Found(path_to(made))
+                        fate = Fate.DUPLICATE if by_reached else Fate.PARENT
+                        yield Generated(watch.node(made, child_h), fate)
+                    continue
+                if by_reached:
+                    reached.add(child)
+                made_now.append(made)
+                if watch:
+                    yield Generated(watch.node(made, child_h), Fate.ENQUEUED)
+                if test_made and is_goal(child):
+                    if watch:
+                        yield GoalFound(watch.node(made, child_h))
+                    return Found(path_to(made))
         if newest_first:
             made_now.reverse()
         made_now.sort(key=_estimate)

@@ -28,7 +28,7 @@ class _Side:
 def bidirectional(run: Run) -> Loop:
     """Grow both trees level by level until they share a board."""
     space, counters, watch = run.space, run.counters, run.watch
-    rays, slide = space.rays, space.slider()
+    steps = space.stepper()
     root: Entry = (space.start, None, 0, 0)
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
     start = _Side("start", [root], {space.start: root})
@@ -65,26 +65,21 @@ def bidirectional(run: Run) -> Loop:
                 node = watch.node(entry, g, side.name)
                 yield Expanded(node, counters.frontier, counters.expanded)
             counters.expanded += 1
-            start_blank = state.index(0)
-            for ray in rays[start_blank]:
-                child, blank = state, start_blank
-                for cell in ray:
-                    child = slide(child, blank, cell)
-                    blank = cell
-                    counters.generated += 1
-                    made: Entry = (child, entry, g + 1, 0)
-                    known = child in side.reached
-                    if watch:
-                        fate = Fate.DUPLICATE if known else Fate.ENQUEUED
-                        yield Generated(watch.node(made, g + 1, side.name), fate)
-                    if known:
-                        counters.duplicates += 1
-                        continue
-                    side.reached[child] = made
-                    made_now.append(made)
-                    met = other.reached.get(child)
-                    if met is not None and (meeting is None or met[2] < meeting[1][2]):
-                        meeting = (made, met)
+            for child, _, _, _ in steps(state):
+                counters.generated += 1
+                made: Entry = (child, entry, g + 1, 0)
+                known = child in side.reached
+                if watch:
+                    fate = Fate.DUPLICATE if known else Fate.ENQUEUED
+                    yield Generated(watch.node(made, g + 1, side.name), fate)
+                if known:
+                    counters.duplicates += 1
+                    continue
+                side.reached[child] = made
+                made_now.append(made)
+                met = other.reached.get(child)
+                if met is not None and (meeting is None or met[2] < meeting[1][2]):
+                    meeting = (made, met)
         side.level = made_now
         side.depth += 1
         counters.enqueued += len(made_now)

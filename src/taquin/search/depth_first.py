@@ -14,10 +14,10 @@ on generation and on expansion are one and the same here.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from math import inf
 
-from taquin.model.space import Space, State
+from taquin.model.space import Space, State, Step
 from taquin.search.best_first import path_to
 from taquin.search.conventions import Duplicates
 from taquin.search.events import (
@@ -32,9 +32,6 @@ from taquin.search.events import (
 )
 from taquin.search.run import Dry, Found, Loop, Run
 from taquin.search.watch import Entry
-
-_Steps = Iterator[tuple[State, int, int, int]]
-"""Successors still to be made: each child with the tile, origin and target of its step."""
 
 
 def depth_first(
@@ -80,7 +77,7 @@ def depth_first(
         if watch and bound != inf:
             yield BoundRaised(bound, rounds)
         next_bound = inf
-        path: list[tuple[Entry, _Steps]] = []
+        path: list[tuple[Entry, Iterator[Step]]] = []
         reached: dict[State, int] = {}
         closed: set[State] = set()
         if is_goal(space.start):
@@ -176,23 +173,16 @@ def depth_first(
         bound = next_bound
 
 
-def _successors_of(space: Space, seed: int | None) -> Callable[[State], _Steps]:
-    """Return the function that makes the successors of a state one at a time."""
-    rays, slide = space.rays, space.slider()
-    shuffle = None if seed is None else random.Random(seed).shuffle
+def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator[Step]]:
+    """Return the function that makes the successors of a state, in random order with a seed."""
+    steps = space.stepper()
+    if seed is None:
+        return steps
+    shuffle = random.Random(seed).shuffle
 
-    def successors(state: State) -> _Steps:
-        start_blank = state.index(0)
-        lines: Sequence[tuple[int, ...]] = rays[start_blank]
-        if shuffle:
-            lines = list(lines)
-            shuffle(lines)
-        for ray in lines:
-            child, blank = state, start_blank
-            for cell in ray:
-                tile = child[cell]
-                child = slide(child, blank, cell)
-                yield child, tile, cell, blank
-                blank = cell
+    def mixed(state: State) -> Iterator[Step]:
+        made = list(steps(state))
+        shuffle(made)
+        return iter(made)
 
-    return successors
+    return mixed

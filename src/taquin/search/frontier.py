@@ -1,4 +1,4 @@
-"""The boards that await expansion, lowest priority first; one class per way to break ties.
+"""The boards that await expansion, lowest priority first, ties broken as a convention says.
 
 Priorities are few and entries many, so entries with one priority share a bucket and only the
 distinct priorities are kept in a heap: a push and a pop cost a dictionary look-up each, and an
@@ -8,8 +8,9 @@ entry costs one pointer.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from heapq import heappop, heappush
-from typing import Protocol
+from typing import Any, Protocol
 
 from taquin.search.conventions import Ties
 from taquin.search.watch import Entry
@@ -33,93 +34,29 @@ class Frontier(Protocol):
 
 def frontier_for(ties: Ties) -> Frontier:
     """Return an empty frontier that breaks ties as `ties` says."""
-    kinds: dict[Ties, type[Frontier]] = {
-        Ties.FIFO: FifoFrontier,
-        Ties.LIFO: LifoFrontier,
-        Ties.LOW_H: LowHFrontier,
-        Ties.HEAP: HeapFrontier,
-    }
-    return kinds[ties]()
+    if ties is Ties.HEAP:
+        return HeapFrontier()
+    return BucketFrontier(newest_first=ties is Ties.LIFO, by_estimate=ties is Ties.LOW_H)
 
 
-class FifoFrontier:
-    """First come, first out among equal priorities."""
+class BucketFrontier:
+    """Entries of one priority in one bucket: first come, first out, or `newest_first`.
 
-    __slots__ = ("_buckets", "_keys")
+    With `by_estimate` a bucket holds the entries of one priority and one estimate.
+    """
 
-    def __init__(self) -> None:
-        self._buckets: dict[float, deque[Entry]] = {}
-        self._keys: list[float] = []
+    __slots__ = ("_buckets", "_by_estimate", "_keys", "_take")
 
-    def push(self, priority: float, h: int, entry: Entry) -> None:
-        """Add an entry."""
-        bucket = self._buckets.get(priority)
-        if bucket is None:
-            self._buckets[priority] = deque((entry,))
-            heappush(self._keys, priority)
-        else:
-            bucket.append(entry)
-
-    def pop(self) -> Entry:
-        """Remove and return the oldest entry of the lowest priority."""
-        priority = self._keys[0]
-        bucket = self._buckets[priority]
-        entry = bucket.popleft()
-        if not bucket:
-            del self._buckets[priority]
-            heappop(self._keys)
-        return entry
-
-    def lowest(self) -> float:
-        """Return the lowest priority."""
-        return self._keys[0]
-
-
-class LifoFrontier:
-    """Last come, first out among equal priorities."""
-
-    __slots__ = ("_buckets", "_keys")
-
-    def __init__(self) -> None:
-        self._buckets: dict[float, list[Entry]] = {}
-        self._keys: list[float] = []
+    def __init__(self, newest_first: bool = False, by_estimate: bool = False) -> None:
+        self._by_estimate = by_estimate
+        self._take: Callable[[deque[Entry]], Entry] = deque.pop if newest_first else deque.popleft
+        # A key is a priority, or a priority and an estimate: both order as they should.
+        self._buckets: dict[Any, deque[Entry]] = {}
+        self._keys: list[Any] = []
 
     def push(self, priority: float, h: int, entry: Entry) -> None:
         """Add an entry."""
-        bucket = self._buckets.get(priority)
-        if bucket is None:
-            self._buckets[priority] = [entry]
-            heappush(self._keys, priority)
-        else:
-            bucket.append(entry)
-
-    def pop(self) -> Entry:
-        """Remove and return the newest entry of the lowest priority."""
-        priority = self._keys[0]
-        bucket = self._buckets[priority]
-        entry = bucket.pop()
-        if not bucket:
-            del self._buckets[priority]
-            heappop(self._keys)
-        return entry
-
-    def lowest(self) -> float:
-        """Return the lowest priority."""
-        return self._keys[0]
-
-
-class LowHFrontier:
-    """Lowest estimate first among equal priorities, then first come, first out."""
-
-    __slots__ = ("_buckets", "_keys")
-
-    def __init__(self) -> None:
-        self._buckets: dict[tuple[float, int], deque[Entry]] = {}
-        self._keys: list[tuple[float, int]] = []
-
-    def push(self, priority: float, h: int, entry: Entry) -> None:
-        """Add an entry."""
-        key = (priority, h)
+        key = (priority, h) if self._by_estimate else priority
         bucket = self._buckets.get(key)
         if bucket is None:
             self._buckets[key] = deque((entry,))
@@ -128,10 +65,10 @@ class LowHFrontier:
             bucket.append(entry)
 
     def pop(self) -> Entry:
-        """Remove and return the oldest entry of the lowest priority and estimate."""
+        """Remove and return the next entry of the lowest key."""
         key = self._keys[0]
         bucket = self._buckets[key]
-        entry = bucket.popleft()
+        entry = self._take(bucket)
         if not bucket:
             del self._buckets[key]
             heappop(self._keys)
@@ -139,7 +76,9 @@ class LowHFrontier:
 
     def lowest(self) -> float:
         """Return the lowest priority."""
-        return self._keys[0][0]
+        key = self._keys[0]
+        lowest: float = key[0] if self._by_estimate else key
+        return lowest
 
 
 class HeapFrontier:

@@ -39,8 +39,7 @@ def recursive_best_first(run: Run) -> Loop:
     space, counters, watch = run.space, run.counters, run.watch
     by_parent = run.conventions.duplicates is Duplicates.PARENT
     test_made = run.conventions.goal_test is GoalTest.GENERATION
-    rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
-    step = run.evaluator.step
+    steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     stack: list[_Frame] = []
@@ -73,36 +72,28 @@ def recursive_best_first(run: Run) -> Loop:
             counters.expanded += 1
             frame = _Frame(entry, [], bound)
             came_from = None if parent is None else parent[0]
-            start_blank = state.index(0)
-            if g >= run.max_depth:
-                counters.cut = True
-            else:
-                for ray in rays[start_blank]:
-                    child, blank = state, start_blank
-                    for cell in ray:
-                        tile = child[cell]
-                        child = slide(child, blank, cell)
-                        target, blank = blank, cell
-                        counters.generated += 1
-                        child_h = step(h, child, tile, cell, target)
-                        made: Entry = (child, entry, g + 1, child_h)
-                        # What an earlier visit learnt below here holds for the children too.
-                        child_value: float = g + 1 + child_h
-                        if g + h < value:
-                            child_value = max(child_value, value)
-                        skip = by_parent and child == came_from
-                        if watch:
-                            fate = Fate.PARENT if skip else Fate.ENQUEUED
-                            yield Generated(watch.node(made, child_value), fate)
-                        if skip:
-                            counters.duplicates += 1
-                            continue
-                        counters.enqueued += 1
-                        frame.children.append(_Child(child_value, made))
-                        if test_made and is_goal(child):
-                            if watch:
-                                yield GoalFound(watch.node(made, child_value))
-                            return Found(path_to(made))
+            counters.cut = counters.cut or g >= run.max_depth
+            for child, tile, origin, target in steps(state) if g < run.max_depth else ():
+                counters.generated += 1
+                child_h = step(h, child, tile, origin, target)
+                made: Entry = (child, entry, g + 1, child_h)
+                # What an earlier visit learnt below here holds for the children too.
+                child_value: float = g + 1 + child_h
+                if g + h < value:
+                    child_value = max(child_value, value)
+                skip = by_parent and child == came_from
+                if watch:
+                    fate = Fate.PARENT if skip else Fate.ENQUEUED
+                    yield Generated(watch.node(made, child_value), fate)
+                if skip:
+                    counters.duplicates += 1
+                    continue
+                counters.enqueued += 1
+                frame.children.append(_Child(child_value, made))
+                if test_made and is_goal(child):
+                    if watch:
+                        yield GoalFound(watch.node(made, child_value))
+                    return Found(path_to(made))
             stack.append(frame)
             kept += len(frame.children)
             counters.max_frontier = max(counters.max_frontier, kept)

@@ -72,11 +72,16 @@ class Counters:
     """The cost that every solution is proven to reach at least."""
     cut: bool = False
     """Whether the depth limit kept the search from following a path."""
+    stage: str = ""
+    """What is being done before the search proper, in words; empty during it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What a search did. A count means nothing without its definition; here they are."""
+    """What a search did. A count means nothing without its definition; here they are.
+
+    A compiled search counts the nodes it generates; its other counters are 0.
+    """
 
     expanded: int = 0
     """Boards whose successors were made."""
