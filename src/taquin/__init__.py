@@ -17,7 +17,11 @@ from typing import TYPE_CHECKING, Any
 from taquin._version import __version__
 
 if TYPE_CHECKING:
+    from taquin.engine.choose import all_solutions as all_solutions
+    from taquin.engine.choose import moves_left as moves_left
     from taquin.engine.choose import solve as solve
+    from taquin.engine.survey import Survey as Survey
+    from taquin.engine.survey import survey as survey
     from taquin.errors import BoardError as BoardError
     from taquin.errors import IllegalMoveError as IllegalMoveError
     from taquin.errors import MismatchError as MismatchError
@@ -176,7 +180,8 @@ _HOMES = {
         "UniformCost",
     ),
     "taquin.search.driver": ("trace",),
-    "taquin.engine.choose": ("solve",),
+    "taquin.engine.choose": ("all_solutions", "moves_left", "solve"),
+    "taquin.engine.survey": ("Survey", "survey"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

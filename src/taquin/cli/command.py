@@ -23,12 +23,28 @@ class SectionedOption(click.Option):
         self.section = section
 
 
-class Command(click.Command):
-    """A command whose help ends with examples."""
+class WithExamples(click.Command):
+    """What makes the help of a command, or of a group of them, end with examples."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are to be typed, then the epilog."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+        super().format_epilog(ctx, formatter)
+
+
+class Group(WithExamples, click.Group):
+    """A group of commands whose help ends with examples."""
+
+
+class Command(WithExamples):
+    """A command whose options are listed in sections, and whose help ends with examples."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each section under its heading."""
@@ -41,14 +57,6 @@ class Command(click.Command):
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records, col_max=min(30, formatter.width // 3))
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples as they are to be typed, then the epilog."""
-        if self.examples:
-            with formatter.section("Examples"):
-                for example in self.examples:
-                    formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
-        super().format_epilog(ctx, formatter)
 
 
 def option(section: str, *names: str, **attributes: Any) -> Decorator:

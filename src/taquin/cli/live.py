@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from taquin.cli.screen import columns, is_terminal
@@ -30,9 +30,10 @@ def live_line(label: str = "") -> Iterator[Progress | None]:
 
     def draw(counters: Counters, seconds: float) -> None:
         nonlocal drawn
-        if seconds < _PATIENCE or seconds - drawn < _INTERVAL:
+        # A search of several stages starts its clock anew with each.
+        if not counters.stage and (seconds < _PATIENCE or 0 <= seconds - drawn < _INTERVAL):
             return
-        drawn = seconds
+        drawn = max(seconds, _INTERVAL)
         sys.stderr.write(_ERASE + describe(counters, seconds, columns() - 1, label))
         sys.stderr.flush()
 
@@ -42,6 +43,22 @@ def live_line(label: str = "") -> Iterator[Progress | None]:
         if drawn:
             sys.stderr.write(_ERASE)
             sys.stderr.flush()
+
+
+@contextmanager
+def stage_line() -> Iterator[Callable[[str], None]]:
+    """Yield what shows one line about long work where someone watches, and erase it in the end."""
+    watched = is_terminal(sys.stderr)
+
+    def draw(text: str) -> None:
+        if watched:
+            sys.stderr.write(_ERASE + text[: columns() - 1])
+            sys.stderr.flush()
+
+    try:
+        yield draw
+    finally:
+        draw("")
 
 
 @contextmanager
@@ -65,10 +82,16 @@ def describe(counters: Counters, seconds: float, width: int, label: str = "") ->
     >>> describe(Counters(expanded=1_234_567, frontier=900_000, bound=41), 10, 60)
     '10 s · 1.2M nodes · 123k/s · bound 41 · frontier 900k'
     """
+    # A compiled search counts what it generates, the glass box also what it expands.
+    nodes = counters.expanded or counters.generated
     parts = [
         f"{label}: {seconds:.0f} s" if label else f"{seconds:.0f} s",
-        f"{short_number(counters.expanded)} nodes",
-        f"{short_number(counters.expanded / seconds if seconds else 0)}/s",
+        counters.stage or f"{short_number(nodes)} nodes",
+    ]
+    if counters.stage:
+        return " · ".join(parts)[:width]
+    parts += [
+        f"{short_number(nodes / seconds if seconds else 0)}/s",
         f"bound {counters.bound:.0f}",
         f"frontier {short_number(counters.frontier)}",
     ]

@@ -37,10 +37,13 @@ def verdict(result: Result) -> str:
 def effort(result: Result) -> str:
     """Say in one line what ran and what it took."""
     stats = result.stats
-    rate = f", {stats.generated / stats.seconds:,.0f}/s" if stats.seconds > 0 else ""
+    parts = [f"{stats.expanded:,} expanded"] if stats.expanded else []
+    parts += [f"{stats.generated:,} generated"] if stats.generated else []
+    counted = f"{', '.join(parts)} " if parts else ""
+    quick = not stats.generated or stats.seconds <= 0
+    rate = "" if quick else f", {stats.generated / stats.seconds:,.0f}/s"
     return (
-        f"{result.algorithm}, {result.engine}: {stats.expanded:,} expanded, "
-        f"{stats.generated:,} generated in {seconds_in_words(stats.seconds)}{rate}"
+        f"{result.algorithm}, {result.engine}: {counted}in {seconds_in_words(stats.seconds)}{rate}"
         f"{_memory(stats)}"
     )
 

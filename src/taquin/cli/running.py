@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from taquin.cli.engines import AUTOMATIC, EngineOptions, say
 from taquin.cli.live import live_line
 from taquin.engine.choose import default_algorithm
 from taquin.engine.choose import solve as solve_board
@@ -16,7 +17,12 @@ from taquin.search.result import Limits, Result
 
 
 def solve(
-    puzzle: Puzzle, start: Board, algorithm: Algorithm | None, limits: Limits, label: str = ""
+    puzzle: Puzzle,
+    start: Board,
+    algorithm: Algorithm | None,
+    limits: Limits,
+    label: str = "",
+    engine: EngineOptions = AUTOMATIC,
 ) -> Result:
     """Return what a search finds; the live line, headed by `label`, shows how it is doing."""
     with live_line(label) as progress:
@@ -26,6 +32,9 @@ def solve(
             metric=puzzle.metric,
             algorithm=algorithm,
             limits=limits,
+            tables=engine.table_set,
+            threads=engine.threads,
+            notice=say,
             progress=progress,
         )
 

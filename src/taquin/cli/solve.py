@@ -8,6 +8,8 @@ from enum import Enum
 import click
 
 from taquin.cli.command import Command, option
+from taquin.cli.engines import EngineOptions, engine_options
+from taquin.cli.every import print_every_solution
 from taquin.cli.inputs import NAMED_GOALS, lines_of
 from taquin.cli.options import LimitOptions, Problem, json_option
 from taquin.cli.parameters import EnumChoice
@@ -45,6 +47,7 @@ class Style(Enum):
         "taquin solve puzzle.txt -a idastar -H linear-conflict",
         'taquin solve "A . / @ ." --goal "* A / * *"',
         "taquin scramble 3x3 --count 9 | taquin solve --many",
+        "taquin solve puzzle.txt --all --most 10",
     ),
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
@@ -60,13 +63,25 @@ class Style(Enum):
 )
 @json_option
 @option("Output", "--many", is_flag=True, help="One board per line in, one JSON line each out.")
+@option(
+    "Output",
+    "--all",
+    "every",
+    is_flag=True,
+    help="Every shortest solution, one line of moves each, as it is found.",
+)
+@option("Output", "--most", type=click.IntRange(min=1), metavar="N", help="With --all: at most N.")
+@engine_options
 def solve(
     problem: Problem,
     search: SearchOptions,
     limits: LimitOptions,
+    engine: EngineOptions,
     style: Style,
     as_json: bool,
     many: bool,
+    every: bool,
+    most: int | None,
 ) -> int:
     """Solve a board and show the way.
 
@@ -75,10 +90,20 @@ def solve(
     """
     usual = AStar(Manhattan(), conventions=SKIP_PARENT) if style is Style.CLASSIC else None
     algorithm = search.chosen(usual)
+    if algorithm is not None and engine.given:
+        raise click.UsageError(
+            f"{engine.given} is for the compiled search, not for {algorithm.name}"
+        )
+    if most is not None and not every:
+        raise click.UsageError("--most needs --all")
+    if every:
+        if many or algorithm is not None or style is not Style.PRETTY:
+            raise click.UsageError("--all goes with --json, --most and the engine's options only")
+        return print_every_solution(problem, engine, most, as_json)
     if many:
-        return _solve_many(problem, algorithm, limits.limits())
+        return _solve_many(problem, algorithm, limits.limits(), engine)
     puzzle, start = problem.read()
-    result = run_search(puzzle, start, algorithm, limits.limits())
+    result = run_search(puzzle, start, algorithm, limits.limits(), engine=engine)
     if as_json:
         click.echo(json_line(result_json(result)))
     else:
@@ -86,7 +111,9 @@ def solve(
     return STATUS[result.outcome]
 
 
-def _solve_many(problem: Problem, algorithm: Algorithm | None, limits: Limits) -> int:
+def _solve_many(
+    problem: Problem, algorithm: Algorithm | None, limits: Limits, engine: EngineOptions
+) -> int:
     """Print a JSON line for each line that holds a board; return the worst of their statuses."""
     statuses = {OK}
     puzzles: dict[Grid, Puzzle] = {}
@@ -96,7 +123,7 @@ def _solve_many(problem: Problem, algorithm: Algorithm | None, limits: Limits) -
                 raise found
             if found.grid not in puzzles:
                 puzzles[found.grid] = problem.puzzle_on(found.grid)
-            result = run_search(puzzles[found.grid], found, algorithm, limits)
+            result = run_search(puzzles[found.grid], found, algorithm, limits, engine=engine)
         except TaquinError as error:
             statuses.add(BAD_INPUT)
             line = error.line if isinstance(error, NotationError) else None
@@ -114,7 +141,7 @@ def _show_pretty(result: Result) -> None:
     if result.moves is not None:
         click.echo(draw_solution(result) + "\n")
     click.secho(paragraph(verdict(result)), bold=True)
-    if result.stats.expanded:
+    if result.moves or result.stats.generated:
         click.secho(paragraph(effort(result)), dim=True)
 
 

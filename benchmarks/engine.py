@@ -1,0 +1,134 @@
+"""Measure the CPU engine against its own yardstick, the plain Manhattan kernel, in one run.
+
+    python benchmarks/engine.py [--large] [--twentyfour]
+
+Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
+and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; the
+two-thread figures are wall-clock and mean something only on an idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from taquin.engine.cpu import search
+from taquin.engine.normal import normalise
+from taquin.engine.plan import plan_for
+from taquin.engine.team import Piece
+from taquin.tables.store import TableStore
+
+HERE = Path(__file__).parent
+FIFTEEN = tuple(range(16))
+TWENTY_FOUR = tuple(range(25))
+
+Instance = tuple[int, tuple[int, ...], int]
+
+
+def instances(name: str, cells: int, length_column: int) -> list[Instance]:
+    """Return (id, board, optimal length) of a file of published boards."""
+    found = []
+    for line in (HERE.parent / "tests" / "data" / name).read_text().splitlines():
+        if line and not line.startswith("#"):
+            words = line.split()
+            board = tuple(map(int, words[1 : 1 + cells]))
+            found.append((int(words[0]), board, int(words[length_column])))
+    return found
+
+
+def plain(store: TableStore, board: tuple[int, ...]) -> tuple[int, float]:
+    """Return nodes and CPU seconds of the plain kernel, forbidding only returns."""
+    normal = normalise(4, 4, board, FIFTEEN)
+    plan = plan_for(normal, None, store, every_word=True)
+    start = plan.start(normal)
+    nodes, bound, begun = 0, start.estimate, time.thread_time()
+    while True:
+        piece = Piece.rooted(start.node(bound))
+        nodes += piece.search(plan, 1 << 60)
+        if piece.solution is not None:
+            return nodes, time.thread_time() - begun
+        bound += 2
+
+
+def c_rate(board: tuple[int, ...]) -> float | None:
+    """Return the nodes per CPU second of the same search in C, or None without a compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "plain"
+        source = HERE / "plain.c"
+        subprocess.run([compiler, "-O3", "-march=native", source, "-o", program], check=True)
+        output = subprocess.run([program, *map(str, board)], capture_output=True, check=True).stdout
+    _, nodes, seconds = output.split()
+    return int(nodes) / float(seconds)
+
+
+def run(
+    store: TableStore, boards: list[Instance], side: int, tables: str | None, threads: int
+) -> tuple[float, float, int, float]:
+    """Solve all boards; return CPU seconds, wall seconds, nodes and the slowest board's wall."""
+    goal = tuple(range(side * side))
+    search(side, side, goal, goal, tables=tables, store=store)
+    cpu, wall, nodes, slowest = time.process_time(), time.perf_counter(), 0, 0.0
+    for _, board, length in boards:
+        result = search(side, side, board, goal, tables=tables, threads=threads, store=store)
+        if result.cost != length:
+            raise SystemExit(f"wrong length {result.cost} in place of {length} for {board}")
+        nodes += result.nodes
+        slowest = max(slowest, result.seconds)
+    return time.process_time() - cpu, time.perf_counter() - wall, nodes, slowest
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--large", action="store_true", help="also the 7-8 tables of 4 x 4")
+    parser.add_argument("--twentyfour", action="store_true", help="also three 24-puzzles")
+    options = parser.parse_args()
+    store = TableStore(notice=lambda line: print(line, file=sys.stderr))
+    korf = instances("korf100.txt", 16, 18)
+    hard = korf[0][1]
+
+    plain(store, korf[1][1])
+    plain_nodes, plain_seconds = plain(store, hard)
+    rate = plain_nodes / plain_seconds
+    in_c = c_rate(hard)
+    print(f"plain Manhattan kernel   {rate / 1e6:7.1f} M nodes/s")
+    if in_c is not None:
+        print(f"the same search in C     {in_c / 1e6:7.1f} M nodes/s   ratio {rate / in_c:.2f}")
+
+    easiest = sorted(korf, key=lambda instance: instance[2])[:30]
+    sets = ["small", "large"] if options.large else ["small"]
+    for tables in sets:
+        for threads in (1, 2):
+            cpu, wall, nodes, slowest = run(store, korf, 4, tables, threads)
+            print(
+                f"Korf's 100, {tables}, {threads} thr.  {cpu:6.2f} s CPU {wall:6.2f} s wall, "
+                f"{nodes / 1e6:6.1f} M nodes, {nodes / cpu / 1e6:5.1f} M/s, worst {slowest:.3f} s, "
+                f"{cpu * rate / 45e6:5.2f} s where plain runs at 45 M/s"
+            )
+    with_tables = run(store, easiest, 4, "small", 1)[0]
+    without = sum(plain(store, board)[1] for _, board, _ in easiest)
+    print(f"30 easiest               small is {without / with_tables:.0f} times plain")
+
+    if options.twentyfour:
+        chosen = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in (38, 40, 25)]
+        for tables in ("small", "large"):
+            for threads in (1, 2):
+                cpu, wall, nodes, _ = run(store, chosen, 5, tables, threads)
+                print(
+                    f"24-puzzle 38, 40, 25, {tables}, {threads} thr. {cpu:6.2f} s CPU "
+                    f"{wall:6.2f} s wall, {nodes / 1e6:6.1f} M nodes, {nodes / cpu / 1e6:5.1f} M/s"
+                )
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""`taquin solve --all`: every shortest solution, printed as it is found."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from taquin.cli.engines import EngineOptions, say
+from taquin.cli.live import live_line
+from taquin.cli.options import Problem
+from taquin.cli.results import json_line
+from taquin.cli.screen import paragraph
+from taquin.cli.status import OK, REFUTED
+from taquin.engine.choose import all_solutions
+from taquin.errors import UnsuitableError
+from taquin.model.moves import Metric
+from taquin.model.solvability import Solvability, solvability
+from taquin.notation import move_json, write_moves
+
+
+def print_every_solution(
+    problem: Problem, engine: EngineOptions, most: int | None, as_json: bool
+) -> int:
+    """Print a line for each shortest solution, and how many there were."""
+    puzzle, start = problem.read()
+    if puzzle.metric is not Metric.SINGLE:
+        raise UnsuitableError("--all counts single moves; leave --metric out")
+    verdict = solvability(puzzle, start)
+    if verdict.answer is Solvability.NO:
+        click.echo(paragraph(f"No solution possible: {verdict.reason}."))
+        return REFUTED
+    found = 0
+    with live_line() as progress:
+        for moves in all_solutions(
+            start,
+            puzzle.goal,
+            most=most,
+            tables=engine.table_set,
+            threads=engine.threads,
+            notice=say,
+            progress=progress,
+        ):
+            found += 1
+            if as_json:
+                click.echo(json_line([move_json(move) for move in moves]))
+            else:
+                click.echo(write_moves(moves, puzzle.metric))
+            sys.stdout.flush()
+    if not as_json:
+        rest = "; there may be more" if found == most else ""
+        click.secho(f"{found:,} shortest solution{'s'[: found != 1]}{rest}", bold=True, err=True)
+    return OK

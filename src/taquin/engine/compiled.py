@@ -1,0 +1,134 @@
+"""The compiled search behind the same `Result` as the glass box."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+from taquin.engine.classic import Classic, moves_along
+from taquin.engine.cpu import all_solutions as enumerate_solutions
+from taquin.engine.cpu import search
+from taquin.engine.result import EngineOutcome, EngineProgress, EngineResult
+from taquin.model.board import Board
+from taquin.model.moves import Move
+from taquin.model.puzzle import Puzzle
+from taquin.search.driver import Progress
+from taquin.search.memory import peak_memory, process_memory
+from taquin.search.result import Counters, Limits, Outcome, Result, Stats
+from taquin.tables.store import Notice, TableStore
+
+_OUTCOMES = {
+    EngineOutcome.SOLVED: Outcome.SOLVED,
+    EngineOutcome.UNSOLVABLE: Outcome.UNSOLVABLE,
+    EngineOutcome.STOPPED: Outcome.STOPPED,
+}
+
+
+def solve_compiled(
+    puzzle: Puzzle,
+    start: Board,
+    classic: Classic,
+    limits: Limits,
+    *,
+    tables: str | None,
+    threads: int | None,
+    notice: Notice | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Result:
+    """Return a shortest solution of a classic puzzle, found by the compiled IDA*.
+
+    `notice` is told in one line what the user should know about the tables on disk.
+    """
+    found = search(
+        classic.rows,
+        classic.columns,
+        classic.start,
+        classic.goal,
+        tables=tables,
+        threads=threads,
+        nodes=limits.nodes,
+        seconds=limits.seconds,
+        depth=limits.depth,
+        memory=None if limits.memory is None else max(0, limits.memory - process_memory()),
+        store=_store(notice),
+        progress=None if progress is None else _shown_by(progress),
+        should_stop=stop,
+    )
+    moves = moves_along(start, found.blanks) if found.blanks else None
+    used = f"patterns {found.tables}" if found.tables else "manhattan"
+    return Result(
+        outcome=_OUTCOMES.get(found.outcome, Outcome.LIMIT_REACHED),
+        puzzle=puzzle,
+        start=start,
+        moves=moves,
+        cost=found.cost,
+        lower_bound=found.lower_bound,
+        algorithm=f"idastar({used})",
+        engine=f"cpu, {_count(threads or os.cpu_count() or 1, 'thread')}",
+        stats=Stats(generated=found.nodes, seconds=found.seconds, peak_memory=peak_memory()),
+        reason=_reason(found, limits),
+    )
+
+
+def solutions_compiled(
+    start: Board,
+    classic: Classic,
+    *,
+    most: int | None,
+    tables: str | None,
+    threads: int | None,
+    notice: Notice | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[Move, ...]]:
+    """Yield every shortest solution of a classic puzzle, at most `most` of them."""
+    for blanks in enumerate_solutions(
+        classic.rows,
+        classic.columns,
+        classic.start,
+        classic.goal,
+        most=most,
+        tables=tables,
+        threads=threads,
+        store=_store(notice),
+        progress=None if progress is None else _shown_by(progress),
+    ):
+        yield moves_along(start, blanks)
+
+
+def _store(notice: Notice | None) -> TableStore:
+    return TableStore() if notice is None else TableStore(notice=notice)
+
+
+def _shown_by(progress: Progress) -> Callable[[EngineProgress], None]:
+    """Return what hands the engine's progress on as counters, with the stage in words."""
+
+    def show(now: EngineProgress) -> None:
+        stage = ""
+        if now.stage == "compile":
+            stage = "loading the compiled search"
+        elif now.stage == "tables":
+            share = f" {100 * now.done // now.total} %" if now.total else ""
+            stage = f"building table {now.detail}{share}"
+        counted = now.done if now.stage == "search" else 0
+        progress(Counters(generated=counted, bound=now.bound or 0, stage=stage), now.seconds)
+
+    return show
+
+
+def _reason(found: EngineResult, limits: Limits) -> str:
+    match found.outcome:
+        case EngineOutcome.NODE_LIMIT:
+            return f"limit of {limits.nodes:,} nodes generated"
+        case EngineOutcome.TIME_LIMIT:
+            return f"limit of {limits.seconds:g} seconds"
+        case EngineOutcome.DEPTH_LIMIT:
+            return f"limit of {limits.depth:,} moves"
+        case EngineOutcome.STOPPED:
+            return "stopped"
+        case _:
+            return ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s'[: number != 1]}"

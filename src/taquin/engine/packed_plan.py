@@ -1,0 +1,181 @@
+"""What the loops of `taquin.engine.packed` and `taquin.engine.plain` need to know about a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.engine import packed
+from taquin.engine.automaton import Automaton
+from taquin.engine.normal import Normal
+from taquin.engine.shared_plan import (
+    WORD,
+    Start,
+    fixed_numbers,
+    listed_directions,
+    state_changes,
+    tile_moves,
+)
+from taquin.engine.slots import Slot, slots_of
+from taquin.tables.build import Table
+from taquin.tables.geometry import Cells
+from taquin.tables.index import rank, value_at
+from taquin.tables.patterns import Partition, PatternKey
+
+
+class PackedPlan:
+    """The arrays of one goal, one automaton and up to four partitions on up to 16 cells."""
+
+    width = packed.WIDTH
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        blank: int,
+        partitions: Sequence[Partition],
+        tables: Mapping[PatternKey, Table],
+        automaton: Automaton,
+    ) -> None:
+        self._tables = tables
+        # Partitions are read in pairs: the last of an odd number keeps itself company.
+        paired = (*partitions, *partitions[len(partitions) & ~1 :])
+        self._fields = _fields(slots_of(rows, cols, blank, paired))
+        self._walk: Any = packed.walk
+        self._ranked = True if any(slot.key.ranked for slot, *_ in self._fields) else None
+        self._widening = [0] * 6 + [_room_of_each(packed.VIEWS), 0]
+        self._arguments = (
+            *_common(rows, cols, blank, automaton, packed.VIEWS, more=len(partitions) > 2),
+            self._lookup(),
+        )
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        where = normal.where
+        words = [0] * packed.WIDTH
+        sums = [0] * packed.VIEWS
+        for slot, view, shift, value_shift in self._fields:
+            cells = 0
+            for digit in (digits := slot.digits(where)):
+                cells = cells << 4 | digit
+            index = rank(slot.key.cells, digits) if slot.key.ranked else cells
+            value = value_at(self._tables[slot.key], index)
+            words[1 + view] |= cells << shift
+            words[5] |= value << value_shift
+            sums[view] += value
+        words[0] = _pack(normal.board)
+        words[6] = where[0] << packed.BLANK
+        for view, total in enumerate(sums):
+            words[6] |= (max(sums) - total) << _room(view)
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
+
+    def run(
+        self,
+        stack: NDArray[np.uint64],
+        control: NDArray[np.int64],
+        path: NDArray[np.uint8],
+        budget: int,
+    ) -> None:
+        """Search on; see `taquin.engine.packed.walk`."""
+        self._walk(stack, control, path, budget, *self._arguments, self._ranked)
+
+    def _lookup(self) -> NDArray[np.uint64]:
+        lookup = np.zeros((16, packed.VIEWS, 16), np.uint64)
+        for slot, view, shift, value_shift in self._fields:
+            size = len(slot.names)
+            for i, name in enumerate(slot.names):
+                entry = lookup[name, view]
+                entry[:5] = (
+                    shift,
+                    (1 << 4 * size) - 1,
+                    self._tables[slot.key].ctypes.data,
+                    value_shift,
+                    size if slot.key.ranked else 0,
+                )
+                place = shift + 4 * (size - 1 - i)
+                entry[8:12] = [(change << place) & WORD for change in slot.shifts]
+        return lookup.reshape(-1)
+
+
+class PlainPlan:
+    """The arrays of one goal and one automaton for Manhattan distance on up to 16 cells."""
+
+    width = 2
+
+    def __init__(self, rows: int, cols: int, blank: int, automaton: Automaton) -> None:
+        from taquin.engine import plain
+
+        self._walk = plain.walk
+        self._arguments = (
+            *_common(rows, cols, blank, automaton, 1, more=False),
+            np.zeros(1, np.uint64),
+        )
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        words = [_pack(normal.board), normal.board.index(0) << packed.BLANK]
+        return Start(normal.manhattan, words, [0, _room_of_each(1)])
+
+    def run(
+        self,
+        stack: NDArray[np.uint64],
+        control: NDArray[np.int64],
+        path: NDArray[np.uint8],
+        budget: int,
+    ) -> None:
+        """Search on; see `taquin.engine.plain`."""
+        self._walk(stack, control, path, budget, *self._arguments)
+
+
+def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
+    """Give each pattern its bits: slot, partition, first bit of its tiles and of its value.
+
+    A pattern that two partitions hold is looked up for each: their words are separate.
+    """
+    fields = []
+    for view in range(packed.VIEWS):
+        shift, value_shift = 0, 12 * view
+        for slot in slots:
+            if view in slot.views:
+                fields.append((slot, view, shift, value_shift))
+                shift += 4 * len(slot.names)
+                value_shift += 4
+    return fields
+
+
+def _common(
+    rows: int, cols: int, blank: int, automaton: Automaton, views: int, *, more: bool
+) -> tuple[NDArray[Any], ...]:
+    """Return the arguments of both kernels: fixed, moves, allowed, turn and step."""
+    fixed = fixed_numbers(rows, cols)
+    fixed[:3] = _pack(Normal(rows, cols, blank, ()).goal), rows * cols, more
+    step = np.zeros((4, 16, 16), np.uint64)
+    for name, hole, direction, cell, strays in tile_moves(rows, cols, blank):
+        change = (cell - hole << packed.BLANK) + (1 << packed.DEPTH)
+        if strays:
+            change -= _room_of_each(views)
+        step[direction, name, cell] = change & WORD
+    return (
+        fixed,
+        listed_directions(),
+        np.array(automaton.allowed, np.uint8),
+        state_changes(automaton, packed.STATE),
+        step.reshape(-1),
+    )
+
+
+def _room(view: int) -> int:
+    """Return the first bit of a partition's room."""
+    return packed.ROOM + packed.ROOM_BITS * view
+
+
+def _room_of_each(views: int) -> int:
+    """Return the word that has 1 in the rooms of the first `views` partitions."""
+    return sum(1 << _room(view) for view in range(views))
+
+
+def _pack(board: Cells) -> int:
+    return sum(name << 4 * cell for cell, name in enumerate(board))

@@ -1,0 +1,78 @@
+"""The smallest search loop: Manhattan distance alone, up to 16 cells, two words a node.
+
+    word 0   the board, 4 bits a cell
+    word 1   word 6 of `taquin.engine.packed`, with one room that has all the upper bits
+
+It is the yardstick the other kernels are measured against, and what a search without tables runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from taquin.engine.packed import DEPTH, STATE
+
+WIDTH = 2
+"""Words in a node."""
+
+_U = np.uint64
+_0, _1, _2, _3, _4, _8 = (_U(n) for n in (0, 1, 2, 3, 4, 8))
+_15, _511, _8191 = (_U(n) for n in (15, 511, 8191))
+_DEPTH, _STATE = _U(DEPTH), _U(STATE)
+_SIGN = _U(1 << 63)
+
+
+@njit(
+    "void(u8[::1], i8[::1], u1[::1], i8, u8[::1], u1[::1], u1[::1], u8[::1], u8[::1], u8[::1])",
+    nogil=True,
+    cache=True,
+)
+def walk(
+    stack: Any,
+    control: Any,
+    path: Any,
+    budget: int,
+    fixed: Any,
+    moves: Any,
+    allowed: Any,
+    turn: Any,
+    step: Any,
+    lookup: Any,
+) -> None:
+    """Search on; the arguments are those of `taquin.engine.packed.walk`, `lookup` unused."""
+    top = control[0]
+    goal = fixed[0]
+    nodes = 0
+    found = 0
+    while top > 0 and nodes < budget:
+        top -= 1
+        base = _U(top) << _1
+        board, word = stack[base], stack[base | _1]
+        blank = word & _15
+        depth = word >> _DEPTH & _511
+        state = word >> _STATE & _8191
+        path[depth] = blank
+        if board == goal:
+            found = 1
+            control[3] = np.int64(depth)
+            break
+        choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
+        direction = _U(moves[choice])
+        while direction != _4:
+            nodes += 1
+            cell = (blank + fixed[_4 + direction]) & _15
+            tile = board >> (cell << _2) & _15
+            child = word + turn[state << _2 | direction]
+            child += step[(direction << _4 | tile) << _4 | cell]
+            base = _U(top) << _1
+            stack[base] = board ^ tile << (cell << _2) ^ tile << (blank << _2)
+            stack[base | _1] = child
+            top += np.int64(child & _SIGN == _0)
+            choice += _1
+            direction = _U(moves[choice])
+    control[0] = top
+    control[1] += nodes
+    control[2] = found

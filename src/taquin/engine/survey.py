@@ -1,0 +1,77 @@
+"""Explore any small puzzle through the model: walls, repeated labels, partial goals, both metrics.
+
+The compiled walk of `taquin.engine.explore` takes classic grids of up to 12 cells; this one takes
+anything whose boards fit into memory, one level of states at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.model.goal_states import goal_states
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space, State
+
+MOST_BOARDS = 5_000_000
+"""Boards a survey holds at most: about a gigabyte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What lies around a goal."""
+
+    histogram: tuple[int, ...]
+    """The number of boards at each distance from the goal."""
+    farthest: tuple[Board, ...]
+    """Boards at the greatest distance, as many as were asked for."""
+
+    @property
+    def radius(self) -> int:
+        """Return the greatest distance."""
+        return len(self.histogram) - 1
+
+    @property
+    def boards(self) -> int:
+        """Return the number of boards that reach the goal."""
+        return sum(self.histogram)
+
+
+def survey(
+    puzzle: Puzzle,
+    start: Board,
+    *,
+    most: int = MOST_BOARDS,
+    most_farthest: int = 100,
+    progress: Callable[[int, int], None] | None = None,
+) -> Survey:
+    """Walk breadth-first from every solved board to all boards with the tiles of `start`.
+
+    `progress` is told after each level: distance, boards seen so far. Raise UnsuitableError when
+    there are more than `most` boards or too many solved ones.
+    """
+    space = Space(puzzle, start)
+    front: list[State] = goal_states(space)
+    seen = set(front)
+    histogram = [len(front)]
+    last = front
+    while front:
+        last, front = front, []
+        for state in last:
+            for child in space.successors(state):
+                if child not in seen:
+                    seen.add(child)
+                    front.append(child)
+        if len(seen) > most:
+            raise UnsuitableError(
+                f"more than {most:,} boards lie within {len(histogram)} moves of the goal; "
+                f"explore a smaller grid"
+            )
+        if front:
+            histogram.append(len(front))
+            if progress is not None:
+                progress(len(histogram) - 1, len(seen))
+    farthest = sorted(last)[:most_farthest]
+    return Survey(tuple(histogram), tuple(space.decode(state) for state in farthest))

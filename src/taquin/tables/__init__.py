@@ -1,0 +1,1 @@
+"""Pattern databases and complete distance tables: index, build, store."""

@@ -1,0 +1,272 @@
+"""Which tiles go together: patterns, the tables that serve them, and the named sets.
+
+A puzzle is taken here in *normal form*: every tile is named by the cell where the goal wants it, so
+a pattern is a set of cells and a goal is known by its blank alone.
+
+        . 1 2 3        {1 2 4 5 6 8}      two patterns that a symmetry of the grid
+        4 5 6 7        {9 10 12 13 14 15} maps onto each other share one table, and
+        8 9 a b        {3 7 11}           so do all goals that differ in labels
+        c d e f
+
+A table does not know the blank, except for one thing: where the pattern cuts the grid in pieces,
+the search backwards starts from the goal's blank in one of them. Hence a key is the shape of the
+grid, the cells of the pattern, and the smallest cell of the piece that holds the blank, all turned
+to the smallest of their eight images.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import perm
+from random import Random
+from typing import TypeAlias
+
+from taquin.errors import TaquinError
+from taquin.tables.geometry import Cells, region, steps, symmetries
+
+Partition: TypeAlias = tuple[Cells, ...]
+"""Disjoint patterns that hold every tile once; the sum of their values is a lower bound."""
+
+DIRECT_TILES = 6
+"""Patterns up to this size are indexed directly, without ranking (see `PatternKey.places`)."""
+
+PACKED_CELLS = 16
+"""Grids up to this size give each cell number 4 bits."""
+
+MOST_BYTES = 600_000_000
+"""A second partition with tables of its own is left out where the set would grow beyond this."""
+
+LARGEST_GRID = 25
+"""Grids with more cells have no tables and no engine."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PatternKey:
+    """What one table is about, in the orientation in which it is stored."""
+
+    rows: int
+    """Rows of the grid."""
+
+    cols: int
+    """Columns of the grid."""
+
+    tiles: Cells
+    """Goal cells of the pattern's tiles, rising."""
+
+    blank: int
+    """Smallest cell of the piece of the grid, without the pattern, where the goal's blank is."""
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of the grid."""
+        return self.rows * self.cols
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the table is indexed by rank (large patterns) or directly (small ones)."""
+        return len(self.tiles) > DIRECT_TILES
+
+    @property
+    def configurations(self) -> int:
+        """In how many ways the tiles of the pattern can stand on the grid."""
+        return perm(self.cells, len(self.tiles))
+
+    @property
+    def places(self) -> Cells:
+        """What one cell's step of each tile adds to the table's index; zeros when ranked.
+
+        A direct index is a number whose digits are the cells of the tiles, the last tile lowest:
+        in base 16 on grids of up to 16 cells, where a search then reads it off a packed word, and
+        in base `cells` on larger ones.
+        """
+        size = len(self.tiles)
+        if self.ranked:
+            return (0,) * size
+        base = self._base
+        return tuple(base ** (size - 1 - i) for i in range(size))
+
+    @property
+    def entries(self) -> int:
+        """The number of values in the table, unused ones included."""
+        return self.configurations if self.ranked else self.places[0] * self._base
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the table: two values in a byte."""
+        return (self.entries + 1) // 2
+
+    @property
+    def name(self) -> str:
+        """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`."""
+        tiles = ".".join(map(str, self.tiles))
+        return f"{self.rows}x{self.cols}-{tiles}-b{self.blank}"
+
+    @property
+    def _base(self) -> int:
+        return max(PACKED_CELLS, self.cells)
+
+
+@cache
+def table_for(rows: int, cols: int, tiles: Cells, blank: int) -> tuple[PatternKey, Cells]:
+    """Return the key of the table that serves a pattern, and the image of each cell in it."""
+    piece = region(rows, cols, frozenset(tiles), blank)
+    candidates = []
+    for new_rows, new_cols, image in symmetries(rows, cols):
+        key = PatternKey(
+            new_rows,
+            new_cols,
+            tuple(sorted(image[tile] for tile in tiles)),
+            min(image[cell] for cell in piece),
+        )
+        candidates.append((key, image))
+    return min(candidates)
+
+
+@cache
+def table_set(rows: int, cols: int, blank: int, name: str) -> tuple[Partition, ...]:
+    """Return the partitions of the named set whose largest sum is the heuristic.
+
+    `small` is the default of every shape; `large` costs more memory and build time and saves
+    nodes. Partitions after the first are mirror images where the goal's blank allows it, and so
+    cost no table of their own.
+    """
+    if name not in NAMED_SETS:
+        raise TaquinError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
+    if rows < 2 or cols < 2 or rows * cols > LARGEST_GRID:
+        raise TaquinError(
+            f"tables serve grids of at least 2 x 2 and at most {LARGEST_GRID} cells, "
+            f"not {rows} x {cols}"
+        )
+    # Choose for one of the images of (grid, blank) and turn back, so that all share their tables.
+    new_rows, new_cols, corner, image = min(
+        (r, c, image[blank], image) for r, c, image in symmetries(rows, cols)
+    )
+    back = tuple(image.index(cell) for cell in range(rows * cols))
+    return tuple(_image(partition, back) for partition in _chosen(new_rows, new_cols, corner, name))
+
+
+def keys_of(rows: int, cols: int, blank: int, name: str) -> tuple[PatternKey, ...]:
+    """Return the distinct tables a named set needs, smallest first."""
+    found = {
+        table_for(rows, cols, pattern, blank)[0]
+        for partition in table_set(rows, cols, blank, name)
+        for pattern in partition
+    }
+    return tuple(sorted(found, key=lambda key: (key.nbytes, key)))
+
+
+NAMED_SETS = ("small", "large")
+
+_CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
+    (4, 4, "small"): (
+        ((1, 4, 5, 8, 9, 12), (2, 3, 6, 7, 10, 11), (13, 14, 15)),
+        ((1, 2, 3, 5, 6, 7), (9, 10, 11, 13, 14, 15), (4, 8, 12)),
+    ),
+    (4, 4, "large"): (((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),),
+    (5, 5, "small"): (
+        (
+            (1, 2, 5, 6, 10, 11),
+            (3, 4, 7, 8, 9, 12),
+            (13, 14, 18, 19, 23, 24),
+            (15, 16, 17, 20, 21, 22),
+        ),
+    ),
+    (5, 5, "large"): (
+        (
+            (1, 2, 5, 6, 10, 11),
+            (3, 4, 7, 8, 9, 12),
+            (13, 14, 18, 19, 23, 24),
+            (15, 16, 17, 20, 21, 22),
+        ),
+        (
+            (1, 5, 6, 10, 11, 12),
+            (2, 3, 4, 7, 8, 9),
+            (13, 14, 18, 19, 23, 24),
+            (15, 16, 17, 20, 21, 22),
+        ),
+    ),
+}
+"""Partitions known to be good, for a goal whose blank is in cell 0 (see benchmarks/)."""
+
+
+def _chosen(rows: int, cols: int, blank: int, name: str) -> tuple[Partition, ...]:
+    """Return the partitions of a named set: catalogued or compact, then mirrored."""
+    sizes = _sizes(rows * cols, name)
+    chosen = _CATALOGUE.get((rows, cols, name), ()) if blank == 0 else ()
+    if not chosen:
+        chosen = (_compact(rows, cols, blank, sizes, ()),)
+    mirrors = [
+        image
+        for new_rows, new_cols, image in symmetries(rows, cols)[1:]
+        if (new_rows, new_cols) == (rows, cols) and image[blank] == blank
+    ]
+    if mirrors:
+        # For a corner of a square the only mirror is the diagonal; elsewhere one is enough.
+        pairs = ((partition, _image(partition, mirrors[-1])) for partition in chosen)
+        chosen = tuple(partition for pair in pairs for partition in pair)
+    elif len(sizes) > 1:
+        second = _compact(rows, cols, blank, sizes, chosen[0])
+        keys = {table_for(rows, cols, pattern, blank)[0] for pattern in (*chosen[0], *second)}
+        if sum(key.nbytes for key in keys) <= MOST_BYTES:
+            chosen += (second,)
+    return tuple(dict.fromkeys(chosen))
+
+
+def _image(partition: Partition, image: Cells) -> Partition:
+    return tuple(tuple(sorted(image[cell] for cell in pattern)) for pattern in partition)
+
+
+def _sizes(cells: int, name: str) -> Cells:
+    """Return how many tiles each pattern gets: as few patterns as the name allows."""
+    tiles = cells - 1
+    if name == "large" and cells <= PACKED_CELLS and tiles > 2 * DIRECT_TILES:
+        return ((tiles + 1) // 2, tiles // 2)
+    whole, rest = divmod(tiles, DIRECT_TILES)
+    return (DIRECT_TILES,) * whole + ((rest,) if rest else ())
+
+
+def _compact(rows: int, cols: int, blank: int, sizes: Cells, unlike: Partition) -> Partition:
+    """Return a partition into patterns of tiles that touch, found by exchanging pairs.
+
+    Tiles get in each other's way where they are neighbours, so the score of a partition is the
+    number of neighbouring tiles it keeps together; those that `unlike` keeps together count a
+    third.
+    """
+    cells = [cell for cell in range(rows * cols) if cell != blank]
+    old = {pair for pattern in unlike for pair in combinations(pattern, 2)}
+    worth = {
+        (cell, near): 1 if (cell, near) in old else 3
+        for cell in cells
+        for _, near in steps(rows, cols)[cell]
+        if cell < near and near != blank
+    }
+
+    def score(group: dict[int, int]) -> int:
+        return sum(value for (a, b), value in worth.items() if group[a] == group[b])
+
+    random = Random(f"{rows}x{cols}-{blank}-{sizes}")
+    labels = [number for number, size in enumerate(sizes) for _ in range(size)]
+    best: tuple[int, Partition] = (-1, ())
+    for _ in range(12):
+        random.shuffle(labels)
+        group = dict(zip(cells, labels, strict=True))
+        total = score(group)
+        better = True
+        while better:
+            better = False
+            for a, b in combinations(cells, 2):
+                if group[a] == group[b]:
+                    continue
+                group[a], group[b] = group[b], group[a]
+                now = score(group)
+                if now > total:
+                    total, better = now, True
+                else:
+                    group[a], group[b] = group[b], group[a]
+        found = tuple(
+            tuple(cell for cell in cells if group[cell] == number) for number in range(len(sizes))
+        )
+        best = max(best, (total, found))
+    return best[1]

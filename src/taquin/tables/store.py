@@ -1,0 +1,186 @@
+"""Tables on disk: built once, kept in the user's cache folder, checked whenever they are opened."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.errors import TaquinError
+from taquin.tables import fileformat
+from taquin.tables.fileformat import Header, TableError
+from taquin.tables.lock import locked
+
+SUFFIX = ".table"
+
+Notice: TypeAlias = Callable[[str], None]
+"""Told, in one line, what the user should know: a damaged file, a full disk, a wait."""
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told the name of the table being built, the work done so far, and the work in all."""
+
+
+class Recipe(Protocol):
+    """What the store needs to know of a table it may have to build."""
+
+    @property
+    def name(self) -> str:
+        """The name of the table, fit for a file."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What the table is about, as JSON has it; a stored table must agree on all of it."""
+
+    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
+        """Return the table, built from nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """One line of `TableStore.tables`."""
+
+    name: str
+    """The table's name."""
+
+    path: Path
+    """Its file."""
+
+    nbytes: int
+    """The size of the file."""
+
+    seconds: float | None
+    """How long the build took; None when the header cannot be read."""
+
+    fault: str | None
+    """What is wrong with the header, if anything; `TableStore.verify` looks at the rest."""
+
+
+def _ignore(line: str) -> None:
+    """Tell nobody."""
+
+
+class TableStore:
+    """The tables in one folder.
+
+    The folder is the argument, else the environment's TAQUIN_CACHE, else the user's cache folder.
+    It is made when the first table is written. Any number of processes may share it.
+    """
+
+    def __init__(self, folder: Path | str | None = None, *, notice: Notice = _ignore) -> None:
+        self.folder = Path(folder) if folder is not None else default_folder()
+        """Where the files are."""
+        self._notice = notice
+
+    def get(
+        self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
+    ) -> NDArray[np.uint8]:
+        """Return the recipe's table, from disk if a sound one is there, else built and kept.
+
+        Two processes that want the same table build it once: the second waits for the first. When
+        the folder cannot be written or the disk is full, a notice says so and the table is served
+        from memory.
+        """
+        path = self.path_of(recipe.name)
+        table = self._read(path, recipe)
+        if table is not None:
+            return table
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with locked(
+                path.with_suffix(".lock"),
+                lambda: self._notice(
+                    f"waiting for another process that builds table {recipe.name}"
+                ),
+            ):
+                # The lock is ours, so what the file lacked may be there now, and any temporary
+                # file was left by a builder that died.
+                table = self._read(path, recipe, quiet=True)
+                if table is not None:
+                    return table
+                for left in self.folder.glob(f"{path.name}.*.tmp"):
+                    left.unlink(missing_ok=True)
+                table, seconds = _built(recipe, threads, progress)
+                fileformat.write(path, Header(recipe.facts, table.nbytes, seconds), table)
+        except OSError as error:
+            self._notice(
+                f"table {recipe.name} stays in memory: cannot write to {self.folder} "
+                f"({error.strerror or error})"
+            )
+            if table is None:
+                table, _ = _built(recipe, threads, progress)
+        return table
+
+    def path_of(self, name: str) -> Path:
+        """Return the file of the table called `name`."""
+        return self.folder / f"{name}{SUFFIX}"
+
+    def tables(self) -> list[StoredTable]:
+        """Return the tables in the folder, by name."""
+        return [self._describe(path) for path in sorted(self._files())]
+
+    def verify(self, name: str) -> str | None:
+        """Read the whole table called `name` and return what is wrong with it, if anything."""
+        try:
+            fileformat.read(self.path_of(name))
+        except (TableError, OSError) as fault:
+            return str(fault)
+        return None
+
+    def remove(self, name: str) -> None:
+        """Delete the table called `name`; a search that has it open keeps it until it ends."""
+        path = self.path_of(name)
+        if not path.exists():
+            raise TaquinError(f"there is no table called {name!r} in {self.folder}")
+        path.unlink()
+
+    def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> NDArray[np.uint8] | None:
+        """Return a sound table or None; a file that is there but bad is told about once."""
+        try:
+            return fileformat.read(path, recipe.facts)
+        except FileNotFoundError:
+            return None
+        except (TableError, OSError) as fault:
+            if not quiet:
+                self._notice(f"table {recipe.name} is built again: {fault}")
+            return None
+
+    def _describe(self, path: Path) -> StoredTable:
+        seconds, fault = None, None
+        try:
+            seconds = fileformat.read_header(path).seconds
+        except (TableError, OSError) as error:
+            fault = str(error)
+        return StoredTable(path.name[: -len(SUFFIX)], path, path.stat().st_size, seconds, fault)
+
+    def _files(self) -> Iterator[Path]:
+        return self.folder.glob(f"*{SUFFIX}")
+
+
+def default_folder() -> Path:
+    """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
+    if chosen := os.environ.get("TAQUIN_CACHE"):
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("taquin", appauthor=False))
+
+
+def _built(
+    recipe: Recipe, threads: int | None, progress: Progress | None
+) -> tuple[NDArray[np.uint8], float]:
+    """Return a new table and the seconds it took."""
+
+    def report(done: int, total: int) -> None:
+        if progress is not None:
+            progress(recipe.name, done, total)
+
+    report(0, 1)
+    begun = time.perf_counter()
+    table = recipe.build(threads, report)
+    return table, time.perf_counter() - begun

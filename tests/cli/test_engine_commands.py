@@ -1,0 +1,91 @@
+"""`tables`, `explore` and the engine's options of `solve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs import run
+
+HARD = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
+
+
+def test_a_hard_15_puzzle_is_solved_without_any_option() -> None:
+    done = run("solve", HARD, "--goal", "blank-first", "--json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert found["cost"] == 57
+    assert found["optimal"] is True
+    assert found["engine"].startswith("cpu")
+    assert found["stats"]["generated"] > 0
+
+
+def test_every_shortest_solution_is_one_line() -> None:
+    done = run("solve", "1 2 3 / 7 4 5 / 0 8 6", "--all")
+    assert done.exit_code == 0
+    assert done.stdout == "DL2U\n"
+    assert "1 shortest solution" in done.stderr
+    several = run("solve", "8 6 7 / 2 5 4 / 3 0 1", "--all", "--most", "3", "--json")
+    lines = [json.loads(line) for line in several.stdout.splitlines()]
+    assert [len(moves) for moves in lines] == [31, 31, 31]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "123456708", "-a", "bfs", "--threads", "2"),
+        ("solve", "123456708", "-H", "manhattan", "--tables", "large"),
+        ("solve", "123456708", "--most", "2"),
+        ("solve", "123456708", "--all", "--many"),
+        ("solve", "123456708", "--threads", "0"),
+        ("solve", "1 2 # / 3 4 0", "--goal", "1 2 # / 3 4 0", "--all"),
+        ("explore",),
+        ("explore", "3"),
+        ("explore", "4", "4"),
+        ("tables", "remove"),
+        ("tables", "remove", "nothing-of-that-name"),
+        ("tables", "build", "6x6"),
+        ("tables", "build", "banana"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_one_sentence(
+    arguments: tuple[str, ...],
+) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Error: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_explore_prints_the_boards_at_each_distance() -> None:
+    done = run("explore", "2", "3", "--json")
+    found = json.loads(done.stdout)
+    assert found["boards"] == 360
+    assert found["radius"] == 21
+    assert found["farthest"] == ["4 5 0 / 1 2 3"]
+    walled = run("explore", "--goal", "1 2 # / 3 4 0")
+    assert walled.exit_code == 0
+    assert "radius" in walled.stdout
+
+
+def test_tables_can_be_built_listed_verified_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "cache"))
+    assert "0 tables" in run("tables", "list").stdout
+    built = run("tables", "build", "2x4")
+    assert built.exit_code == 0
+    names = [line.split()[0] for line in built.stdout.splitlines()]
+    assert names
+    listed = run("tables", "list", "--json")
+    assert {json.loads(line)["name"] for line in listed.stdout.splitlines()} == set(names)
+    assert run("tables", "verify").exit_code == 0
+    damaged = next((tmp_path / "cache").glob("*.table"))
+    content = bytearray(damaged.read_bytes())
+    content[5000] ^= 1
+    damaged.write_bytes(content)
+    assert run("tables", "verify").exit_code == 1
+    assert run("tables", "remove", "--all").exit_code == 0
+    assert "0 tables" in run("tables", "list").stdout

@@ -1,0 +1,40 @@
+"""What tests share: one folder of tables for the whole run, and the published data."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from taquin.tables.store import TableStore
+
+
+@pytest.fixture(scope="session", autouse=True)
+def table_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep the tables of this run apart from the user's, shared by all its processes.
+
+    Each process of a parallel run has a folder of its own below a common one; there each table is
+    built once, whoever needs it first.
+    """
+    own = tmp_path_factory.getbasetemp()
+    common = own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+    folder = common / "taquin-tables"
+    os.environ["TAQUIN_CACHE"] = str(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def store(table_folder: Path) -> TableStore:
+    """Return the store that the whole run shares."""
+    from taquin.tables.store import TableStore
+
+    return TableStore(table_folder)
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Return the folder of published instances and figures."""
+    return Path(__file__).parent / "data"

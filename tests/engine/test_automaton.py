@@ -1,0 +1,66 @@
+"""The automaton refuses needless words only: every board keeps a shortest solution."""
+
+import pytest
+
+from taquin.engine.automaton import forbidden_words, machine, no_return
+from tests import naive
+
+
+@pytest.mark.parametrize(
+    ("shape", "length"), [((2, 2), 12), ((2, 3), 12), ((3, 2), 10), ((3, 3), 10)]
+)
+def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
+    shape: tuple[int, int], length: int
+) -> None:
+    rows, cols = shape
+    automaton = machine(forbidden_words(rows, cols, length))
+    # The automaton must not care where the walk begins.
+    for blank in range(rows * cols):
+        if shape == (3, 3) and blank != 1:
+            continue
+        start = (*tuple(range(1, blank + 1)), 0, *tuple(range(blank + 1, rows * cols)))
+        truth = naive.distances(rows, cols, start)
+        front = {(start, 0)}
+        level = 0
+        reached = {start}
+        offsets = (-cols, -1, 1, cols)
+        while front:
+            level += 1
+            after = set()
+            for board, state in front:
+                hole = board.index(0)
+                for direction, offset in enumerate(offsets):
+                    near = hole + offset
+                    if near not in naive.neighbours(rows, cols, hole):
+                        continue
+                    if not automaton.allowed[state] >> direction & 1:
+                        continue
+                    other = list(board)
+                    other[hole], other[near] = other[near], 0
+                    if truth[tuple(other)] == level:
+                        after.add((tuple(other), automaton.follow[state][direction]))
+            front = after
+            reached |= {board for board, _ in after}
+        assert len(reached) == len(truth)
+
+
+def test_the_shortest_words_are_the_returns() -> None:
+    assert forbidden_words(5, 5, 2) == ((0, 3), (1, 2), (2, 1), (3, 0))
+
+
+def test_half_a_turn_of_a_square_is_forbidden_one_way_round() -> None:
+    words = forbidden_words(4, 4, 6)
+    assert [len(word) for word in words].count(6) == 4
+
+
+def test_no_word_contains_another() -> None:
+    words = forbidden_words(4, 4, 9)
+    for word in words:
+        parts = {word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
+        assert parts & set(words) == {word}
+
+
+def test_machine_refuses_exactly_the_words() -> None:
+    automaton = no_return()
+    assert automaton.accepts((0, 1, 3, 2))
+    assert not automaton.accepts((0, 1, 2))

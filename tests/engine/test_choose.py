@@ -1,0 +1,180 @@
+"""`tq.solve` picks a search that serves, says which, and keeps every limit."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from taquin.engine.choose import all_solutions, moves_left, solve
+from taquin.engine.classic import classic_form
+from taquin.errors import MismatchError, UnsuitableError
+from taquin.heuristics.manhattan import Manhattan
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board, random_walk
+from taquin.search.algorithms import AStar, IDAStar
+from taquin.search.result import Count, Limits, Outcome
+from tests import truth
+
+HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
+BLANK_FIRST = Goal.blank_first(4, 4)
+
+
+def test_an_easy_board_is_solved_in_the_glass_box() -> None:
+    result = solve(random_walk(Goal.blank_last(4, 4), 12, seed=3))
+    assert result.engine == "glass-box"
+    assert result.optimal
+
+
+def test_a_hard_15_puzzle_goes_to_the_compiled_search() -> None:
+    result = solve(HARD, BLANK_FIRST)
+    assert result.engine.startswith("cpu")
+    assert result.algorithm == "idastar(patterns small)"
+    assert result.outcome is Outcome.SOLVED
+    assert result.cost == 57
+    assert result.optimal
+    assert len(result.boards()) == 58
+
+
+def test_named_tiles_and_any_goal_reach_the_compiled_search() -> None:
+    names = [f"T{number}" for number in range(1, 16)]
+    goal_cells: list[int | str] = [*names[:6], 0, *names[6:]]
+    random.Random(5).shuffle(goal_cells)
+    goal = Goal(Goal.blank_last(4, 4).grid, tuple(goal_cells))
+    start = random_board(goal, seed=8)
+    result = solve(start, goal)
+    assert result.engine.startswith("cpu")
+    assert goal.is_met(result.boards()[-1])
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "metric"),
+    [
+        ("1 2 # / 4 0 3 / 5 6 7", "1 2 # / 3 4 5 / 6 7 0", Metric.SINGLE),
+        ("a a b / 0 b c", "a b c / a b 0", Metric.SINGLE),
+        (". . A . / . . . . / 0 . . .", "* * * A / * * * * / * * * *", Metric.SINGLE),
+        ("1 2 3 / 4 5 6 / 0 7 8", "1 2 3 / 4 5 6 / 7 8 0", Metric.MULTI),
+    ],
+)
+def test_walls_repeats_partial_goals_and_slides_stay_in_the_glass_box(
+    start: str, goal: str, metric: Metric
+) -> None:
+    result = solve(Board.parse(start), Goal.parse(goal), metric=metric)
+    assert result.engine == "glass-box"
+    assert result.outcome in (Outcome.SOLVED, Outcome.UNSOLVABLE)
+
+
+def test_an_algorithm_that_is_named_runs_in_the_glass_box() -> None:
+    result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
+    assert result.engine == "glass-box"
+    assert result.outcome is Outcome.LIMIT_REACHED
+
+
+def test_an_unsolvable_15_puzzle_is_told_so_with_the_reason() -> None:
+    result = solve(Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0"))
+    assert result.outcome is Outcome.UNSOLVABLE
+    assert "inversion" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(nodes=20_000), "limit of 20,000 nodes generated"),
+        (Limits(seconds=0.0), "limit of 0 seconds"),
+        (Limits(depth=50), "limit of 50 moves"),
+        (Limits(nodes=3000, counting=Count.EXPANDED), "limit of 3,000 nodes expanded"),
+    ],
+)
+def test_limits_hold_whoever_searches(limits: Limits, reason: str) -> None:
+    result = solve(HARD, BLANK_FIRST, limits=limits)
+    assert result.outcome is Outcome.LIMIT_REACHED
+    assert result.reason == reason
+    assert 41 <= result.lower_bound <= 57
+
+
+def test_without_room_for_tables_the_search_does_without() -> None:
+    start = random_walk(Goal.blank_last(3, 4), 60, seed=4)
+    result = solve(start, limits=Limits(memory=1))
+    assert result.outcome is Outcome.LIMIT_REACHED
+    plain = solve(start, tables=None)
+    assert plain.cost == solve(start, algorithm=AStar(Manhattan())).cost
+
+
+def test_progress_names_the_stages() -> None:
+    stages: list[str] = []
+    solve(HARD, BLANK_FIRST, progress=lambda now, _: stages.append(now.stage))
+    assert any("compiled" in stage for stage in stages)
+    assert "" in stages
+
+
+def test_a_start_that_does_not_fit_the_goal_is_refused() -> None:
+    with pytest.raises(MismatchError):
+        solve(HARD, Goal.blank_last(3, 3))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
+def test_moves_left_is_exact_on_small_boards(rows: int, columns: int) -> None:
+    goal = Goal.blank_last(rows, columns)
+    known = truth.distances([goal.cells], rows, columns)
+    for cells in list(known)[:: max(1, len(known) // 50)]:
+        assert moves_left(Board(goal.grid, cells), goal) == known[cells]
+
+
+def test_moves_left_refuses_what_no_complete_table_holds() -> None:
+    with pytest.raises(UnsuitableError, match="classic puzzle of up to 9 cells"):
+        moves_left(HARD, BLANK_FIRST)
+
+
+def test_the_complete_table_serves_small_boards_that_are_far_from_the_goal() -> None:
+    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    result = solve(start)
+    assert result.engine == "complete table"
+    assert result.cost == 31
+    assert result.optimal
+    result.boards()
+    short = solve(start, limits=Limits(depth=30))
+    assert short.outcome is Outcome.LIMIT_REACHED
+    assert short.lower_bound == 31
+
+
+def naive_count(cells: truth.Cells, known: dict[truth.Cells, int], rows: int, cols: int) -> int:
+    """Count the shortest solutions by walking all of them."""
+    if known[cells] == 0:
+        return 1
+    return sum(
+        naive_count(other, known, rows, cols)
+        for other in truth.neighbours(cells, rows, cols)
+        if known[other] == known[cells] - 1
+    )
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3)])
+def test_all_solutions_lists_each_shortest_solution_once(rows: int, columns: int) -> None:
+    goal = Goal.blank_last(rows, columns)
+    known = truth.distances([goal.cells], rows, columns)
+    puzzle = Puzzle(goal)
+    for cells in list(known)[:: len(known) // 9]:
+        start = Board(goal.grid, cells)
+        found = list(all_solutions(start, goal))
+        assert len(found) == len(set(found)) == naive_count(cells, known, rows, columns)
+        for moves in found:
+            assert len(moves) == known[cells]
+            puzzle.replay(start, moves)
+        assert len(list(all_solutions(start, goal, most=1))) == 1
+
+
+def test_all_solutions_of_a_puzzle_with_walls_is_refused() -> None:
+    with pytest.raises(UnsuitableError, match="classic puzzle"):
+        all_solutions(Board.parse("1 2 # / 3 4 0"), Goal.parse("1 2 # / 3 4 0"))
+
+
+def test_only_classic_puzzles_have_a_classic_form() -> None:
+    assert classic_form(Puzzle(BLANK_FIRST), HARD) is not None
+    assert classic_form(Puzzle(BLANK_FIRST, Metric.MULTI), HARD) is None
+    line = Goal.blank_last(1, 5)
+    assert classic_form(Puzzle(line), Board(line.grid, line.cells)) is None
+    six = Goal.blank_last(6, 6)
+    assert classic_form(Puzzle(six), Board(six.grid, six.cells)) is None

@@ -1,0 +1,130 @@
+"""Each kernel generates exactly the nodes of a plain recursive search with the same heuristic."""
+
+import random
+
+import numpy as np
+import pytest
+
+from taquin.engine.automaton import forbidden_words, machine
+from taquin.engine.normal import normalise
+from taquin.engine.packed import rank as packed_rank
+from taquin.engine.packed_plan import PackedPlan, PlainPlan
+from taquin.engine.plan import Plan
+from taquin.engine.team import Piece
+from taquin.engine.wide_plan import WidePlan
+from taquin.tables.build import build_table
+from taquin.tables.index import index_of, rank, value_at
+from taquin.tables.patterns import Partition, table_for, table_set
+from tests import naive
+
+RANKED: Partition = ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11))
+FOUR: tuple[Partition, ...] = (
+    ((1, 2, 5), (3, 4), (6, 7, 8)),
+    ((3, 6, 7), (1, 4), (2, 5, 8)),
+    ((1, 2, 4, 5), (3, 6, 7, 8)),
+    ((1, 3, 4, 5), (2, 6, 7, 8)),
+)
+
+
+class Twin:
+    """The heuristic of a set of partitions, read from the tables one value at a time."""
+
+    def __init__(self, rows: int, cols: int, partitions: tuple[Partition, ...]) -> None:
+        self.rows, self.cols, self.partitions = rows, cols, partitions
+        self.served = {
+            pattern: table_for(rows, cols, pattern, 0) for part in partitions for pattern in part
+        }
+        self.tables = {key: build_table(key) for key, _ in self.served.values()}
+
+    def __call__(self, board: tuple[int, ...]) -> int:
+        where = {tile: cell for cell, tile in enumerate(board)}
+        walked = sum(naive.manhattan(self.cols, cell, tile) for tile, cell in where.items() if tile)
+        return walked + 2 * max(
+            (sum(self._value(pattern, where) for pattern in part) for part in self.partitions),
+            default=0,
+        )
+
+    def _value(self, pattern: tuple[int, ...], where: dict[int, int]) -> int:
+        key, image = self.served[pattern]
+        cells = {image[tile]: image[where[tile]] for tile in pattern}
+        return value_at(self.tables[key], index_of(key, [cells[tile] for tile in key.tiles]))
+
+
+def plan_of(twin: Twin, kind: str) -> Plan:
+    automaton = machine(forbidden_words(twin.rows, twin.cols, 8))
+    if kind == "plain":
+        return PlainPlan(twin.rows, twin.cols, 0, automaton)
+    if kind == "packed":
+        return PackedPlan(twin.rows, twin.cols, 0, twin.partitions, twin.tables, automaton)
+    return WidePlan(twin.rows, twin.cols, 0, twin.partitions, twin.tables, automaton)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "cols", "partitions"),
+    [
+        ("plain", 3, 4, ()),
+        ("plain", 4, 4, ()),
+        ("packed", 3, 3, table_set(3, 3, 0, "small")),
+        ("packed", 3, 4, table_set(3, 4, 0, "small")),
+        ("packed", 3, 4, (RANKED,)),
+        ("packed", 3, 3, FOUR),
+        ("wide", 3, 3, FOUR),
+        ("wide", 3, 4, table_set(3, 4, 0, "small")),
+        ("wide", 3, 6, ()),
+        ("wide", 5, 5, ()),
+    ],
+)
+def test_nodes_of_a_bound_are_those_of_the_twin(
+    kind: str, rows: int, cols: int, partitions: tuple[Partition, ...]
+) -> None:
+    twin = Twin(rows, cols, partitions)
+    plan = plan_of(twin, kind)
+    automaton = machine(forbidden_words(rows, cols, 8))
+    rng = random.Random(11)
+    goal = tuple(range(rows * cols))
+    compared = 0
+    for _ in range(8):
+        board = naive.random_board(rows, cols, goal, rng)
+        normal = normalise(rows, cols, board, goal)
+        start = plan.start(normal)
+        assert start.estimate == twin(board)
+        for bound in range(start.estimate, start.estimate + 12, 2):
+            piece = Piece.rooted(start.node(bound))
+            nodes = piece.search(plan, 5_000)
+            if piece.solution is not None or piece.size:
+                break
+            assert nodes == naive.bound_nodes(rows, cols, board, bound, twin, automaton)
+            compared += 1
+    assert compared >= 5
+
+
+def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
+    plan = plan_of(Twin(4, 4, ()), "plain")
+    goal = tuple(range(16))
+    start = plan.start(normalise(4, 4, naive.random_board(4, 4, goal, random.Random(12)), goal))
+    root = start.node(start.estimate + 4)
+    whole = Piece.rooted(root)
+    total = whole.search(plan, 1 << 60)
+    assert whole.solution is None
+    pieces = [Piece.rooted(root)]
+    cut = 0
+    while pieces:
+        piece = pieces.pop()
+        cut += piece.search(plan, 37)
+        if piece.size > 1:
+            pieces.append(piece.split())
+        if piece.size:
+            pieces.append(piece)
+    assert cut == total > 1000
+
+
+def test_packed_rank_matches_naive_rank() -> None:
+    rng = random.Random(13)
+    for _ in range(500):
+        cells, size = rng.randrange(9, 17), rng.randrange(1, 9)
+        where = rng.sample(range(cells), size)
+        word = 0
+        for cell in where:
+            word = word << 4 | cell
+        found = packed_rank(np.uint64(word), np.uint64(size), np.uint64(cells))
+        assert int(found) == rank(cells, where)

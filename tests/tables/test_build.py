@@ -1,0 +1,62 @@
+"""The compiled build agrees with a plain search over (configuration, blank), value by value."""
+
+import numpy as np
+import pytest
+
+from taquin.tables.build import build_table
+from taquin.tables.index import index_of, value_at
+from taquin.tables.patterns import PatternKey, keys_of
+from tests import naive
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "tiles", "blank"),
+    [
+        (2, 2, (1, 2, 3), 0),
+        (2, 2, (1,), 0),
+        (2, 3, (1, 2), 0),
+        (2, 3, (1, 3), 0),
+        (2, 3, (1, 3, 4), 0),
+        (3, 2, (0, 1, 2, 3, 5), 4),
+        (3, 3, (1, 3), 0),
+        (3, 3, (1, 3), 4),
+        (3, 3, (1, 3, 5, 7), 4),
+        (3, 3, (1, 2, 4, 5), 0),
+        (2, 5, (2, 3, 7), 0),
+        (5, 2, (2, 3, 4, 5), 0),
+        (3, 4, (0, 1, 2, 4), 11),
+        (2, 9, (3, 12, 5), 0),
+        (4, 5, (5, 6), 0),
+    ],
+)
+def test_table_matches_naive_twin(rows: int, cols: int, tiles: tuple[int, ...], blank: int) -> None:
+    tiles = tuple(sorted(tiles))
+    key = PatternKey(rows, cols, tiles, blank)
+    table = build_table(key, threads=2)
+    truth = naive.pattern_distances(rows, cols, tiles, blank)
+    assert len(truth) <= key.configurations
+    for where, distance in truth.items():
+        walked = sum(naive.manhattan(cols, a, b) for a, b in zip(where, tiles, strict=True))
+        assert value_at(table, index_of(key, where)) == min(15, (distance - walked) // 2)
+
+
+def test_ranked_table_matches_naive_twin() -> None:
+    key = PatternKey(2, 4, (1, 2, 3, 4, 5, 6, 7), 0)
+    assert key.ranked
+    table = build_table(key)
+    for where, distance in naive.pattern_distances(2, 4, key.tiles, 0).items():
+        walked = sum(naive.manhattan(4, a, b) for a, b in zip(where, key.tiles, strict=True))
+        assert value_at(table, index_of(key, where)) == (distance - walked) // 2
+
+
+def test_threads_do_not_change_a_table() -> None:
+    key = keys_of(3, 4, 0, "small")[-1]
+    assert np.array_equal(build_table(key, threads=1), build_table(key, threads=4))
+
+
+def test_progress_rises_to_the_number_of_configurations() -> None:
+    seen: list[tuple[int, int]] = []
+    key = PatternKey(3, 3, (1, 2, 4), 0)
+    build_table(key, progress=lambda done, total: seen.append((done, total)))
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert seen[-1] == (key.configurations, key.configurations)

@@ -1,0 +1,263 @@
+"""Tables survive damage, crashes, full disks and each other: nothing wrong is ever read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from taquin.errors import TaquinError
+from taquin.tables import fileformat
+from taquin.tables.fileformat import PAYLOAD, TableError
+from taquin.tables.store import TableStore, default_folder
+
+SIZE = 3 * fileformat.BLOCK + 1234
+
+
+@dataclass
+class Counting:
+    """A recipe that counts its builds."""
+
+    name: str = "counting"
+    builds: list[int] = field(default_factory=list)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"kind": "test", "name": self.name, "tiles": [1, 2]}
+
+    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
+        self.builds.append(1)
+        return np.random.default_rng(1).integers(0, 256, SIZE, np.uint8)
+
+
+@pytest.fixture
+def notices() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def kept(tmp_path: Path, notices: list[str]) -> tuple[TableStore, Counting, NDArray[np.uint8]]:
+    """A store that holds one table."""
+    store = TableStore(tmp_path / "cache", notice=notices.append)
+    recipe = Counting()
+    return store, recipe, store.get(recipe)
+
+
+Kept = tuple[TableStore, Counting, NDArray[np.uint8]]
+
+
+def test_a_table_is_built_once_and_mapped_afterwards(kept: Kept, notices: list[str]) -> None:
+    store, recipe, table = kept
+    again = store.get(recipe)
+    assert np.array_equal(table, again)
+    assert not again.flags.writeable
+    assert len(recipe.builds) == 1
+    assert notices == []
+
+
+@pytest.mark.parametrize("where", [0, 9, 40, PAYLOAD, PAYLOAD + SIZE // 2, PAYLOAD + SIZE - 1, -1])
+def test_a_flipped_bit_anywhere_is_noticed_and_mended(
+    kept: Kept, notices: list[str], where: int
+) -> None:
+    store, recipe, table = kept
+    path = store.path_of(recipe.name)
+    content = bytearray(path.read_bytes())
+    content[where] ^= 0x10
+    path.write_bytes(content)
+    assert np.array_equal(store.get(recipe), table)
+    assert len(recipe.builds) == 2
+    assert len(notices) == 1
+    assert "built again" in notices[0]
+    assert store.verify(recipe.name) is None
+
+
+@pytest.mark.parametrize("length", [0, 5, PAYLOAD - 1, PAYLOAD + 7, PAYLOAD + SIZE])
+def test_a_truncated_table_is_noticed_and_mended(
+    kept: Kept, notices: list[str], length: int
+) -> None:
+    store, recipe, table = kept
+    path = store.path_of(recipe.name)
+    path.write_bytes(path.read_bytes()[:length])
+    assert store.verify(recipe.name) is not None
+    assert np.array_equal(store.get(recipe), table)
+    assert len(notices) == 1
+
+
+def test_a_foreign_file_is_noticed_and_mended(kept: Kept, notices: list[str]) -> None:
+    store, recipe, table = kept
+    store.path_of(recipe.name).write_bytes(b"GIF89a" * 10_000)
+    assert np.array_equal(store.get(recipe), table)
+    assert "not a table" in notices[0]
+
+
+def test_a_table_about_something_else_is_not_believed(kept: Kept, notices: list[str]) -> None:
+    store, recipe, _ = kept
+    other = Counting("other")
+    store.path_of(recipe.name).rename(store.path_of(other.name))
+    store.get(other)
+    assert len(other.builds) == 1
+    assert "another puzzle" in notices[0]
+
+
+def test_a_read_only_folder_serves_from_memory(
+    tmp_path: Path, notices: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "sealed"
+    folder.mkdir()
+    folder.chmod(0o555)
+    if os.access(folder, os.W_OK):  # root writes anywhere: let the system call refuse instead
+        real = os.open
+
+        def refuse(path: Any, flags: int, *more: Any, **kinds: Any) -> int:
+            if flags & os.O_CREAT and str(path).startswith(str(folder)):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return real(path, flags, *more, **kinds)
+
+        monkeypatch.setattr(os, "open", refuse)
+    store = TableStore(folder, notice=notices.append)
+    recipe = Counting()
+    assert len(store.get(recipe)) == SIZE
+    assert list(folder.iterdir()) == []
+    assert "stays in memory" in notices[0]
+    assert len(recipe.builds) == 1
+
+
+def test_a_full_disk_serves_from_memory_and_leaves_nothing(
+    tmp_path: Path, notices: list[str]
+) -> None:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)],
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip("cannot mount a small file system here; see the simulated one")
+    try:
+        store = TableStore(folder, notice=notices.append)
+        assert len(store.get(Counting())) == SIZE
+        assert [path.suffix for path in folder.iterdir()] == [".lock"]
+        assert "No space left" in notices[0]
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_fills_up_while_writing_leaves_nothing(
+    tmp_path: Path, notices: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    store = TableStore(tmp_path, notice=notices.append)
+    recipe = Counting()
+    assert len(store.get(recipe)) == SIZE
+    assert [path.suffix for path in tmp_path.iterdir()] == [".lock"]
+    assert "No space left" in notices[0]
+    assert len(recipe.builds) == 1
+
+
+BUILDER = """
+import sys, time
+import numpy as np
+from pathlib import Path
+from taquin.tables.store import TableStore
+
+class Slow:
+    name = "slow"
+    facts = {"kind": "test"}
+    def build(self, threads, progress):
+        with Path(sys.argv[2]).open("a") as log:
+            log.write("build\\n")
+        time.sleep(float(sys.argv[3]))
+        return np.arange(5_000_000, dtype=np.uint8)
+
+table = TableStore(sys.argv[1]).get(Slow())
+assert int(table.sum()) == int(np.arange(5_000_000, dtype=np.uint8).sum())
+"""
+
+
+def _builder(folder: Path, log: Path, seconds: float) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", BUILDER, str(folder), str(log), str(seconds)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def _wait_for(path: Path) -> None:
+    for _ in range(600):
+        if path.exists():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} never came")
+
+
+def test_two_processes_build_a_table_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    builders = [_builder(tmp_path / "cache", log, 1.0) for _ in range(3)]
+    assert [builder.wait(60) for builder in builders] == [0, 0, 0]
+    assert log.read_text() == "build\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+def test_a_killed_builder_blocks_nobody_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    folder, log = tmp_path / "cache", tmp_path / "log"
+    doomed = _builder(folder, log, 60)
+    _wait_for(log)
+    doomed.send_signal(signal.SIGKILL)
+    doomed.wait()
+    # What a builder killed while writing would leave behind.
+    (folder / f"slow.table.{doomed.pid}.tmp").write_bytes(b"half a table")
+    assert _builder(folder, log, 0).wait(60) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["slow.lock", "slow.table"]
+    assert TableStore(folder).verify("slow") is None
+
+
+def test_tables_are_listed_verified_and_removed(kept: Kept) -> None:
+    store, recipe, _ = kept
+    (entry,) = store.tables()
+    assert (entry.name, entry.fault) == (recipe.name, None)
+    assert entry.nbytes == entry.path.stat().st_size
+    assert entry.seconds is not None
+    assert store.verify(recipe.name) is None
+    store.remove(recipe.name)
+    assert store.tables() == []
+    with pytest.raises(TaquinError, match="no table called"):
+        store.remove(recipe.name)
+
+
+def test_a_damaged_header_is_listed_with_its_fault(kept: Kept) -> None:
+    store, recipe, _ = kept
+    store.path_of(recipe.name).write_bytes(b"x" * 5000)
+    (entry,) = store.tables()
+    assert entry.seconds is None
+    assert entry.fault is not None
+
+
+def test_the_environment_chooses_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    assert default_folder() == tmp_path
+    monkeypatch.delenv("TAQUIN_CACHE")
+    assert default_folder().name == "taquin"
+
+
+def test_reading_a_missing_table_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        fileformat.read(tmp_path / "none")
+    (tmp_path / "short").write_bytes(b"TAQUINT1")
+    with pytest.raises(TableError, match="cut short"):
+        fileformat.read(tmp_path / "short")
