@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from taquin._version import __version__
 
 if TYPE_CHECKING:
+    from taquin import lab as lab
     from taquin.engine.choose import all_solutions as all_solutions
     from taquin.engine.choose import moves_left as moves_left
     from taquin.engine.choose import solve as solve
@@ -185,11 +186,13 @@ _HOMES = {
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = ["__version__", *sorted(_HOME_OF)]
+__all__ = ["__version__", "lab", *sorted(_HOME_OF)]
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first asked for."""
+    if name == "lab":
+        return import_module("taquin.lab")
     module = _HOME_OF.get(name)
     if module is None:
         raise AttributeError(f"module 'taquin' has no attribute {name!r}")

@@ -42,6 +42,13 @@ def test_a_node_limit_stops_every_search_within_one_expansion(name: str, countin
     assert 1 <= result.lower_bound <= HARD_LENGTH
 
 
+def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() -> None:
+    for nodes in (20_000, 60_000, 200_000):
+        result = solve(EIGHT, DEEPEST, DepthFirst(seed=3), Limits(nodes=nodes))
+        if result.outcome is Outcome.LIMIT_REACHED:
+            assert nodes <= result.stats.generated <= nodes + 4
+
+
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_time_limit_stops_every_search_and_keeps_its_bound(name: str) -> None:
     algorithm = ALGORITHMS[name](**({"nodes": 10**9} if name == "capped-beam" else {}))

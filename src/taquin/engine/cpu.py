@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from taquin.engine.normal import Normal, normalise
@@ -151,10 +152,12 @@ class _Conductor:
         blanks: Cells = ()
         start = plan.start(normal)
         self._bound = start.estimate
+        # Its threads are made when a bound first needs them, and serve all later ones.
+        helpers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         try:
             while not blanks and self._keep_going(0):
                 left = None if self._nodes is None else self._nodes - self._before
-                tree = BoundSearch(plan, start.node(self._bound), threads, left)
+                tree = BoundSearch(plan, start.node(self._bound), threads, left, helpers)
                 try:
                     complete = tree.run(self._keep_going)
                 finally:
@@ -168,6 +171,9 @@ class _Conductor:
                 self._report()
         except KeyboardInterrupt:
             self._ending = EngineOutcome.STOPPED
+        finally:
+            if helpers is not None:
+                helpers.shutdown()
         outcome = EngineOutcome.SOLVED if blanks else self._ending or EngineOutcome.STOPPED
         passed = time.perf_counter() - self._begun
         return EngineResult(outcome, blanks, self._bound, tuple(counts), passed, tables)

@@ -106,22 +106,22 @@ def walk(
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
-    `control` is top of stack (in nodes), nodes generated (added to), 1 when a goal was popped,
-    and its depth d: the blank's cells are then `path[0]` to `path[d]`, and calling again goes on
-    behind it. `fixed` is goal board, number of cells, whether more than two partitions count,
-    and for each direction the change of the blank's cell (from 4) and for each cell its exits
-    as bits (from 8). `moves[4 * bits]` lists the directions of a set, ended by 4.
-    `lookup[64 * tile]` has 16 words for each partition: shift and mask of the index, address of
-    the table, shift of the value, size if ranked; from 8 the change of the partition's
-    word by direction. `ranked` is True when some tables are indexed by rank, else None: two types,
-    so that Numba makes two loops, because code for ranking slows the other by a third even when not
-    run.
+    `control` is top of stack (in nodes), nodes generated (added to), 1 when a goal was popped, its
+    depth d (the blank's cells are then `path[0]` to `path[d]`, and calling again goes on behind
+    it), and whether another thread asks for the walk to end soon. `fixed` is goal board, number of
+    cells, whether more than two partitions count, and for each direction the change of the blank's
+    cell (from 4) and for each cell its exits as bits (from 8). `moves[4 * bits]` lists the
+    directions of a set, ended by 4. `lookup[64 * tile]` has 16 words for each partition: shift and
+    mask of the index, address of the table, shift of the value, size if ranked; from 8 the change
+    of the partition's word by direction. `ranked` is True when some tables are indexed by rank,
+    else None: two types, so that Numba makes two loops, because code for ranking slows the other by
+    a third even when not run.
     """
     top = control[0]
     goal, count, more = fixed[0], fixed[1], fixed[2]
     nodes = 0
     found = 0
-    while top > 0 and nodes < budget:
+    while top > 0 and nodes < budget and (control[4] == 0 or nodes < 256):
         top -= 1
         base = _U(top) << _3
         board, values, word = stack[base], stack[base | _5], stack[base | _6]

@@ -47,7 +47,7 @@ def walk(
     goal = fixed[0]
     nodes = 0
     found = 0
-    while top > 0 and nodes < budget:
+    while top > 0 and nodes < budget and (control[4] == 0 or nodes < 256):
         top -= 1
         base = _U(top) << _1
         board, word = stack[base], stack[base | _1]

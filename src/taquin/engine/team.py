@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Executor, Future, wait
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ DEEPEST = 512
 _CAPACITY = 4 * DEEPEST
 """Nodes a stack can hold: four children at each depth."""
 
-_FIRST_SLICE = 1 << 14
+_FIRST_SLICE = 1 << 13
 _SLICE = 1 << 16
 """Nodes searched between two looks at the world: a few milliseconds."""
 
@@ -31,12 +32,12 @@ _IDLE_SECONDS = 0.02
 
 
 class Piece:
-    """A stack of nodes, the path to them, and the kernel's four control numbers."""
+    """A stack of nodes, the path to them, and the kernel's five control numbers."""
 
     def __init__(self, width: int) -> None:
         self.stack = np.zeros(_CAPACITY * width, np.uint64)
         self.path = np.zeros(DEEPEST, np.uint8)
-        self.control = np.zeros(4, np.int64)
+        self.control = np.zeros(5, np.int64)
         self._width = width
 
     @classmethod
@@ -65,6 +66,10 @@ class Piece:
         plan.run(self.stack, self.control, self.path, budget)
         return int(self.control[1])
 
+    def hurry(self, please: bool) -> None:
+        """Ask the thread that searches this piece to come back soon, or no longer."""
+        self.control[4] = please
+
     def split(self) -> Piece:
         """Give away every second node, the shallowest first."""
         nodes = self._nodes(self.size)
@@ -85,18 +90,26 @@ class BoundSearch:
     """One bound's tree, shared by a team of threads.
 
     `nodes` counts nodes generated; `solution` is the blank's way once found. The search is complete
-    when `run` returns True, which it does for an exhausted tree and for a found goal.
+    when `run` returns True, which it does for an exhausted tree and for a found goal. `helpers` has
+    `threads` - 1 threads to spare; without it the calling thread searches alone.
     """
 
     def __init__(
-        self, plan: Plan, root: list[int], threads: int, most_nodes: int | None = None
+        self,
+        plan: Plan,
+        root: list[int],
+        threads: int,
+        most_nodes: int | None = None,
+        helpers: Executor | None = None,
     ) -> None:
         self.nodes = 0
         self.solution: tuple[int, ...] | None = None
         self._plan = plan
-        self._threads = threads
+        self._threads = threads if helpers is not None else 1
+        self._helpers = helpers
         self._most_nodes = most_nodes
         self._waiting = [Piece.rooted(root)]
+        self._searched: set[Piece] = set()
         self._hungry = 0
         self._stop = False
         self._failure: BaseException | None = None
@@ -109,23 +122,25 @@ class BoundSearch:
         """
         first = self._waiting[0]
         if self._slice(first, _FIRST_SLICE) and first.size and keep_going(self.nodes):
-            helpers = [
-                threading.Thread(target=self._help, daemon=True) for _ in range(self._threads - 1)
-            ]
-            for helper in helpers:
-                helper.start()
+            self._deal()
+            helping: list[Future[None]] = []
+            if self._helpers is not None:
+                helping = [self._helpers.submit(self._help) for _ in range(self._threads - 1)]
             try:
                 self._work(keep_going)
             finally:
                 with self._changed:
-                    self._stop = True
-                    self._changed.notify_all()
-                for helper in helpers:
-                    helper.join()
+                    self._end()
+                wait(helping)
             if self._failure is not None:
                 raise self._failure
             return self._exhausted or self.solution is not None
         return not first.size or self.solution is not None
+
+    def _deal(self) -> None:
+        """Cut the first piece up before the helpers start, so that none begins by waiting."""
+        while len(self._waiting) < self._threads and self._waiting[0].size > 1:
+            self._waiting += [piece.split() for piece in self._waiting if piece.size > 1]
 
     @property
     def _exhausted(self) -> bool:
@@ -137,24 +152,37 @@ class BoundSearch:
         except BaseException as failure:
             with self._changed:
                 self._failure = failure
-                self._stop = True
-                self._changed.notify_all()
+                self._end()
 
     def _work(self, keep_going: Callable[[int], bool] | None) -> None:
-        while (piece := self._take(keep_going)) is not None:
+        piece: Piece | None = None
+        while (piece := self._take(piece, keep_going)) is not None:
             while piece.size and not self._stop:
                 if not self._slice(piece, _SLICE):
                     return
                 if keep_going is not None and not keep_going(self.nodes):
                     self._give_up(piece)
                     return
-                if self._hungry > len(self._waiting) and piece.size > 1:
-                    with self._changed:
-                        self._waiting.append(piece.split())
-                        self._changed.notify()
+                if self._hungry > len(self._waiting):
+                    self._share(piece)
             if piece.size:
                 self._give_up(piece)
                 return
+
+    def _share(self, piece: Piece) -> None:
+        """Give half of a piece to whoever waits for one."""
+        with self._changed:
+            if piece.size > 1:
+                self._waiting.append(piece.split())
+                self._changed.notify()
+            piece.hurry(self._hungry > len(self._waiting))
+
+    def _end(self) -> None:
+        """Tell every thread that the search is over; the lock is held."""
+        self._stop = True
+        for piece in self._searched:
+            piece.hurry(True)
+        self._changed.notify_all()
 
     def _slice(self, piece: Piece, budget: int) -> bool:
         """Search a slice; return False when it ended on a goal."""
@@ -167,33 +195,36 @@ class BoundSearch:
             if piece.solution is None:
                 return True
             self.solution = self.solution or piece.solution
-            self._stop = True
-            self._changed.notify_all()
+            self._end()
             return False
 
     def _give_up(self, piece: Piece) -> None:
         """Put an unfinished piece back, so that nobody takes the tree for exhausted."""
         with self._changed:
             self._waiting.append(piece)
-            self._stop = True
-            self._changed.notify_all()
+            self._end()
 
-    def _take(self, keep_going: Callable[[int], bool] | None) -> Piece | None:
-        """Return the next piece, waiting for one; None when the search is over."""
+    def _take(self, done: Piece | None, keep_going: Callable[[int], bool] | None) -> Piece | None:
+        """Return the piece after `done`, waiting for one; None when the search is over."""
         with self._changed:
+            if done is not None:
+                self._searched.discard(done)
             if not self._waiting:
                 self._hungry += 1
+                for piece in self._searched:
+                    piece.hurry(True)
                 while not self._waiting and not self._stop:
                     if self._hungry == self._threads:
-                        self._stop = True
-                        self._changed.notify_all()
+                        self._end()
                         return None
                     self._changed.wait(_IDLE_SECONDS)
                     if keep_going is not None and not keep_going(self.nodes):
-                        self._stop = True
-                        self._changed.notify_all()
+                        self._end()
                 if self._waiting and not self._stop:
                     self._hungry -= 1
             if self._stop:
                 return None
-            return self._waiting.pop()
+            piece = self._waiting.pop()
+            piece.hurry(self._hungry > len(self._waiting))
+            self._searched.add(piece)
+            return piece

@@ -80,7 +80,7 @@ def walk(
     node = np.zeros(WIDTH, np.uint64)
     nodes = 0
     found = 0
-    while top > 0 and nodes < budget:
+    while top > 0 and nodes < budget and (control[4] == 0 or nodes < 256):
         top -= 1
         base = _U(top) * _WIDTH
         for i in range(_6 + words):

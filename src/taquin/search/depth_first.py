@@ -87,13 +87,14 @@ def depth_first(
             return Found([space.start])
         entry: Entry | None = root
         while True:
+            # Going up makes boards too, so it counts towards the next tick as going down does.
+            if quiet <= 0:
+                sync()
+                quiet = yield None
+            quiet -= 1
             if entry is not None:
                 # Go down: the board just visited joins the path.
                 state, parent, g, h = entry
-                if quiet <= 0:
-                    sync()
-                    quiet = yield None
-                quiet -= 1
                 if by_reached:
                     reached[state] = g
                 elif by_visit:
