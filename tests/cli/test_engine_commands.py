@@ -22,6 +22,16 @@ def test_a_hard_15_puzzle_is_solved_without_any_option() -> None:
     assert found["stats"]["generated"] > 0
 
 
+def test_a_board_can_be_shared_out_to_a_cluster() -> None:
+    pytest.importorskip("distributed", reason="the cluster extra is not installed")
+    done = run("solve", HARD, "--goal", "blank-first", "--cluster", "local:2", "--json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert found["cost"] == 57
+    assert found["optimal"] is True
+    assert found["engine"] == "cluster, 2 workers"
+
+
 def test_every_shortest_solution_is_one_line() -> None:
     done = run("solve", "1 2 3 / 7 4 5 / 0 8 6", "--all")
     assert done.exit_code == 0
@@ -40,6 +50,9 @@ def test_every_shortest_solution_is_one_line() -> None:
         ("solve", "123456708", "--most", "2"),
         ("solve", "123456708", "--all", "--many"),
         ("solve", "123456708", "--threads", "0"),
+        ("solve", "123456708", "--threads", "2", "--cluster", "local:2"),
+        ("solve", "123456708", "--cluster", "nowhere"),
+        ("solve", "1 2 # / 3 0 4", "--goal", "1 2 # / 3 4 0", "--cluster", "local:1"),
         ("solve", "1 2 # / 3 4 0", "--goal", "1 2 # / 3 4 0", "--all"),
         ("explore",),
         ("explore", "3"),

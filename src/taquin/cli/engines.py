@@ -18,6 +18,8 @@ class EngineOptions:
     """Name of the set of pattern tables, or `none`."""
     threads: int | None = None
     """Cores it may use."""
+    cluster: str | None = None
+    """Address of a Dask scheduler that shares the search out."""
 
     @property
     def table_set(self) -> str | None:
@@ -27,7 +29,8 @@ class EngineOptions:
     @property
     def given(self) -> str:
         """Return the option that was given; empty when none was."""
-        return "--tables" if self.tables else "--threads" if self.threads else ""
+        named = {"--tables": self.tables, "--threads": self.threads, "--cluster": self.cluster}
+        return next((name for name, value in named.items() if value is not None), "")
 
 
 AUTOMATIC = EngineOptions()
@@ -48,6 +51,12 @@ engine_options = gathered(
         type=click.IntRange(min=1),
         metavar="N",
         help="Cores the compiled search may use.  [default: all]",
+    ),
+    option(
+        "Engine",
+        "--cluster",
+        metavar="ADDRESS",
+        help="Share the search out to the workers of a Dask scheduler; local:N starts N here.",
     ),
 )
 

@@ -8,12 +8,13 @@ from taquin.cli.engines import AUTOMATIC, EngineOptions, say
 from taquin.cli.live import live_line
 from taquin.engine.choose import default_algorithm
 from taquin.engine.choose import solve as solve_board
+from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithm import Algorithm
-from taquin.search.driver import trace
+from taquin.search.driver import Progress, trace
 from taquin.search.events import Event, Expanded, Finished
-from taquin.search.result import Limits, Result
+from taquin.search.result import Count, Limits, Result
 
 
 def solve(
@@ -26,6 +27,8 @@ def solve(
 ) -> Result:
     """Return what a search finds; the live line, headed by `label`, shows how it is doing."""
     with live_line(label) as progress:
+        if engine.cluster is not None:
+            return _solve_on_cluster(puzzle, start, limits, engine, engine.cluster, progress)
         return solve_board(
             start,
             puzzle.goal,
@@ -35,6 +38,33 @@ def solve(
             tables=engine.table_set,
             threads=engine.threads,
             notice=say,
+            progress=progress,
+        )
+
+
+def _solve_on_cluster(
+    puzzle: Puzzle,
+    start: Board,
+    limits: Limits,
+    engine: EngineOptions,
+    address: str,
+    progress: Progress | None,
+) -> Result:
+    """Return what the workers of a cluster find together."""
+    from taquin.lab.cluster import cluster_executor
+    from taquin.lab.split import solve_split, splittable
+
+    if limits.counting is not Count.GENERATED and limits.nodes is not None:
+        raise UnsuitableError("a cluster counts the nodes it generates: leave --count out")
+    splittable(puzzle, start)
+    with cluster_executor(address) as (executor, workers):
+        return solve_split(
+            puzzle,
+            start,
+            executor,
+            workers,
+            limits=limits,
+            tables=engine.table_set,
             progress=progress,
         )
 

@@ -94,10 +94,12 @@ def solve(
         raise click.UsageError(
             f"{engine.given} is for the compiled search, not for {algorithm.name}"
         )
+    if engine.cluster is not None and engine.threads is not None:
+        raise click.UsageError("--threads has no say in a cluster: its workers have their own")
     if most is not None and not every:
         raise click.UsageError("--most needs --all")
     if every:
-        if many or algorithm is not None or style is not Style.PRETTY:
+        if many or engine.cluster or algorithm is not None or style is not Style.PRETTY:
             raise click.UsageError("--all goes with --json, --most and the engine's options only")
         return print_every_solution(problem, engine, most, as_json)
     if many:

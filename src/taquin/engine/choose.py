@@ -91,7 +91,7 @@ def solve(
     left = limits
     if limits.seconds is not None:
         left = replace(limits, seconds=max(0.0, limits.seconds - result.stats.seconds))
-    return solve_compiled(
+    found = solve_compiled(
         puzzle,
         start,
         classic,
@@ -102,6 +102,8 @@ def solve(
         progress=progress,
         stop=stop,
     )
+    seconds = result.stats.seconds + found.stats.seconds
+    return replace(found, stats=replace(found.stats, seconds=seconds))
 
 
 def all_solutions(

@@ -28,6 +28,9 @@ _PROGRESS_SECONDS = 0.1
 
 _ENUMERATION_SLICE = 1 << 18
 
+_GROWTH = 5
+"""About how many times more nodes each bound has than the one before."""
+
 
 def search(
     rows: int,
@@ -157,7 +160,9 @@ class _Conductor:
         try:
             while not blanks and self._keep_going(0):
                 left = None if self._nodes is None else self._nodes - self._before
-                tree = BoundSearch(plan, start.node(self._bound), threads, left, helpers)
+                expected = _GROWTH * counts[-1][1] if counts else 0
+                root = start.node(self._bound)
+                tree = BoundSearch(plan, root, threads, left, helpers, expected)
                 try:
                     complete = tree.run(self._keep_going)
                 finally:

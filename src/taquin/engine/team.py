@@ -24,8 +24,11 @@ DEEPEST = 512
 _CAPACITY = 4 * DEEPEST
 """Nodes a stack can hold: four children at each depth."""
 
-_FIRST_SLICE = 1 << 13
-_SLICE = 1 << 16
+_ALONE = 1 << 14
+"""Nodes searched by one thread before it calls for help: less than waking the others costs."""
+_FIRST_SLICE = 1 << 10
+"""The same where the tree is known to be large."""
+_SLICE = 1 << 15
 """Nodes searched between two looks at the world: a few milliseconds."""
 
 _IDLE_SECONDS = 0.02
@@ -91,7 +94,8 @@ class BoundSearch:
 
     `nodes` counts nodes generated; `solution` is the blank's way once found. The search is complete
     when `run` returns True, which it does for an exhausted tree and for a found goal. `helpers` has
-    `threads` - 1 threads to spare; without it the calling thread searches alone.
+    `threads` - 1 threads to spare; without it the calling thread searches alone. `expected` is a
+    guess at the nodes of the tree.
     """
 
     def __init__(
@@ -101,12 +105,14 @@ class BoundSearch:
         threads: int,
         most_nodes: int | None = None,
         helpers: Executor | None = None,
+        expected: int = 0,
     ) -> None:
         self.nodes = 0
         self.solution: tuple[int, ...] | None = None
         self._plan = plan
         self._threads = threads if helpers is not None else 1
         self._helpers = helpers
+        self._first_slice = _FIRST_SLICE if expected > _ALONE else _ALONE
         self._most_nodes = most_nodes
         self._waiting = [Piece.rooted(root)]
         self._searched: set[Piece] = set()
@@ -121,7 +127,7 @@ class BoundSearch:
         It is asked between slices, in the calling thread.
         """
         first = self._waiting[0]
-        if self._slice(first, _FIRST_SLICE) and first.size and keep_going(self.nodes):
+        if self._slice(first, self._first_slice) and first.size and keep_going(self.nodes):
             self._deal()
             helping: list[Future[None]] = []
             if self._helpers is not None:

@@ -100,7 +100,7 @@ class Stats:
     max_depth: int = 0
     """Depth of the deepest board taken from the frontier."""
     seconds: float = 0.0
-    """Wall-clock time."""
+    """Wall-clock time of the search; loading compiled code and fetching tables not counted."""
     peak_memory: int = 0
     """Most bytes the process held; 0 where the system does not tell."""
 

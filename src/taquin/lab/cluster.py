@@ -1,0 +1,219 @@
+"""Runs on many machines, by Dask: `pip install 'taquin[cluster]'`.
+
+    dask scheduler                                     on one machine; it prints its address
+    dask worker tcp://host:8786 --nthreads 8           on each of the others
+    taquin study run FILE --cluster tcp://host:8786    anywhere
+
+The records stay with the runner; workers need taquin, in the same version, and nothing else. They
+may come and go: a run whose worker dies is done again by another. Each thread of a worker does its
+runs in a process of its own, as the pool does, so a run that crashes takes no worker with it.
+`local:N` starts N workers on this machine, for as long as the study runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from importlib import import_module
+from queue import SimpleQueue
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+from taquin.errors import TaquinError
+from taquin.lab.cell import Cell
+from taquin.lab.code_version import code_version
+from taquin.lab.execution import unfinished
+from taquin.lab.executor import drain
+from taquin.lab.job import Job
+from taquin.lab.machine import memory_per_process, usable_cores
+from taquin.lab.record import Ending, Record
+
+_LOCAL = re.compile(r"local(?::([0-9]+))?")
+_CENSUS = 2.0
+"""Seconds between counts of the workers."""
+_PATIENCE = 10
+"""Seconds to wait for a scheduler to answer."""
+
+
+def connect(address: str) -> tuple[Any, Any]:
+    """Return a client of the scheduler at `address`, and the cluster that `local:N` started.
+
+    Raise TaquinError when Dask is not installed, or no scheduler answers.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise TaquinError(
+            "a cluster needs Dask, which is not installed: pip install 'taquin[cluster]'"
+        ) from None
+    match = _LOCAL.fullmatch(address)
+    local: Any = None
+    try:
+        if match:
+            local = distributed.LocalCluster(
+                n_workers=int(match[1] or usable_cores()),
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+                memory_limit=None,
+            )
+        return distributed.Client(local or address, timeout=_PATIENCE), local
+    except (OSError, ValueError) as error:
+        if local is not None:
+            local.close()
+        raise TaquinError(
+            f"no Dask scheduler answers at {address}: {error}; expected an address such as "
+            f"tcp://host:8786, or local:4 for four workers here"
+        ) from None
+
+
+@contextmanager
+def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
+    """Yield an executor of `concurrent.futures` on a cluster, and how many tasks it does at once.
+
+    It serves `taquin.lab.split`. Raise what `connect` raises.
+    """
+    client, local = connect(address)
+    try:
+        executor: Executor = client.get_executor(pure=False)
+        yield executor, max(1, sum(client.nthreads().values()))
+    finally:
+        disconnect(client, local)
+
+
+def disconnect(client: Any, local: Any) -> None:
+    """Let go of a scheduler, and stop the cluster that `connect` started, whatever happens."""
+    try:
+        client.close(timeout=_PATIENCE)
+    finally:
+        if local is not None:
+            local.close(timeout=_PATIENCE)
+
+
+class Cluster:
+    """Do jobs on the workers of a Dask scheduler: at an address, or `local:N`.
+
+    Raise TaquinError when Dask is not installed, or no scheduler answers.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._client, self._local = connect(address)
+        self._killed: type[Exception] = import_module("distributed").KilledWorker
+        self._address = address
+        self._runner = uuid4().hex
+        self._done: SimpleQueue[Record | Exception] = SimpleQueue()
+        self._futures: dict[str, Any] = {}
+        self._slots, self._counted = 0, 0.0
+        self._is_closed = False
+
+    @property
+    def slots(self) -> int:
+        """Return the number of threads of all workers, as they are now; at least 1."""
+        if monotonic() - self._counted > _CENSUS:
+            self._counted = monotonic()
+            try:
+                self._slots = sum(self._client.nthreads().values())
+            except (OSError, RuntimeError):
+                raise self._gone() from None
+        return max(1, self._slots)
+
+    @property
+    def pids(self) -> list[int]:
+        """Return the processes of the workers, each on its own machine."""
+        return list(self._client.run(os.getpid, on_error="ignore").values())
+
+    def submit(self, job: Job) -> None:
+        """Take a job."""
+        future = self._client.submit(
+            run_on_worker,
+            job,
+            self._runner,
+            code_version(),
+            key=f"taquin-{job.key}-{self._runner}",
+            pure=False,
+        )
+        self._futures[job.key] = future
+        future.add_done_callback(lambda done: self._take_in(job, done))
+
+    def completed(self, seconds: float) -> list[Record]:
+        """Return what got done since the last call."""
+        return drain(self._done, seconds)
+
+    def close(self) -> None:
+        """Drop the jobs that are not done; stop the workers where this started them."""
+        self._is_closed = True
+        try:
+            if self._futures:
+                self._client.cancel(list(self._futures.values()), force=True)
+                self._client.run(stop_cells, self._runner, on_error="ignore")
+        except (OSError, RuntimeError):
+            # The scheduler is gone, and its workers with it.
+            pass
+        finally:
+            disconnect(self._client, self._local)
+
+    def _take_in(self, job: Job, future: Any) -> None:
+        """Turn what became of a job into a record, or into the end of the study."""
+        if self._is_closed:
+            return
+        self._futures.pop(job.key, None)
+        try:
+            answer = future.result()
+        except self._killed:
+            answer = unfinished(job, Ending.CRASHED, "the workers that tried it died")
+        except (asyncio.CancelledError, Exception):
+            answer = self._gone()
+        if answer is not None:
+            self._done.put(answer)
+
+    def _gone(self) -> TaquinError:
+        return TaquinError(
+            f"the Dask scheduler at {self._address} is gone: what is done is recorded; run the "
+            f"study again to go on"
+        )
+
+
+_CELLS: dict[Cell, str] = {}
+"""The cells of this worker that are at work, and for which runner."""
+
+_OWN = threading.local()
+"""The cell of this thread of a worker."""
+
+
+def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | None:
+    """Return the record of a run done by this worker; None when it was called off.
+
+    `code` is the version of the runner's. What ends the study is returned, not raised: Dask would
+    fill the screen with it.
+    """
+    if job.code == code != code_version():
+        return TaquinError(
+            f"a worker of the cluster runs taquin {code_version()}, the study is for {code}: "
+            f"install the same version everywhere"
+        )
+    cell = getattr(_OWN, "cell", None)
+    if cell is None:
+        cell = _OWN.cell = Cell(memory_per_process(usable_cores()))
+    _CELLS[cell] = runner
+    try:
+        record = cell.run(job)
+    except TaquinError as error:
+        return error
+    finally:
+        del _CELLS[cell]
+    if record is None:
+        _OWN.cell = None
+    return record
+
+
+def stop_cells(runner: str) -> None:
+    """Call off what this worker is doing for a runner."""
+    for cell, served in list(_CELLS.items()):
+        if served == runner:
+            cell.close()

@@ -1,0 +1,253 @@
+"""What a report can show of a run: a number with its unit and its definition.
+
+A count means nothing without its definition, so every measure carries the sentence that captions
+and tables print beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+
+from taquin.errors import UnsuitableError
+from taquin.lab.record import Ending, Record
+
+
+class Style(Enum):
+    """How the numbers of a measure are written."""
+
+    WHOLE = "whole"
+    """A count: `12,345`."""
+    REAL = "real"
+    """A number with three digits that matter: `1.43`."""
+    SHARE = "share"
+    """A part of the runs: `87 %`."""
+    SECONDS = "seconds"
+    """A time: `1.2 s`, `340 ms`."""
+    BYTES = "bytes"
+    """An amount of memory: `12.3 MB`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One number that every run has, or may have."""
+
+    name: str
+    """What study files call it."""
+    unit: str
+    """What an axis or a heading says: `nodes generated`."""
+    definition: str
+    """What exactly is counted, as a clause for a caption."""
+    of: Callable[[Record], float | None]
+    """The number of one run; None for a run that has none."""
+    style: Style = Style.WHOLE
+    """How it is written."""
+    grows: bool = True
+    """Whether a search that was cut short would have reached more: its number is a lower bound."""
+
+    def is_open(self, record: Record) -> bool:
+        """Tell whether the number of this run is only a lower bound, as a limit cut it short."""
+        return self.grows and record.ending in (Ending.LIMIT, Ending.OUT_OF_MEMORY)
+
+    def text(self, value: float | None) -> str:
+        """Return `value` as a reader wants to see it; a dash for none.
+
+        >>> MEASURES["generated"].text(12345.0), MEASURES["seconds"].text(0.25)
+        ('12,345', '250 ms')
+        """
+        return "–" if value is None else _WRITERS[self.style](value)
+
+
+def measure_named(name: str) -> Measure:
+    """Return the measure called `name`; raise UnsuitableError that lists them for another."""
+    if name in MEASURES:
+        return MEASURES[name]
+    close = get_close_matches(name, MEASURES, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise UnsuitableError(
+        f"there is no measure {name!r}; {hint}The measures are {', '.join(MEASURES)}"
+    )
+
+
+def effective_branching(nodes: float, depth: int) -> float | None:
+    """Return b with 1 + b + b² + … + b^depth = 1 + nodes; None where there is no such b.
+
+    It is how many successors each node of a uniform tree of that depth would have to have.
+
+    >>> effective_branching(3 + 9, 2)
+    3.0
+    """
+    if depth < 1 or nodes < depth:
+        return None
+    low, high = 1.0, max(2.0, nodes)
+    for _ in range(200):
+        middle = (low + high) / 2
+        total = 0.0
+        for _ in range(depth):
+            total = (total + 1) * middle
+            if total > nodes:
+                break
+        if total > nodes:
+            high = middle
+        else:
+            low = middle
+        if high - low < 1e-12 * high:
+            break
+    return round((low + high) / 2, 9)
+
+
+def _branching(record: Record) -> float | None:
+    if record.cost is None:
+        return None
+    return effective_branching(record.stats.generated, record.cost)
+
+
+def _speed(record: Record) -> float | None:
+    return record.stats.generated / record.seconds if record.seconds > 0 else None
+
+
+def _excess(record: Record) -> float | None:
+    best = record.columns.get("optimal")
+    if record.cost is None or not isinstance(best, int) or isinstance(best, bool):
+        return None
+    return record.cost - best
+
+
+def _plain(value: float) -> str:
+    """Return a number with at least three digits that matter, and no needless zeros."""
+    if value == int(value) or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    if abs(value) >= 100:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
+
+
+def _whole(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:,.1f}"
+
+
+def _seconds(value: float) -> str:
+    if value >= 100:
+        return f"{value:,.0f} s"
+    if value >= 1:
+        return f"{value:.1f} s"
+    return f"{value * 1000:.0f} ms" if value >= 0.01 else f"{value * 1000:.2g} ms"
+
+
+_WRITERS: dict[Style, Callable[[float], str]] = {
+    Style.WHOLE: _whole,
+    Style.REAL: _plain,
+    Style.SHARE: lambda value: f"{100 * value:.0f} %",
+    Style.SECONDS: _seconds,
+    Style.BYTES: lambda value: f"{value / 1e6:,.1f} MB",
+}
+
+_ALL = (
+    Measure(
+        "expanded",
+        "nodes expanded",
+        "boards whose successors were made",
+        lambda record: record.stats.expanded,
+    ),
+    Measure(
+        "generated",
+        "nodes generated",
+        "successors made, duplicates included, the start not",
+        lambda record: record.stats.generated,
+    ),
+    Measure(
+        "enqueued",
+        "states enqueued",
+        "entries ever put into the frontier, the start included",
+        lambda record: record.stats.enqueued,
+    ),
+    Measure(
+        "dequeued",
+        "traversed nodes",
+        "entries taken from the frontier, the start and duplicates included",
+        lambda record: record.stats.dequeued,
+    ),
+    Measure(
+        "duplicates",
+        "duplicates",
+        "entries thrown away because their board was known already",
+        lambda record: record.stats.duplicates,
+    ),
+    Measure(
+        "max_frontier",
+        "largest frontier",
+        "most entries in the frontier at once; for depth-first searches, the longest stack",
+        lambda record: record.stats.max_frontier,
+    ),
+    Measure(
+        "cost",
+        "solution length (moves)",
+        "moves of the solution found; runs without one are left out",
+        lambda record: record.cost,
+        grows=False,
+    ),
+    Measure(
+        "lower_bound",
+        "proven lower bound (moves)",
+        "moves that every solution is proven to need",
+        lambda record: record.lower_bound,
+        grows=False,
+    ),
+    Measure(
+        "excess",
+        "moves above the shortest",
+        "moves of the solution found beyond the known shortest length",
+        _excess,
+        grows=False,
+    ),
+    Measure(
+        "solved",
+        "share solved",
+        "runs that found a solution within their limits, as a share of all runs",
+        lambda record: float(record.solved),
+        Style.SHARE,
+        grows=False,
+    ),
+    Measure(
+        "optimal",
+        "share solved optimally",
+        "runs whose solution is proven shortest, as a share of all runs",
+        lambda record: float(record.optimal),
+        Style.SHARE,
+        grows=False,
+    ),
+    Measure(
+        "branching",
+        "effective branching factor",
+        "the b with b + b² + … + b^d = nodes generated, d the length of the solution found",
+        _branching,
+        Style.REAL,
+        grows=False,
+    ),
+    Measure(
+        "seconds",
+        "seconds",
+        "wall-clock time of the search",
+        lambda record: record.seconds,
+        Style.SECONDS,
+    ),
+    Measure(
+        "speed",
+        "nodes generated per second",
+        "nodes generated divided by the wall-clock time of the search",
+        _speed,
+        grows=False,
+    ),
+    Measure(
+        "peak_memory",
+        "peak memory",
+        "most bytes the process held",
+        lambda record: record.stats.peak_memory,
+        Style.BYTES,
+    ),
+)
+
+MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
+"""Every measure by its name."""

@@ -1,0 +1,158 @@
+"""A report as one page: nothing to load, light or dark as the reader likes, good on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from taquin.lab.plots import available, to_svg
+from taquin.lab.report import Entry, Figure, Mark, Report, Section, Table
+
+_CLASSES = {
+    Mark.EQUAL: "same",
+    Mark.INSIDE: "same",
+    Mark.DIFFERENT: "other",
+    Mark.OUTSIDE: "other",
+}
+_NO_PLOTS = "The figures are left out, as Matplotlib is not installed: pip install 'taquin[plots]'."
+
+_STYLE = """
+:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1b1f24; --soft: #5b6470;
+  --line: #d9dde2; --band: #f3f5f7; --same: #1a7f4e; --other: #b3470f; --accent: #2f6da3; }
+@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7ea; --soft: #9aa4af;
+  --line: #333a42; --band: #1d2227; --same: #58c48d; --other: #f09a5c; --accent: #7db7e8; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.55 system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; }
+main { max-width: 66rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.25rem; margin: 2.75rem 0 .75rem; padding-bottom: .3rem;
+  border-bottom: 1px solid var(--line); }
+p { max-width: 46rem; margin: .5rem 0; }
+.lead { color: var(--soft); }
+.wide { overflow-x: auto; margin: 1.25rem 0 .4rem; }
+table { border-collapse: collapse; font-size: .89rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: 600; padding-bottom: .5rem; }
+th, td { padding: .2rem .5rem; text-align: right; white-space: nowrap; }
+th { font-weight: 600; }
+th.label, thead th.label { text-align: left; }
+tbody th.minor { font-weight: 400; color: var(--soft); }
+thead th { border-bottom: 1.5px solid var(--ink); vertical-align: bottom; }
+thead th.over { border: 0; color: var(--soft); font-weight: 400; text-align: center; }
+tbody tr.group > * { border-top: 1px solid var(--line); }
+tbody tr:first-child > * { border-top: 0; }
+tbody tr:hover { background: var(--band); }
+tr.printed td, tr.printed th.minor { color: var(--soft); font-style: italic; }
+.mark { display: inline-block; width: 1.1em; text-align: center; font-weight: 600; }
+.same .mark { color: var(--same); } .other, .other .mark { color: var(--other); }
+.caption, figcaption { color: var(--soft); font-size: .86rem; max-width: 46rem; margin: .2rem 0; }
+figure { margin: 1.75rem 0; }
+figure svg { display: block; width: 100%; max-width: 52rem; height: auto; color: var(--ink); }
+ul.notes { max-width: 46rem; padding-left: 1.2rem; } ul.notes li { margin: .45rem 0; }
+footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line);
+  color: var(--soft); font-size: .82rem; }
+@media print { :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #fff;
+  --same: #175; --other: #930; } body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
+  figure, table { break-inside: avoid; } h2 { break-after: avoid; } .wide { overflow: visible; } }
+"""
+
+
+def to_html(report: Report) -> str:
+    """Return the report as a page that stands alone; without Matplotlib it has no figures."""
+    return "\n".join(_page(report)) + "\n"
+
+
+def _page(report: Report) -> Iterator[str]:
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en">'
+    yield '<head><meta charset="utf-8"/>'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
+    yield f"<title>{escape(report.title)}</title>"
+    yield f"<style>{_STYLE}</style></head>"
+    yield "<body><main>"
+    yield f"<h1>{escape(report.title)}</h1>"
+    for paragraph in report.description.strip().splitlines():
+        yield f'<p class="lead">{escape(paragraph)}</p>'
+    drawn = available()
+    number = 0
+    for section in report.sections:
+        yield from _section(section, drawn, number)
+        number += len(section.figures)
+    if report.notes:
+        yield "<h2>Notes</h2>"
+        yield from _notes(report.notes)
+    yield "<footer>"
+    if not drawn and number:
+        yield f"<p>{escape(_NO_PLOTS)}</p>"
+    yield f"<p>{escape(report.origin)}</p>"
+    yield "</footer></main></body></html>"
+
+
+def _section(section: Section, drawn: bool, before: int) -> Iterator[str]:
+    yield f"<section><h2>{escape(section.title)}</h2>"
+    if section.text:
+        yield f"<p>{escape(section.text)}</p>"
+    for table in section.tables:
+        yield from _table(table)
+    if drawn:
+        for number, figure in enumerate(section.figures, before + 1):
+            yield from _figure(figure, number)
+    if section.notes:
+        yield from _notes(section.notes)
+    yield "</section>"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f'<div class="wide"><table><caption>{escape(table.title)}</caption><thead>'
+    heads = len(table.headings)
+    if table.over and table.columns:
+        empty = f'<th class="over" colspan="{heads}"></th>'
+        over = f'<th class="over" colspan="{len(table.columns)}">{escape(table.over)}</th>'
+        yield f"<tr>{empty}{over}</tr>"
+    labels = "".join(
+        f'<th class="label" scope="col">{escape(word)}</th>' for word in table.headings
+    )
+    columns = "".join(f'<th scope="col">{escape(word)}</th>' for word in table.columns)
+    yield f"<tr>{labels}{columns}</tr></thead><tbody>"
+    before, marked = None, bool(table.legend)
+    for row in table.rows:
+        first = row.labels[0] != before
+        before = row.labels[0]
+        kinds = ["group"] if first and len(row.labels) > 1 else []
+        if row.labels[-1] == "printed":
+            kinds.append("printed")
+        cells = []
+        for at, label in enumerate(row.labels):
+            shown = "" if at == 0 and not first else label
+            kind = "label minor" if at else "label"
+            cells.append(f'<th class="{kind}" scope="row">{escape(shown)}</th>')
+        cells += [_cell(entry, marked) for entry in row.entries]
+        yield f'<tr class="{" ".join(kinds)}">{"".join(cells)}</tr>'
+    yield "</tbody></table></div>"
+    for line in (table.caption, table.legend):
+        if line:
+            yield f'<p class="caption">{escape(line)}</p>'
+
+
+def _cell(entry: Entry, marked: bool) -> str:
+    kind = _CLASSES.get(entry.mark, "")
+    # Every cell of a table with marks leaves room for one, so that digits stay below digits.
+    mark = f'<span class="mark">{entry.mark.value}</span>' if marked else ""
+    return f'<td class="{kind}">{escape(entry.text)}{mark}</td>'
+
+
+def _figure(figure: Figure, number: int) -> Iterator[str]:
+    yield "<figure>"
+    yield to_svg(figure, caption=False, page=True)
+    yield (
+        f'<figcaption id="{figure.name}-caption"><b>Figure {number}.</b> '
+        f"{escape(figure.title)}. {escape(figure.caption)}</figcaption>"
+    )
+    yield "</figure>"
+
+
+def _notes(notes: tuple[str, ...]) -> Iterator[str]:
+    yield '<ul class="notes">'
+    for note in notes:
+        yield f"<li>{escape(note)}</li>"
+    yield "</ul>"

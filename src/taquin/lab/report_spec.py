@@ -1,0 +1,235 @@
+"""How a study wants to be shown: the `[report]` table of its file.
+
+[report]
+value = "dequeued"                      what is counted, unless a table or figure says otherwise
+
+[[report.sections]]
+title = "Nodes by width"
+
+[[report.sections.tables]]
+kind = "printed"                        printed | pivot | spread | overview | ratio
+columns = "width"
+
+[[report.sections.figures]]
+kind = "lines"                          lines | bars | cactus | scatter | histogram
+x = "width"
+log = "y"
+
+[report.printed."DFS"]                  what the source prints besides figures, or for boards
+"W = 6" = "out of memory"               that the study does not have
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from taquin.errors import UnsuitableError
+from taquin.lab.measure import Measure, measure_named
+from taquin.lab.record import Cell
+from taquin.lab.report import Kind
+from taquin.lab.toml_table import Table
+
+Where = Mapping[str, Cell | list[Cell]]
+"""Which records to show: a key with the value, or one of the values, it must have."""
+
+
+class Tabling(Enum):
+    """What a table shows."""
+
+    PRINTED = "printed"
+    """The figures of the source document, and below each what was measured."""
+    PIVOT = "pivot"
+    """One statistic in rows and columns."""
+    SPREAD = "spread"
+    """The lowest, the quartiles, the highest and the mean, a line for each group."""
+    OVERVIEW = "overview"
+    """Each search on a line: solved, length, nodes, seconds."""
+    RATIO = "ratio"
+    """Two searches on the same boards, and the quotient of their numbers."""
+
+
+class Statistic(Enum):
+    """One number for several runs; each is a field of `Spread`."""
+
+    MEDIAN = "median"
+    MEAN = "mean"
+    LOW = "low"
+    HIGH = "high"
+    COUNT = "count"
+
+
+class Bars(Enum):
+    """What error bars reach over."""
+
+    RANGE = "range"
+    """From the lowest to the highest."""
+    QUARTILES = "quartiles"
+    """The middle half of the runs."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """One table to make."""
+
+    kind: Tabling
+    value: Measure
+    title: str = ""
+    rows: str = "search"
+    columns: str = "board"
+    statistic: Statistic = Statistic.MEDIAN
+    against: tuple[str, ...] = ()
+    """The two searches of a ratio."""
+    where: Where = field(default_factory=dict)
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSpec:
+    """One figure to make."""
+
+    kind: Kind
+    value: Measure
+    title: str = ""
+    x: str = "board"
+    series: str = "search"
+    statistic: Statistic = Statistic.MEDIAN
+    log: str = ""
+    """The axes on which each step multiplies: `x`, `y`, `xy` or none."""
+    bars: Bars = Bars.RANGE
+    against: tuple[str, ...] = ()
+    """The two searches of a scatter plot, the horizontal one first."""
+    where: Where = field(default_factory=dict)
+    caption: str = ""
+    label: str = ""
+    """What the horizontal axis says; the heading of `x` where empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSpec:
+    """One section to make."""
+
+    title: str
+    text: str = ""
+    tables: tuple[TableSpec, ...] = ()
+    figures: tuple[FigureSpec, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSpec:
+    """The whole `[report]` table."""
+
+    sections: tuple[SectionSpec, ...] = ()
+    printed: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
+    """By label of the search, then of the board or column: words, or figures without a run."""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """What to write for a key: `width` may be called `width of the grid`."""
+
+
+def read_report(content: Mapping[str, Any]) -> ReportSpec:
+    """Return what `content` asks for; raise StudyFileError that names the key at fault."""
+    table = Table(content, "report")
+    value = _measure(table, "value", "generated")
+    sections = tuple(_section(section, value) for section in _listed(table, "sections"))
+    printed = {}
+    for search, figures in table.table("printed").items():
+        below = Table(figures, f"report.printed.{search}")
+        printed[search] = {
+            board: _word_or_number(below, board, found) for board, found in below.items()
+        }
+    headings = {
+        key: _text(table, f"headings.{key}", found)
+        for key, found in table.table("headings").items()
+    }
+    table.finish()
+    return ReportSpec(sections, printed, headings)
+
+
+def _listed(table: Table, key: str) -> list[Table]:
+    return table.tables(key) if key in table else []
+
+
+def _section(section: Table, value: Measure) -> SectionSpec:
+    spec = SectionSpec(
+        title=section.text("title"),
+        text=section.text("text", ""),
+        tables=tuple(_table(each, value) for each in _listed(section, "tables")),
+        figures=tuple(_figure(each, value) for each in _listed(section, "figures")),
+        notes=tuple(section.texts("notes")),
+    )
+    section.finish()
+    return spec
+
+
+def _table(table: Table, value: Measure) -> TableSpec:
+    spec = TableSpec(
+        kind=table.member("kind", Tabling, Tabling.PIVOT),
+        value=_measure(table, "value", value.name),
+        title=table.text("title", ""),
+        rows=table.text("rows", "search"),
+        columns=table.text("columns", "board"),
+        statistic=table.member("statistic", Statistic, Statistic.MEDIAN),
+        against=tuple(table.texts("against")),
+        where=_where(table.table("where")),
+        caption=table.text("caption", ""),
+    )
+    if spec.kind is Tabling.RATIO and len(spec.against) != 2:
+        raise table.error("against", "a ratio is of two searches: give both labels")
+    table.finish()
+    return spec
+
+
+def _figure(table: Table, value: Measure) -> FigureSpec:
+    spec = FigureSpec(
+        kind=table.member("kind", Kind, Kind.LINES),
+        value=_measure(table, "value", value.name),
+        title=table.text("title", ""),
+        x=table.text("x", "board"),
+        series=table.text("series", "search"),
+        statistic=table.member("statistic", Statistic, Statistic.MEDIAN),
+        log=table.text("log", ""),
+        bars=table.member("bars", Bars, Bars.RANGE),
+        against=tuple(table.texts("against")),
+        where=_where(table.table("where")),
+        caption=table.text("caption", ""),
+        label=table.text("label", ""),
+    )
+    if spec.kind is Kind.SCATTER and len(spec.against) != 2:
+        raise table.error("against", "a scatter plot is of two searches: give both labels")
+    if set(spec.log) - {"x", "y"}:
+        raise table.error("log", f'expected "x", "y" or "xy", found {spec.log!r}')
+    table.finish()
+    return spec
+
+
+def _measure(table: Table, key: str, default: str) -> Measure:
+    try:
+        return measure_named(table.text(key, default))
+    except UnsuitableError as error:
+        raise table.error(key, str(error)) from None
+
+
+def _where(table: Table) -> Where:
+    wanted: dict[str, Cell | list[Cell]] = {}
+    for key, found in table.items():
+        values = found if isinstance(found, list) else [found]
+        if not all(isinstance(value, Cell) for value in values):
+            raise table.error(key, f"expected a text, a number, or a list of them, found {found!r}")
+        wanted[key] = found
+    return wanted
+
+
+def _word_or_number(table: Table, key: str, found: Any) -> str | float:
+    if isinstance(found, bool) or not isinstance(found, str | int | float):
+        raise table.error(key, f"expected a number or a text, found {found!r}")
+    return found
+
+
+def _text(table: Table, key: str, found: Any) -> str:
+    if not isinstance(found, str):
+        raise table.error(key, f"expected a text in quotes, found {found!r}")
+    return found

@@ -1,0 +1,227 @@
+"""A report as text: plain lines for files and pipes, drawn with Rich on a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import fill, wrap
+from typing import TYPE_CHECKING
+
+from taquin.lab.report import Entry, Mark, Report, Row, Table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_GAP = "  "
+_NARROWEST = 24
+_LINED_GAP = 3
+_EDGES = 2
+
+
+def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
+    """Return the report as plain text, prose in lines of at most `width` characters.
+
+    A table that is wider is cut into parts, each with the labels of its rows, unless `cut` is
+    false.
+    """
+    room = width if cut else 10**6
+    lines = [report.title, "=" * len(report.title), ""]
+    if report.description:
+        lines += [*_prose(report.description, width), ""]
+    for section in report.sections:
+        lines += [section.title, "-" * len(section.title), ""]
+        if section.text:
+            lines += [*_prose(section.text, width), ""]
+        for table in section.tables:
+            lines += [*_table(table, width, room), ""]
+        for note in section.notes:
+            lines += [*_note(note, width), ""]
+    if report.notes:
+        lines += ["Notes", "-----", ""]
+        for note in report.notes:
+            lines += _note(note, width)
+        lines.append("")
+    if report.origin:
+        lines += _prose(report.origin, width)
+    return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+
+def table_text(table: Table, width: int = 100) -> str:
+    """Return one table of a report as plain text, cut into parts where it is wider."""
+    return "\n".join(line.rstrip() for line in _table(table, width, width)) + "\n"
+
+
+def to_rich(report: Report, width: int = 100) -> RenderableType:
+    """Return the report as something a Rich console can print."""
+    from rich.console import Group
+    from rich.markup import escape
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text(report.title, style="bold")]
+    if report.description:
+        parts += [Text(report.description, style="dim")]
+    for section in report.sections:
+        parts += [Text(""), Text(section.title, style="bold underline")]
+        if section.text:
+            parts.append(Text(section.text))
+        for table in section.tables:
+            for part in _parts(table, width - _EDGES, _LINED_GAP):
+                parts += [Text(""), _rich_table(part)]
+            parts += [Text(line, style="dim") for line in (table.caption, table.legend) if line]
+        parts += [Text(f"• {note}") for note in section.notes]
+    if report.notes:
+        parts += [Text(""), Text("Notes", style="bold underline")]
+        parts += [Text.from_markup(f"• {escape(note)}") for note in report.notes]
+    if report.origin:
+        parts += [Text(""), Text(report.origin, style="dim")]
+    return Group(*parts)
+
+
+def _prose(text: str, width: int) -> list[str]:
+    return [line for part in text.strip().splitlines() for line in _filled(part, width)]
+
+
+def _filled(text: str, width: int) -> list[str]:
+    return fill(text, max(width, _NARROWEST), break_on_hyphens=False).splitlines()
+
+
+def _note(note: str, width: int) -> list[str]:
+    return fill(
+        note,
+        max(width, _NARROWEST),
+        initial_indent="• ",
+        subsequent_indent="  ",
+        break_on_hyphens=False,
+    ).splitlines()
+
+
+def _table(table: Table, width: int, room: int) -> Iterator[str]:
+    if table.title:
+        yield from _filled(table.title, width)
+    for part in _parts(table, room):
+        yield ""
+        yield from _lines(part)
+    if table.caption or table.legend:
+        yield ""
+    for line in (table.caption, table.legend):
+        if line:
+            yield from _filled(line, width)
+
+
+def _lines(table: Table) -> Iterator[str]:
+    """Yield the table line by line: labels to the left, numbers to the right."""
+    heads = _label_widths(table)
+    widths = _entry_widths(table)
+    indent = sum(heads) + len(_GAP) * len(heads)
+    if table.over:
+        yield " " * indent + table.over
+    headings = [_folded(column, room) for column, room in zip(table.columns, widths, strict=True)]
+    tall = max((len(lines) for lines in headings), default=1)
+    for at in range(tall):
+        last = at == tall - 1
+        cells = [
+            lines[at - tall + len(lines)] if at >= tall - len(lines) else "" for lines in headings
+        ]
+        yield _line(table.headings if last else [""] * len(heads), heads, cells, widths)
+    yield "─" * (indent + sum(widths) + len(_GAP) * (len(widths) - 1))
+    before = ""
+    for row in table.rows:
+        labels = list(row.labels)
+        if len(labels) > 1 and labels[0] == before:
+            labels[0] = ""
+        elif len(labels) > 1 and before:
+            yield ""
+        before = row.labels[0]
+        yield _line(labels, heads, [shown(entry) for entry in row.entries], widths)
+
+
+def _line(
+    labels: Sequence[str], heads: Sequence[int], cells: Sequence[str], widths: Sequence[int]
+) -> str:
+    left = [label.ljust(room) for label, room in zip(labels, heads, strict=True)]
+    right = [cell.rjust(room) for cell, room in zip(cells, widths, strict=True)]
+    return _GAP.join([*left, *right])
+
+
+def shown(entry: Entry) -> str:
+    """Return an entry with its mark behind it."""
+    return f"{entry.text} {entry.mark.value}" if entry.mark.value else entry.text
+
+
+def _label_widths(table: Table) -> list[int]:
+    return [
+        max([len(heading), *(len(row.labels[at]) for row in table.rows)])
+        for at, heading in enumerate(table.headings)
+    ]
+
+
+def _entry_widths(table: Table) -> list[int]:
+    return [
+        max(
+            [
+                *(len(word) for word in column.split()),
+                *(len(shown(row.entries[at])) for row in table.rows),
+            ]
+        )
+        for at, column in enumerate(table.columns)
+    ]
+
+
+def _folded(heading: str, room: int) -> list[str]:
+    """Return a heading in lines that are no wider than the numbers below it need."""
+    return wrap(heading, room, break_on_hyphens=False) or [""]
+
+
+def _parts(table: Table, width: int, gap: int = len(_GAP)) -> Iterator[Table]:
+    """Yield the table cut into as many parts as it takes to fit `width`."""
+    room = width - sum(_label_widths(table)) - gap * len(table.headings) + gap
+    widths = _entry_widths(table)
+    first = 0
+    while True:
+        last, left = first, room
+        while last < len(widths) and (last == first or widths[last] + gap <= left):
+            left -= widths[last] + gap
+            last += 1
+        yield Table(
+            title=table.title,
+            headings=table.headings,
+            columns=table.columns[first:last],
+            rows=tuple(Row(row.labels, row.entries[first:last]) for row in table.rows),
+            over=table.over,
+        )
+        if last >= len(widths):
+            return
+        first = last
+
+
+def _rich_table(table: Table) -> RenderableType:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    title = f"{table.title}, by {table.over}" if table.over else table.title
+    drawn = RichTable(
+        title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+    )
+    for heading in table.headings:
+        drawn.add_column(heading)
+    for column, room in zip(table.columns, _entry_widths(table), strict=True):
+        drawn.add_column("\n".join(_folded(column, room)), justify="right", no_wrap=True)
+    before = ""
+    for row in table.rows:
+        labels = list(row.labels)
+        if len(labels) > 1 and labels[0] == before:
+            labels[0] = ""
+        elif len(labels) > 1 and before:
+            drawn.add_section()
+        before = row.labels[0]
+        cells = [Text(shown(entry), style=_STYLES.get(entry.mark, "")) for entry in row.entries]
+        drawn.add_row(*(Text(label) for label in labels), *cells)
+    return drawn
+
+
+_STYLES = {
+    Mark.EQUAL: "green",
+    Mark.INSIDE: "green",
+    Mark.DIFFERENT: "yellow",
+    Mark.OUTSIDE: "yellow",
+}

@@ -1,0 +1,151 @@
+"""From a study and its records to its report.
+
+A study that says nothing about its report gets one that suits most: every search on a line, every
+board on a line while they are few, runs solved against the effort, and the lengths found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from taquin.lab.grouping import Grouping
+from taquin.lab.measure import MEASURES
+from taquin.lab.record import Record
+from taquin.lab.report import Figure, Kind, Report, Section
+from taquin.lab.report_figures import figure_of
+from taquin.lab.report_spec import (
+    FigureSpec,
+    ReportSpec,
+    SectionSpec,
+    TableSpec,
+    Tabling,
+    read_report,
+)
+from taquin.lab.report_tables import table_of
+from taquin.lab.study import Study
+
+_FEW_BOARDS = 30
+_MOST_FAILURES = 5
+_ENOUGH_LENGTHS = 10
+
+
+def report_of(study: Study, records: Sequence[Record], planned: int | None = None) -> Report:
+    """Return the report on `records` of `study`, as its `[report]` table asks for.
+
+    `planned` is how many runs the study has; given, the report says when some are missing. Raise
+    TaquinError that names the key at fault of the `[report]` table.
+    """
+    spec = read_report(study.report)
+    if not spec.sections:
+        spec = replace(spec, sections=usual_sections(records))
+    return Report(
+        name=study.name,
+        title=study.title or study.name,
+        description=study.description,
+        sections=_sections(spec, records, study.name),
+        notes=(*study.notes, *_failures(records)),
+        origin=_origin(records, planned),
+    )
+
+
+def report_of_records(name: str, records: Sequence[Record]) -> Report:
+    """Return the report on records whose study is not at hand, such as one made in Python."""
+    return Report(
+        name=name,
+        title=name,
+        description="",
+        sections=_sections(ReportSpec(usual_sections(records)), records, name),
+        notes=_failures(records),
+        origin=_origin(records, None),
+    )
+
+
+def usual_sections(records: Sequence[Record]) -> tuple[SectionSpec, ...]:
+    """Return what is shown of a study that does not say what to show."""
+    generated, cost, seconds = (MEASURES[name] for name in ("generated", "cost", "seconds"))
+    searches = list(dict.fromkeys(record.search for record in records))
+    boards = {record.board for record in records}
+    tables = [TableSpec(Tabling.OVERVIEW, generated, title="Every search")]
+    if len(boards) <= _FEW_BOARDS:
+        tables += [
+            TableSpec(Tabling.PIVOT, cost, title="Solution length", rows="board", columns="search"),
+            TableSpec(
+                Tabling.PIVOT, generated, title="Nodes generated", rows="board", columns="search"
+            ),
+        ]
+    figures = [
+        FigureSpec(Kind.CACTUS, generated, title="Solved against nodes generated", log="x"),
+        FigureSpec(Kind.CACTUS, seconds, title="Solved against time", log="x"),
+    ]
+    if len(searches) == 2:
+        figures.append(
+            FigureSpec(
+                Kind.SCATTER,
+                generated,
+                title=f"{searches[1]} against {searches[0]}",
+                against=tuple(searches),
+                log="xy",
+            )
+        )
+    if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
+        figures.append(FigureSpec(Kind.HISTOGRAM, cost, title="Lengths of the solutions"))
+    return (SectionSpec("Results", tables=tuple(tables), figures=tuple(figures)),)
+
+
+def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[Section, ...]:
+    usable = [record for record in records if not record.ending.is_failure]
+    if not usable:
+        return ()
+    grouping = Grouping(usable)
+    # The names of figures name files, and elements of a page.
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
+    sections, figures = [], 0
+    for section in spec.sections:
+        drawn: list[Figure] = []
+        for each in section.figures:
+            figures += 1
+            drawn.append(figure_of(each, grouping, spec, f"{stem}-{figures}"))
+        sections.append(
+            Section(
+                title=section.title,
+                text=section.text,
+                tables=tuple(table_of(each, grouping, spec) for each in section.tables),
+                figures=tuple(drawn),
+                notes=section.notes,
+            )
+        )
+    return tuple(sections)
+
+
+def _failures(records: Sequence[Record]) -> tuple[str, ...]:
+    """Return a note on runs that say nothing about their search; they are in no number."""
+    failed = [record for record in records if record.ending.is_failure]
+    if not failed:
+        return ()
+    shown = [
+        f"{record.search} on {record.board} ({record.ending.value}: {record.reason})"
+        for record in failed[:_MOST_FAILURES]
+    ]
+    more = f" and {len(failed) - len(shown):,} more" if len(failed) > len(shown) else ""
+    runs = "1 run failed and is" if len(failed) == 1 else f"{len(failed):,} runs failed and are"
+    return (f"{runs} left out of every number: {'; '.join(shown)}{more}.",)
+
+
+def _origin(records: Sequence[Record], planned: int | None) -> str:
+    """Return how many runs the report stands on, and what ran them."""
+    if planned is not None and planned > len(records):
+        said = [f"{len(records):,} of {planned:,} runs are done so far"]
+    else:
+        said = [f"{len(records):,} run{'' if len(records) == 1 else 's'}"]
+    solved = sum(record.solved for record in records)
+    said.append(f"{solved:,} solved")
+    codes = sorted({record.code for record in records if record.code})
+    if codes:
+        said.append(f"taquin {' and '.join(codes)}")
+    machines = sorted({record.machine for record in records if record.machine})
+    if machines:
+        more = f" and {len(machines) - 1} more" if len(machines) > 1 else ""
+        said.append(f"{machines[0]}{more}")
+    return " · ".join(said)

@@ -1,0 +1,247 @@
+"""The records of one study in one SQLite file: durable, resumable, shared by several runners.
+
+    records     every run that is done, once: the key is the primary key, and what is there stays
+    runners     who is running now, with the time of the last sign of life
+    claims      which runner is about to do which run
+
+The file is in WAL mode with full synchronisation: what a transaction has committed survives
+kill -9 and a power cut, and readers never wait. SQLite's WAL needs all runners on one machine;
+for several machines there is `taquin.lab.cluster`, where one runner writes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike, fspath
+from pathlib import Path
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Any
+
+from taquin.errors import TaquinError
+from taquin.lab.record import Record
+from taquin.lab.rows import NAMES, TYPES, record_of, row_of
+
+SUFFIX = ".sqlite"
+"""How the names of files of records end."""
+
+SCHEMA = 1
+"""Version of the tables; a file of another version is refused."""
+
+_APPLICATION = 0x7471_7561
+"""Marks a file as taquin's, in the header that SQLite keeps for this."""
+
+_PATIENCE = 30.0
+"""Seconds to wait for another writer."""
+
+_TABLES = f"""
+    CREATE TABLE records ({", ".join(f'"{name}" {kind}' for name, kind in TYPES.items())});
+    CREATE TABLE runners (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, beat REAL);
+    CREATE TABLE claims (key TEXT PRIMARY KEY, runner TEXT NOT NULL);
+    CREATE INDEX claims_of_runner ON claims (runner);
+    PRAGMA application_id = {_APPLICATION};
+    PRAGMA user_version = {SCHEMA};
+"""
+_INSERT = f"""
+    INSERT INTO records ({NAMES}) VALUES ({", ".join("?" for _ in TYPES)})
+    ON CONFLICT (key) DO NOTHING
+"""
+
+
+def default_folder() -> Path:
+    """Return the user's folder for records."""
+    from platformdirs import user_data_path
+
+    return Path(user_data_path("taquin", appauthor=False)) / "studies"
+
+
+def store_path(study: str, where: str | PathLike[str] | None = None) -> Path:
+    """Return the file of a study: `where` itself if it names one, else in the folder `where`.
+
+    >>> store_path("s3-width", "results").as_posix()
+    'results/s3-width.sqlite'
+    """
+    if where is None:
+        return default_folder() / f"{study}{SUFFIX}"
+    path = Path(fspath(where))
+    return path if path.suffix == SUFFIX else path / f"{study}{SUFFIX}"
+
+
+class Store:
+    """One open file of records; a context manager. Raise TaquinError for what is no such file.
+
+    Unless `write`, the file must exist, and works also where nothing can be written.
+    """
+
+    def __init__(self, path: str | PathLike[str], *, write: bool = False) -> None:
+        self.path = Path(fspath(path))
+        if not write and not self.path.is_file():
+            raise TaquinError(f"there are no records in {self.path}: run the study first")
+        with self._explained():
+            if write:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._connection = self._connect("rwc")
+                self._prepare()
+            else:
+                self._connection = self._connect_to_read()
+        if self._number("user_version") != SCHEMA:
+            found = self._number("user_version")
+            self.close()
+            raise TaquinError(
+                f"{self.path} has records in format {found}, this taquin knows {SCHEMA}: "
+                f"move the file away, or use the taquin that wrote it"
+            )
+
+    @classmethod
+    def of_study(
+        cls, study: str, where: str | PathLike[str] | None = None, *, write: bool = False
+    ) -> Store:
+        """Open the file of a study; see `store_path`."""
+        return cls(store_path(study, where), write=write)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; whatever was committed is there."""
+        # Closing folds the log into the file, for which a full disk may have no room: it stays.
+        with suppress(sqlite3.Error):
+            self._connection.close()
+
+    def keys(self) -> set[str]:
+        """Return the keys of all records."""
+        with self._explained():
+            return {key for (key,) in self._connection.execute("SELECT key FROM records")}
+
+    def records(self) -> Iterator[Record]:
+        """Yield all records, in the order in which the runs ended."""
+        with self._explained():
+            for row in self._connection.execute(f"SELECT {NAMES} FROM records ORDER BY rowid"):
+                yield record_of(row)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """Return what an SQL query gives."""
+        with self._explained():
+            return self._connection.execute(query).fetchall()
+
+    def __len__(self) -> int:
+        ((number,),) = self.rows("SELECT count(*) FROM records")
+        return int(number)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Do all of what follows, or nothing; no other runner comes in between."""
+        with self._explained():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Add records, within a transaction; a run that is recorded already stays as it is."""
+        self._connection.executemany(_INSERT, map(row_of, records))
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=_PATIENCE,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        self._switch_to_wal()
+        connection.execute("PRAGMA synchronous = FULL")
+        with self.transaction():
+            if self._number("user_version") == 0 and not self._number("schema_version"):
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    connection.execute(statement)
+        self._check()
+
+    def _switch_to_wal(self) -> None:
+        """Turn WAL mode on; where two runners make the file at once, SQLite would not wait."""
+        until = monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(0.02)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        """Open what is there, even on a full disk or where nothing may be written.
+
+        To read a file in WAL mode SQLite writes a small index beside it; where it cannot, it keeps
+        that index in memory if it need not share it.
+        """
+        last: sqlite3.Error | None = None
+        for mode, exclusive in (
+            ("rw", False),
+            ("ro", False),
+            ("rw", True),
+            ("ro&immutable=1", False),
+        ):
+            if "immutable" in mode and self.path.with_name(f"{self.path.name}-wal").exists():
+                continue
+            try:
+                self._connection = self._connect(mode)
+                if exclusive:
+                    self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+                self._check()
+                return self._connection
+            except sqlite3.OperationalError as error:
+                last = error
+        assert last is not None
+        raise last
+
+    def _check(self) -> None:
+        if self._number("application_id") != _APPLICATION:
+            raise TaquinError(f"{self.path} is no file of records: taquin did not write it")
+        self._connection.execute("SELECT count(*) FROM runners").fetchone()
+
+    def _number(self, pragma: str) -> int:
+        (number,) = self._connection.execute(f"PRAGMA {pragma}").fetchone()
+        return int(number)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn what SQLite and the system refuse into one sentence."""
+        try:
+            yield
+        except sqlite3.ProgrammingError:
+            raise
+        except sqlite3.Error as error:
+            raise TaquinError(self._sentence(error)) from error
+        except OSError as error:
+            raise TaquinError(f"{error.filename or self.path}: {error.strerror}") from error
+
+    def _sentence(self, error: sqlite3.Error) -> str:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            return (
+                f"no room to write records to {self.path} ({error}): what was recorded is safe; "
+                f"free some space and run again to go on"
+            )
+        if code == sqlite3.SQLITE_BUSY:
+            return f"{self.path} is in use by another program ({error}): try again"
+        if code == sqlite3.SQLITE_NOTADB:
+            return f"{self.path} is no file of records: it is not in SQLite's format"
+        return f"{self.path}: {error}"

@@ -1,0 +1,153 @@
+"""A table of a TOML file, read key by key, with errors that say which key is at fault.
+
+boards[2].scramble.moves: expected a whole number, found 'many'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, TypeVar
+
+from taquin.errors import TaquinError
+
+Chosen = TypeVar("Chosen", bound=Enum)
+
+_AMOUNT = re.compile(r"([0-9][0-9_]*(?:\.[0-9]+)?)\s*([kMGT]?)")
+_POWERS = {"": 0, "k": 1, "M": 2, "G": 3, "T": 4}
+
+
+class Table:
+    """A table under way to be read. Call `finish` to refuse the keys nobody asked for."""
+
+    def __init__(self, content: Any, path: str = "") -> None:
+        self.path = path
+        if not isinstance(content, Mapping):
+            raise self.error("", f"expected a table, found {content!r}")
+        self._content = content
+        self._known: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        self._known.add(key)
+        return key in self._content
+
+    def error(self, key: str, message: str) -> TaquinError:
+        """Return the error that blames `key`, or the table itself where it is empty."""
+        place = ".".join(part for part in (self.path, key) if part)
+        return TaquinError(f"{place}: {message}" if place else message)
+
+    def value(self, key: str, default: Any = None) -> Any:
+        """Return whatever stands under `key`."""
+        self._known.add(key)
+        return self._content.get(key, default)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """Return the text under `key`; without a default it must be there."""
+        found = self.value(key, default)
+        if not isinstance(found, str):
+            raise self._missing_or(key, "a text in quotes", found)
+        return found
+
+    def number(self, key: str, default: int | None = None, least: int | None = None) -> int:
+        """Return the whole number under `key`; without a default it must be there."""
+        found = self.value(key, default)
+        if not _is_whole(found):
+            raise self._missing_or(key, "a whole number", found)
+        if least is not None and found < least:
+            raise self.error(key, f"expected {least} or more, found {found}")
+        return int(found)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """Return whether `key` is true."""
+        found = self.value(key, default)
+        if not isinstance(found, bool):
+            raise self.error(key, f"expected true or false, found {found!r}")
+        return found
+
+    def member(self, key: str, kind: type[Chosen], default: Chosen) -> Chosen:
+        """Return the member of an enumeration whose value stands under `key`."""
+        found = self.value(key, default.value)
+        for member in kind:
+            if member.value == found:
+                return member
+        names = ", ".join(str(member.value) for member in kind)
+        raise self.error(key, f"expected one of {names}, found {found!r}")
+
+    def texts(self, key: str) -> list[str]:
+        """Return the list of texts under `key`; one text alone stands for a list of one."""
+        found = self.several(key)
+        for each in found:
+            if not isinstance(each, str):
+                raise self.error(key, f"expected a text in quotes, found {each!r}")
+        return found
+
+    def numbers(self, key: str, least: int = 0) -> list[int]:
+        """Return the list of whole numbers under `key`; one alone stands for a list of one."""
+        found = self.several(key)
+        for each in found:
+            if not _is_whole(each) or each < least:
+                raise self.error(key, f"expected whole numbers from {least} on, found {each!r}")
+        return found
+
+    def several(self, key: str) -> list[Any]:
+        """Return what stands under `key` as a list: nothing, one thing, or several."""
+        found = self.value(key)
+        if found is None:
+            return []
+        return list(found) if isinstance(found, list) else [found]
+
+    def amounts(self, key: str, unit: int) -> list[int]:
+        """Return whole numbers that may be written "2M"; `unit` is what k, M, G are powers of."""
+        amounts = []
+        for found in self.several(key):
+            match = _AMOUNT.fullmatch(found) if isinstance(found, str) else None
+            if match is not None:
+                number = float(match[1].replace("_", ""))
+                amounts.append(round(number * int(unit ** _POWERS[match[2]])))
+            elif _is_whole(found) and found >= 0:
+                amounts.append(int(found))
+            else:
+                raise self.error(key, f'expected a number from 0 on, or "2M", found {found!r}')
+        return amounts
+
+    def table(self, key: str) -> Table:
+        """Return the table under `key`; an empty one where there is none."""
+        return Table(self.value(key, {}), self._below(key))
+
+    def tables(self, key: str) -> list[Table]:
+        """Return the array of tables under `key`, which must not be empty."""
+        found = self.value(key)
+        if not isinstance(found, list) or not found:
+            raise self.error(key, f"expected one [[{key}]] or more, found none")
+        return [
+            Table(each, f"{self._below(key)}[{number}]") for number, each in enumerate(found, 1)
+        ]
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        """Return every key with what stands there, for a table whose keys are free."""
+        self._known |= set(self._content)
+        return self._content.items()
+
+    def finish(self) -> None:
+        """Raise an error for a key that nobody has asked for: a slip of the pen, most likely."""
+        for key in self._content:
+            if key not in self._known:
+                from difflib import get_close_matches
+
+                close = get_close_matches(key, self._known, n=1)
+                hint = f"did you mean {close[0]}? " if close else ""
+                known = ", ".join(sorted(self._known))
+                raise self.error(key, f"there is no such key; {hint}The keys are {known}")
+
+    def _below(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+    def _missing_or(self, key: str, expected: str, found: Any) -> TaquinError:
+        return self.error(
+            key, f"expected {expected}, found {'nothing' if found is None else repr(found)}"
+        )
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

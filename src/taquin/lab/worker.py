@@ -1,0 +1,111 @@
+"""The process in which runs are done, one at a time.
+
+It reads pickled requests from its standard input and writes pickled answers to what was its
+standard output. It ends when its input does, even in the middle of a run, so that no worker
+outlives the runner that started it; and after a run that left it much larger than it was, so that
+the figures of the next run are its own.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import sys
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+from threading import Thread
+from typing import BinaryIO
+
+from taquin.lab.code_version import code_version
+from taquin.lab.execution import execute, memory_ceiling, peak_since_reset, reset_peak
+from taquin.lab.job import Job
+from taquin.lab.record import Record
+from taquin.search.memory import process_memory
+
+_GROWTH = 64 << 20
+"""Bytes that a worker may keep after a run without being replaced."""
+_LIBRARY = 50
+"""Modules whose loading tells that a run needed a library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One run to do."""
+
+    job: Job
+    """The run."""
+    memory: int | None
+    """Most bytes it may add to the process; None for no ceiling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request."""
+
+    record: Record | None
+    """The record; None for a request that could not be read."""
+    fault: str = ""
+    """Why the request could not be read."""
+    last: bool = False
+    """Whether the worker ends with this answer."""
+    code: str = ""
+    """In the first answer, which comes unasked: the version of the worker's code."""
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # What a heuristic prints must not get in between the answers.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    waiting: SimpleQueue[Request | str] = SimpleQueue()
+    Thread(target=_read, args=(requests, waiting), daemon=True).start()
+    _send(answers, Answer(None, code=code_version()))
+    # Whatever exists now is never garbage; collections need not look at it.
+    gc.collect()
+    gc.freeze()
+    size = process_memory()
+    while True:
+        request = waiting.get()
+        if isinstance(request, str):
+            _send(answers, Answer(None, fault=request))
+            continue
+        loaded = len(sys.modules)
+        record = alone(request)
+        gc.collect()
+        if len(sys.modules) - loaded > _LIBRARY:
+            # What it keeps is libraries, which the next run would only have to load again.
+            size = process_memory()
+        last = process_memory() - size > _GROWTH
+        _send(answers, Answer(record, last=last))
+        if last:
+            # The thread that reads is in the midst of it, and an orderly exit would wait for that.
+            os._exit(0)
+
+
+def alone(request: Request) -> Record:
+    """Return the record of a run that has this process to itself."""
+    resets = reset_peak()
+    ceilings = (request.memory, request.job.limits.memory)
+    with memory_ceiling(min((each for each in ceilings if each is not None), default=None)):
+        record = execute(request.job)
+    if not resets:
+        return record
+    return replace(record, stats=replace(record.stats, peak_memory=peak_since_reset()))
+
+
+def _read(requests: BinaryIO, waiting: SimpleQueue[Request | str]) -> None:
+    while True:
+        try:
+            waiting.put(pickle.load(requests))
+        except EOFError:
+            os._exit(0)
+        except Exception as error:
+            waiting.put(f"{type(error).__name__}: {error}")
+
+
+def _send(answers: BinaryIO, answer: Answer) -> None:
+    pickle.dump(answer, answers, protocol=pickle.HIGHEST_PROTOCOL)
+    answers.flush()

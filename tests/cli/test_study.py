@@ -1,0 +1,187 @@
+"""`taquin study`: run, status, list and export, and what they say when something is wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from taquin.cli.study import STUDY_COMMANDS
+from taquin.heuristics.base import Evaluator
+from taquin.heuristics.manhattan import Manhattan
+from taquin.lab.runner import run as run_study
+from taquin.lab.store import Store
+from taquin.lab.study import Study
+from taquin.model.space import Space
+from taquin.search.algorithms import AStar
+from tests.cli.runs import COMMAND, on_screen, run
+
+TEXT = """
+title = "Two searches"
+searches = [{ algorithm = ["bfs", "astar"], heuristic = "manhattan" }]
+[[boards]]
+starts = ["1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 0 7 8"]
+columns = { kind = "easy" }
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> str:
+    """Return a study file; its records go beside it."""
+    file = tmp_path / "mine.toml"
+    file.write_text(TEXT)
+    return str(file)
+
+
+def test_study_alone_shows_its_commands() -> None:
+    result = run("study")
+    assert result.exit_code == 0
+    for name, (_, line) in STUDY_COMMANDS.items():
+        assert name in result.stdout
+        assert line in result.stdout
+
+
+@pytest.mark.parametrize("name", ["run", "status", "list", "export"])
+def test_every_command_says_in_its_help_what_the_list_says(name: str) -> None:
+    result = run("study", name, "--help")
+    assert result.exit_code == 0
+    assert "Examples:" in result.stdout
+
+
+def test_a_study_is_run_once_and_told(study: str, tmp_path: Path) -> None:
+    for _ in range(2):
+        result = run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+        assert result.exit_code == 0, result.stderr
+        assert "4 runs are recorded, 4 of 4 solved" in result.stdout
+        assert str(tmp_path / "mine.sqlite") in result.stdout
+    result = run("study", "status", study, "--store", str(tmp_path))
+    assert "mine: 4 of 4 runs are recorded, 0 of them failed." in result.stdout
+    assert "Nobody is at work on it." in result.stdout
+
+
+def test_status_tells_records_that_are_no_longer_the_study_s(study: str, tmp_path: Path) -> None:
+    run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+    Path(study).write_text(TEXT.replace('"bfs"', '"ucs"'))
+    result = run("study", "status", study, "--store", str(tmp_path))
+    assert "2 of 4 runs are recorded" in result.stdout
+    assert "2 more records" in result.stdout
+
+
+def test_status_of_a_study_never_run(study: str, tmp_path: Path) -> None:
+    result = run("study", "status", study, "--store", str(tmp_path))
+    assert result.exit_code == 0
+    assert "nothing is recorded yet" in result.stdout
+
+
+def test_list_shows_shipped_studies_and_own_records(study: str, tmp_path: Path) -> None:
+    run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+    (tmp_path / "broken.sqlite").write_text("x" * 2000)
+    result = run("study", "list", "--store", str(tmp_path))
+    assert result.exit_code == 0
+    lines = {line.split()[0]: line.split() for line in result.stdout.splitlines() if line}
+    assert lines["mine"] == ["mine", "4"]
+    assert lines["broken"] == ["broken", "unreadable"]
+
+
+def test_export_writes_every_record_as_csv_and_json_lines(study: str, tmp_path: Path) -> None:
+    run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+    result = run("study", "export", study, "--store", str(tmp_path))
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [(row["board"], row["search"], row["cost"]) for row in rows] == [
+        ("board 1", "bfs", "2"),
+        ("board 1", "astar(manhattan)", "2"),
+        ("board 2", "bfs", "2"),
+        ("board 2", "astar(manhattan)", "2"),
+    ]
+    assert {row["kind"] for row in rows} == {"easy"}
+    target = tmp_path / "out.jsonl"
+    options = ("--store", str(tmp_path), "--format", "jsonl", "--output", str(target))
+    assert run("study", "export", study, *options).exit_code == 0
+    values = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [value["expanded"] for value in values] == [int(row["expanded"]) for row in rows]
+    assert values[0]["heuristic"] is None
+
+
+def test_a_study_made_in_python_is_exported_by_its_name(tmp_path: Path) -> None:
+    run_study(Study.of("own", ["1 2 / 0 3"], [AStar()]), tmp_path, processes=0)
+    result = run("study", "export", "own", "--store", str(tmp_path))
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 2
+    assert "1 runs are recorded" in run("study", "status", "own", "--store", str(tmp_path)).stdout
+
+
+def test_export_without_records_is_an_error(study: str, tmp_path: Path) -> None:
+    result = run("study", "export", study, "--store", str(tmp_path))
+    assert result.exit_code == 2
+    assert "run the study first" in result.stderr
+
+
+def test_a_slip_in_the_file_is_one_sentence(study: str, tmp_path: Path) -> None:
+    Path(study).write_text(TEXT.replace("boards", "bords"))
+    result = run("study", "run", study, "--store", str(tmp_path))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"Error: {study}: boards: expected one [[boards]] or more, found none\n"
+    )
+    assert run("study", "run", "nothing-like-it").exit_code == 2
+    assert run("study", "run", study, "--processes", "1", "--cluster", "local:1").exit_code == 2
+
+
+def test_runs_that_fail_are_told_and_change_the_exit_status(
+    study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: Manhattan, space: Space) -> Evaluator:
+        raise ZeroDivisionError("no such thing")
+
+    monkeypatch.setattr(Manhattan, "bind", broken)
+    result = run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+    assert result.exit_code == 3
+    assert "4 runs are recorded, 2 of 4 solved" in result.stdout
+    assert result.stderr == ("astar(manhattan): 2 × crashed: ZeroDivisionError: no such thing\n")
+    status = run("study", "status", study, "--store", str(tmp_path))
+    assert "4 of 4 runs are recorded, 2 of them failed." in status.stdout
+
+
+def test_ctrl_c_stops_a_study_and_says_how_to_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "long.toml"
+    file.write_text(
+        'boards = [{ uniform = { size = "4x4", count = 200 } }]\n'
+        'searches = [{ algorithm = "idastar" }]\n'
+        'limits = { nodes = 5000, counting = "expanded" }\n'
+    )
+    words = ["study", "run", str(file), "--store", str(tmp_path), "--processes", "2"]
+    path = tmp_path / "long.sqlite"
+    child = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not path.exists() or not _recorded(path):
+        assert child.poll() is None
+        time.sleep(0.05)
+    child.send_signal(signal.SIGINT)
+    shown, wrong = child.communicate()
+    assert child.returncode == 3, wrong
+    assert b"of 200 runs are done" in shown
+    assert b"Go on with: taquin study run" in shown
+    assert wrong == b""
+    with Store(path) as store:
+        assert 0 < len(store) < 200
+        assert store.rows("SELECT * FROM claims") == []
+
+
+def test_on_a_screen_the_progress_is_drawn_and_erased(study: str, tmp_path: Path) -> None:
+    status, shown = on_screen("study", "run", study, "--store", str(tmp_path), "--processes", "1")
+    assert status == 0
+    assert "mine: 0 of 4 done" in shown
+    assert "4 runs are recorded" in shown.rpartition("\x1b[K")[2]
+
+
+def _recorded(path: Path) -> int:
+    try:
+        with Store(path) as store:
+            return len(store)
+    except Exception:
+        return 0

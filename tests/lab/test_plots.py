@@ -1,0 +1,140 @@
+"""Pictures: every kind has axes with units and a caption, and the same figure is the same file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from xml.etree import ElementTree
+
+import pytest
+
+from taquin.errors import UnsuitableError
+from taquin.lab import plots
+from taquin.lab.reading import study_of_toml
+from taquin.lab.report import Figure, Kind
+from taquin.lab.reporting import report_of
+from tests.lab.made_records import made
+
+needs_matplotlib = pytest.mark.skipif(
+    find_spec("matplotlib") is None, reason="Matplotlib, of the extra 'plots', is not installed"
+)
+
+ASKED = """
+name = "made"
+boards = [{ start = "1 2 / 0 3" }]
+searches = [{ algorithm = "astar" }]
+[report]
+[[report.sections]]
+title = "S"
+figures = [
+    { kind = "lines", title = "Lines & points", x = "width", log = "y" },
+    { kind = "lines", title = "Shares", x = "max_nodes", value = "solved", log = "x" },
+    { kind = "bars", title = "Bars", x = "board" },
+    { kind = "bars", title = "Bars of one", x = "search", series = "size" },
+    { kind = "cactus", title = "Cactus", value = "seconds", log = "x" },
+    { kind = "scatter", title = "Scatter", against = ["A*", "DFS"], log = "xy" },
+    { kind = "histogram", title = "Histogram", value = "cost" },
+]
+"""
+
+
+def figures() -> Iterator[Figure]:
+    records = [
+        made(
+            f"board <{width}>",
+            search,
+            nodes=width * factor + seed,
+            cost=None if (width, seed) == (5, 2) else width,
+            seconds=width * factor / 1e4,
+            seed=seed,
+            limit=100,
+            printed=width * 11,
+            columns={"width": width, "size": "3x3"},
+        )
+        for width in range(1, 6)
+        for search, factor in (("A*", 10), ("DFS", 50))
+        for seed in (1, 2)
+    ]
+    yield from report_of(study_of_toml(ASKED), records).figures
+
+
+FIGURES = list(figures())
+
+
+def test_there_is_a_figure_of_every_kind() -> None:
+    assert {figure.kind for figure in FIGURES} == set(Kind)
+
+
+@needs_matplotlib
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
+def test_a_plot_has_a_title_axes_with_labels_and_a_caption(figure: Figure) -> None:
+    drawing = plots.draw(figure, caption=True)
+    (axes,) = drawing.axes
+    assert axes.get_title(loc="left") == figure.title
+    assert axes.get_xlabel() == figure.x.label != ""
+    assert axes.get_ylabel() == figure.y.label != ""
+    assert axes.get_xscale() == ("log" if figure.x.log else "linear")
+    assert axes.get_yscale() == ("log" if figure.y.log else "linear")
+    assert drawing.get_supxlabel().split() == figure.caption.split()
+    assert len(figure.caption) > 40
+
+
+@needs_matplotlib
+def test_series_are_told_apart_by_more_than_their_colour() -> None:
+    (axes,) = plots.draw(FIGURES[0]).axes
+    lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    assert len(lines) == 2
+    assert len({line.get_marker() for line in lines}) == 2
+    assert len({line.get_linestyle() for line in lines}) == 2
+
+
+@needs_matplotlib
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
+def test_the_same_figure_is_the_same_svg_and_well_formed(figure: Figure) -> None:
+    text = plots.to_svg(figure)
+    assert text == plots.to_svg(figure)
+    root = ElementTree.fromstring(text)
+    words = " ".join(text for text in root.itertext() if text.strip())
+    assert figure.x.label in words
+    assert figure.y.label in words
+
+
+@needs_matplotlib
+def test_a_plot_for_a_page_has_names_of_its_own_and_the_ink_of_the_page() -> None:
+    elements = [plots.to_svg(figure, caption=False, page=True) for figure in FIGURES[:2]]
+    for text in elements:
+        ElementTree.fromstring(text)
+        assert text.startswith("<svg")
+        assert "currentColor" in text
+        assert "metadata" not in text
+    names = [set(_ids(text)) for text in elements]
+    assert not names[0] & names[1]
+
+
+def _ids(text: str) -> Iterator[str]:
+    for element in ElementTree.fromstring(text).iter():
+        if name := element.get("id"):
+            yield name
+
+
+@needs_matplotlib
+def test_a_png_is_one() -> None:
+    image = plots.to_png(FIGURES[0], dpi=50)
+    assert image.startswith(b"\x89PNG")
+    assert image == plots.to_png(FIGURES[0], dpi=50)
+
+
+@needs_matplotlib
+def test_a_figure_without_points_is_drawn_all_the_same() -> None:
+    for figure in FIGURES:
+        empty = tuple(type(series)(series.label, ()) for series in figure.series)
+        bare = Figure(figure.name, figure.kind, figure.title, figure.x, figure.y, empty, "None.")
+        assert plots.to_svg(bare)
+
+
+def test_without_matplotlib_a_plot_is_refused_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plots, "available", lambda: False)
+    with pytest.raises(UnsuitableError, match=r"pip install 'taquin\[plots\]'"):
+        plots.to_svg(FIGURES[0])

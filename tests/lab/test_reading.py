@@ -1,0 +1,338 @@
+"""Study files: what they say is what is run, and a slip is named by its key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from taquin.errors import TaquinError, UnsuitableError
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.manhattan_agent import ManhattanWithAgent
+from taquin.heuristics.misplaced import Misplaced
+from taquin.lab.boards import named_sets
+from taquin.lab.job import jobs_of
+from taquin.lab.reading import read_study, shipped_studies, study_of_toml
+from taquin.lab.study import Search, Study
+from taquin.model.goal import Goal
+from taquin.model.moves import Direction, Metric
+from taquin.model.scramble import random_board, random_walk
+from taquin.model.solvability import Solvability, solvability
+from taquin.search.algorithm import Algorithm
+from taquin.search.algorithms import AStar, BreadthFirst, CappedBeam, DepthFirst, IDAStar
+from taquin.search.conventions import Conventions, Duplicates, Ties
+from taquin.search.result import Count, Limits
+
+ONE_BOARD = 'boards = [{ start = "1 2 / 0 3" }]\n'
+ONE_SEARCH = 'searches = [{ algorithm = "bfs" }]\n'
+
+
+def test_a_study_says_everything_about_itself() -> None:
+    study = study_of_toml(
+        """
+        name = "mine"
+        title = "A title"
+        description = "What it asks."
+        notes = ["one", "two"]
+        repetitions = 3
+        [limits]
+        nodes = ["1k", 2_000]
+        seconds = 1.5
+        depth = 80
+        memory = "2G"
+        counting = "dequeued"
+        [[boards]]
+        label = "P1"
+        start = "A B / _ ."
+        goal = "* A / B _"
+        metric = "multi"
+        columns = { row = 2, name = "x" }
+        printed = { "BFS" = 10891 }
+        [[searches]]
+        label = "BFS"
+        algorithm = "bfs"
+        columns = { kind = "blind" }
+        [report]
+        anything = { goes = 1 }
+        """
+    )
+    assert (study.name, study.title, study.description) == ("mine", "A title", "What it asks.")
+    assert (study.notes, study.repetitions) == (("one", "two"), 3)
+    assert study.limits == tuple(
+        Limits(nodes, 1.5, 80, 2 << 30, Count.DEQUEUED) for nodes in (1000, 2000)
+    )
+    (case,) = study.cases
+    assert case.puzzle.metric is Metric.MULTI
+    assert (case.start.text(), case.puzzle.goal.text()) == ("A B / 0 .", "* A / B 0")
+    assert (case.label, case.columns, case.printed) == (
+        "P1",
+        {"row": 2, "name": "x"},
+        {"BFS": 10891},
+    )
+    assert study.searches == (
+        Search("BFS", BreadthFirst(), columns={"method": "bfs", "kind": "blind"}),
+    )
+    assert study.report == {"anything": {"goes": 1}}
+    assert len(list(jobs_of(study))) == 2 * 3
+
+
+def test_lists_of_algorithms_and_heuristics_are_multiplied() -> None:
+    study = study_of_toml(
+        ONE_BOARD
+        + """
+        [[searches]]
+        label = "{algorithm} {heuristic}"
+        algorithm = ["bfs", "astar", "idastar"]
+        heuristic = ["h1", "manhattan"]
+        """
+    )
+    expected: dict[str, Algorithm | None] = {
+        "bfs": BreadthFirst(),
+        "astar h1": AStar(Misplaced()),
+        "astar manhattan": AStar(Manhattan()),
+        "idastar h1": IDAStar(Misplaced()),
+        "idastar manhattan": IDAStar(Manhattan()),
+    }
+    assert {search.label: search.algorithm for search in study.searches} == expected
+
+
+def test_conventions_are_laid_upon_those_of_the_algorithm() -> None:
+    study = study_of_toml(
+        ONE_BOARD
+        + """
+        [conventions.s3]
+        duplicates = "dequeue"
+        directions = "RLDU"
+        [[searches]]
+        algorithm = "astar"
+        heuristic = "manhattan-agent"
+        conventions = ["s3", { ties = "heap", bumps = true }]
+        [[searches]]
+        algorithm = "idastar"
+        conventions = { directions = "UDLR" }
+        """
+    )
+    first, second = (search.algorithm for search in study.searches)
+    assert first == AStar(
+        ManhattanWithAgent(),
+        conventions=Conventions(
+            duplicates=Duplicates.DEQUEUE,
+            ties=Ties.HEAP,
+            directions=(Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP),
+            bumps=True,
+        ),
+    )
+    assert second is not None
+    assert second.conventions.duplicates is IDAStar().conventions.duplicates
+
+
+def test_seeds_go_to_the_searches_that_draw_lots() -> None:
+    study = study_of_toml(
+        "seeds = 2\n"
+        + ONE_BOARD
+        + """
+        searches = [
+            { algorithm = ["bfs", "dfs"] },
+            { label = "fixed", algorithm = "dfs", seeds = [] },
+            { label = "three", algorithm = "ids", seeds = [7, 8, 9] },
+        ]
+        """
+    )
+    assert {search.label: search.seeds for search in study.searches} == {
+        "bfs": (),
+        "dfs": (1, 2),
+        "fixed": (),
+        "three": (7, 8, 9),
+    }
+    runs = [(job.search, job.algorithm, job.seed) for job in jobs_of(study)]
+    expected: list[tuple[str, Algorithm | None, int | None]] = [
+        ("bfs", BreadthFirst(), None),
+        ("dfs", DepthFirst(seed=1), 1),
+        ("dfs", DepthFirst(seed=2), 2),
+    ]
+    assert runs[:3] == expected
+    assert ("fixed", DepthFirst(), None) in runs
+
+
+def test_a_search_may_have_options_limits_and_the_engine_s_own_choice() -> None:
+    study = study_of_toml(
+        ONE_BOARD
+        + """
+        searches = [
+            { algorithm = "capped-beam", cap = 5, limits = { nodes = 7 } },
+            { label = "fastest", algorithm = "best" },
+            { label = "w", algorithm = "wastar", weight = [2, 3] },
+        ]
+        """
+    )
+    beam, best, two, three = study.searches
+    assert beam.algorithm == CappedBeam(nodes=5)
+    assert beam.limits == (Limits(nodes=7),)
+    assert best.algorithm is None
+    assert (two.algorithm, three.algorithm) == (AStar(weight=2), AStar(weight=3))
+    assert (two.columns["weight"], three.columns["weight"]) == (2, 3)
+
+
+def test_random_boards_are_those_of_their_seeds() -> None:
+    study = study_of_toml(
+        """
+        goal = "blank-first"
+        boards = [
+            { scramble = { size = "3x3", moves = [5, 9], count = 2, seed = 4 } },
+            { uniform = { size = "2x3", count = 2, seed = 1 }, goal = "snail" },
+            { uniform = { count = 1 }, goal = "* A / B _", label = "named" },
+        ]
+        """
+        + ONE_SEARCH
+    )
+    eight, six = Goal.blank_first(3, 3), Goal.snail(2, 3)
+    assert [case.start for case in study.cases[:6]] == [
+        *(random_walk(eight, moves, seed) for moves in (5, 9) for seed in (4, 5)),
+        *(random_board(six, seed) for seed in (1, 2)),
+    ]
+    assert study.cases[2].columns == {"size": "3x3", "moves": 9, "board_seed": 4}
+    assert [case.label for case in study.cases[4:]] == ["2x3 #1", "2x3 #2", "named #1"]
+
+
+def test_boards_come_from_files_beside_the_study(tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text("# two boards\n1 2 / 0 3\n0 1 / 3 2\n")
+    (tmp_path / "one.txt").write_text("3\n1 2 3\n4 5 6\n7 8 0\n")
+    (tmp_path / "mine.toml").write_text(
+        'boards = [{ file = "many.txt" }, { file = "one.txt" }]\n' + ONE_SEARCH
+    )
+    study = read_study(tmp_path / "mine.toml")
+    assert study.name == "mine"
+    assert [case.start.text() for case in study.cases] == [
+        "1 2 / 0 3",
+        "0 1 / 3 2",
+        "1 2 3 / 4 5 6 / 7 8 0",
+    ]
+    assert [case.label for case in study.cases] == ["many 1", "many 2", "one 3"]
+
+
+def test_korf_s_hundred_boards_are_there_and_solvable() -> None:
+    study = study_of_toml('boards = [{ set = "korf100" }]\n' + ONE_SEARCH)
+    assert len(study.cases) == 100
+    assert study.cases[0].columns == {"optimal": 57, "manhattan": 41, "nodes": 276361933}
+    for case in study.cases:
+        assert case.puzzle.goal == Goal.blank_first(4, 4)
+        assert solvability(case.puzzle, case.start).answer is Solvability.YES
+    few = study_of_toml('boards = [{ set = "korf100", numbers = [79, 3] }]\n' + ONE_SEARCH)
+    assert [case.label for case in few.cases] == ["korf100 79", "korf100 3"]
+
+
+@pytest.mark.parametrize("name", named_sets())
+def test_every_named_set_reads(name: str) -> None:
+    assert study_of_toml(f'boards = [{{ set = "{name}" }}]\n' + ONE_SEARCH).cases
+
+
+@pytest.mark.parametrize("name", shipped_studies())
+def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> None:
+    study = read_study(name)
+    assert study.name == name
+    assert study.title
+    labels = {search.label for search in study.searches}
+    for case in study.cases:
+        assert set(case.printed) <= labels
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("boards = ", "this is no TOML"),
+        ("", "boards: expected one [[boards]] or more, found none"),
+        (ONE_BOARD, "searches: expected one [[searches]] or more, found none"),
+        (ONE_SEARCH + "boards = [{}]", "boards[1]: expected one of start, starts, file"),
+        (ONE_SEARCH + 'boards = [{ start = "1 2 3" }]', "boards[1].start: line 1, column 5"),
+        (
+            ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", goal = "1 2 / 3 4" }]',
+            "boards[1].goal: ",
+        ),
+        (ONE_SEARCH + 'boards = [{ file = "none.txt" }]', "boards[1].file: none.txt cannot be"),
+        (ONE_SEARCH + 'boards = [{ set = "korf" }]', "boards[1].set: there is no set 'korf'"),
+        (
+            ONE_SEARCH + 'boards = [{ set = "korf100", numbers = 101 }]',
+            "boards[1].numbers: korf100 has boards 1 to 100, there is no 101",
+        ),
+        (
+            ONE_SEARCH + 'boards = [{ scramble = { size = "3x3" } }]',
+            "boards[1].scramble.moves: expected a whole number",
+        ),
+        (
+            ONE_SEARCH + 'boards = [{ scramble = { size = "3x3", moves = "many" } }]',
+            "boards[1].scramble.moves: expected whole numbers from 0 on, found 'many'",
+        ),
+        (
+            ONE_SEARCH + 'boards = [{ uniform = { size = "three" } }]',
+            "boards[1].uniform.size: expected rows x columns",
+        ),
+        (
+            ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", columns = { a = [1] } }]',
+            "boards[1].columns.a: expected a text, a number",
+        ),
+        (
+            ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", lable = "x" }]',
+            "boards[1].lable: there is no such key; did you mean label?",
+        ),
+        (ONE_BOARD + 'searches = [{ algorithm = "astr" }]', "searches[1]: there is no algorithm"),
+        (ONE_BOARD + "searches = [{}]", "searches[1].algorithm: expected one of bfs"),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "bfs", heuristic = "h1" }]',
+            "searches[1]: bfs has no use for heuristic",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "astar", heuristic = "h9" }]',
+            "searches[1]: there is no heuristic 'h9'",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "astar", conventions = "s3" }]',
+            "searches[1].conventions: there is no [conventions.s3]",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "astar", conventions = { ties = "no" } }]',
+            "searches[1].conventions[1].ties: expected one of fifo",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "bfs", seeds = 3 }]',
+            "searches[1].seeds: bfs draws no lots",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "bfs", label = "{color}" }]',
+            "searches[1].label: expected {algorithm}",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "beam", width = "x" }]',
+            "searches[1]",
+        ),
+        (ONE_BOARD + ONE_SEARCH + "limits = { nodes = -1 }", "limits.nodes: expected a number"),
+        (ONE_BOARD + ONE_SEARCH + "limits = { time = 1 }", "limits.time: there is no such key"),
+        (ONE_BOARD + ONE_SEARCH + "limits = { seconds = '1' }", "limits.seconds: expected"),
+        (ONE_BOARD + ONE_SEARCH + "repetitions = 0", "repetitions: expected 1 or more, found 0"),
+        (ONE_BOARD + ONE_SEARCH + "metric = 'x'", "metric: expected one of single, multi"),
+        (ONE_BOARD + ONE_SEARCH + "title = 3", "title: expected a text in quotes, found 3"),
+        (ONE_BOARD + ONE_SEARCH + "name = 'a b'", "a study's name has letters"),
+    ],
+)
+def test_a_slip_in_a_study_file_is_named_by_its_key(text: str, message: str) -> None:
+    with pytest.raises(TaquinError) as raised:
+        study_of_toml(text)
+    assert str(raised.value).startswith(message)
+
+
+def test_a_study_that_is_not_there_is_told_with_what_there_is(tmp_path: Path) -> None:
+    with pytest.raises(TaquinError, match="there is no study 'none'"):
+        read_study("none")
+    (tmp_path / "a.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(TaquinError, match="found what is no text"):
+        read_study(tmp_path / "a.toml")
+    (tmp_path / "b.toml").write_text("x = 1")
+    with pytest.raises(TaquinError, match=r"b\.toml: "):
+        read_study(tmp_path / "b.toml")
+
+
+def test_two_boards_or_searches_of_one_label_are_refused() -> None:
+    with pytest.raises(UnsuitableError, match="two searches labelled 'bfs'"):
+        Study.of("twice", ["1 2 / 0 3"], [BreadthFirst(), BreadthFirst()])
+    same = 'boards = [{ label = "x", start = "1 2 / 0 3" }, { label = "x", start = "0 1 / 3 2" }]\n'
+    with pytest.raises(UnsuitableError, match="two boards labelled 'x'"):
+        study_of_toml(same + ONE_SEARCH)

@@ -1,0 +1,359 @@
+"""Numbers of reports: spreads, groups, tables and the data of figures, from made-up records."""
+
+from __future__ import annotations
+
+from io import StringIO
+from statistics import mean, median, quantiles
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from taquin.errors import TaquinError, UnsuitableError
+from taquin.lab.grouping import Grouping
+from taquin.lab.measure import MEASURES, effective_branching, measure_named
+from taquin.lab.reading import study_of_toml
+from taquin.lab.record import Ending, Record
+from taquin.lab.report import Kind, Mark, Report
+from taquin.lab.report_spec import read_report
+from taquin.lab.report_text import to_rich, to_text
+from taquin.lab.reporting import report_of, report_of_records
+from taquin.lab.spread import Spread
+from tests.lab.made_records import made, many
+
+STUDY = """
+name = "made"
+boards = [{ label = "one", start = "1 2 / 0 3" }]
+searches = [{ label = "A*", algorithm = "astar" }]
+"""
+
+
+def reported(asked: str, records: list[Record]) -> Report:
+    """Return the report of a study whose file ends with `asked`."""
+    return report_of(study_of_toml(STUDY + asked), records)
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=2))
+def test_a_spread_is_what_the_standard_library_counts(values: list[int]) -> None:
+    spread = Spread.of((value, False) for value in values)
+    assert spread is not None
+    lower, middle, upper = quantiles(values, n=4, method="inclusive")
+    assert (spread.low, spread.high, spread.count) == (min(values), max(values), len(values))
+    assert spread.median == pytest.approx(median(values)) == pytest.approx(middle)
+    assert spread.lower_quartile == pytest.approx(lower)
+    assert spread.upper_quartile == pytest.approx(upper)
+    assert spread.mean == pytest.approx(mean(values))
+    assert not spread.is_open(spread.high)
+
+
+def test_a_statistic_is_open_exactly_where_a_cut_run_could_have_moved_it() -> None:
+    spread = Spread.of([(1, False), (2, False), (3, False), (50, True), (50, True)])
+    assert spread is not None
+    assert not spread.is_open(spread.low)
+    assert not spread.is_open(spread.median)
+    assert spread.is_open(spread.high)
+    assert spread.mean_is_open
+
+
+def test_no_numbers_have_no_spread() -> None:
+    assert Spread.of([]) is None
+
+
+@given(st.floats(1.05, 6), st.integers(1, 30))
+def test_the_effective_branching_factor_of_a_uniform_tree_is_its_branching(
+    branching: float, depth: int
+) -> None:
+    nodes = sum(branching**level for level in range(1, depth + 1))
+    assert effective_branching(nodes, depth) == pytest.approx(branching, rel=1e-6)
+
+
+def test_a_solution_without_moves_has_no_branching_factor() -> None:
+    assert effective_branching(0, 0) is None
+
+
+def test_every_measure_has_a_unit_and_a_definition_and_writes_its_numbers() -> None:
+    record = made(nodes=1234, cost=20)
+    for name, measure in MEASURES.items():
+        assert measure.name == name
+        assert measure.unit
+        assert measure.definition
+        assert measure.text(None) == "–"
+        assert measure.text(measure.of(record))
+
+
+def test_an_unknown_measure_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UnsuitableError, match="did you mean generated"):
+        measure_named("genrated")
+
+
+# --- groups --------------------------------------------------------------------------------------
+
+
+def test_depth_is_the_proven_shortest_length_of_the_board_for_every_search() -> None:
+    records = [
+        made("a", "A*", cost=10),
+        made("a", "greedy", cost=40, lower_bound=5),
+        made("b", "greedy", cost=30, lower_bound=5),
+    ]
+    grouping = Grouping(records)
+    assert list(grouping.groups("depth", "search")) == [(10, "A*"), (10, "greedy")]
+    assert list(grouping.where({"search": "greedy"}).groups("depth")) == [(10,)]
+
+
+def test_records_cannot_be_told_apart_by_what_none_has() -> None:
+    with pytest.raises(UnsuitableError, match="did you mean width"):
+        Grouping([made(columns={"width": 3})]).key("widht")
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+PRINTED = """
+[[report.sections]]
+title = "S"
+[[report.sections.tables]]
+kind = "printed"
+[report.printed."A*"]
+"two" = "out of memory"
+"three" = 7
+"""
+
+
+def test_a_measured_figure_is_marked_as_printed_or_not() -> None:
+    records = [made("one", nodes=45, printed=45), made("two", nodes=45)]
+    (table,) = reported(PRINTED, records).tables
+    assert table.columns == ("one", "two", "three")
+    assert table.entry(("A*", "printed"), "two").text == "out of memory"
+    assert table.entry(("A*", "printed"), "three").value == 7
+    assert table.entry(("A*", "measured"), "three").value is None
+    assert table.entry(("A*", "measured"), "one").mark is Mark.EQUAL
+    assert table.entry(("A*", "measured"), "two").mark is Mark.NONE
+    assert table.legend == "= as printed"
+    with pytest.raises(KeyError):
+        table.entry(("A*", "measured"), "four")
+    (other,) = reported(PRINTED, [made("one", nodes=45, printed=49)]).tables
+    assert other.entry(("A*", "measured"), "one").mark is Mark.DIFFERENT
+
+
+@pytest.mark.parametrize(
+    ("printed", "cut", "mark"),
+    [
+        (15, False, Mark.INSIDE),
+        (25, False, Mark.OUTSIDE),
+        (5, False, Mark.OUTSIDE),
+        (25, True, Mark.INSIDE),
+    ],
+)
+def test_a_printed_figure_is_marked_as_within_the_range_of_the_seeds_or_not(
+    printed: int, cut: bool, mark: Mark
+) -> None:
+    last = made(nodes=20, seed=3, printed=printed, cost=None if cut else 10)
+    records = [made(nodes=nodes, seed=nodes, printed=printed) for nodes in (10, 12)]
+    (table,) = reported(PRINTED, [*records, last]).tables
+    assert table.entry(("A*", "median of 3"), "one").mark is mark
+    assert table.entry(("A*", "lowest"), "one").value == 10
+    assert table.entry(("A*", "highest"), "one").text == ("≥ 20" if cut else "20")
+
+
+def test_seeds_that_all_give_the_printed_figure_equal_it() -> None:
+    records = [made(nodes=67, seed=seed, printed=67) for seed in range(3)]
+    (table,) = reported(PRINTED, records).tables
+    assert table.entry(("A*", "median of 3"), "one").mark is Mark.EQUAL
+
+
+def test_a_pivot_shows_the_statistic_asked_for() -> None:
+    asked = """
+    [report]
+    sections = [{ title = "S", tables = [
+        { rows = "width", columns = "search", statistic = "mean" },
+        { rows = "search", columns = "max_nodes", value = "solved" },
+        { kind = "spread", where = { width = 3 } },
+    ] }]
+    """
+    records = [
+        made("a", nodes=10, columns={"width": 10}, limit=1000),
+        made("b", nodes=30, columns={"width": 3}, limit=50),
+        made("c", nodes=50, columns={"width": 3}, cost=None, limit=50),
+    ]
+    means, shares, spread = reported(asked, records).tables
+    assert [row.labels for row in means.rows] == [("3",), ("10",)]
+    assert means.entry("3", "A*").text == "≥ 40"
+    assert means.entry("10", "A*").text == "10"
+    assert shares.columns == ("50", "1,000")
+    assert shares.entry("A*", "50").text == "50 %"
+    assert spread.entry("A*", "runs").value == 2
+    assert spread.entry("A*", "highest").text == "≥ 50"
+
+
+def test_a_ratio_is_over_the_boards_that_both_searches_solved() -> None:
+    asked = """
+    [report]
+    sections = [{ title = "S", tables = [
+        { kind = "ratio", rows = "depth", against = ["h1", "h2"] },
+    ] }]
+    """
+    records = [
+        made("a", "h1", nodes=400),
+        made("a", "h2", nodes=100),
+        made("b", "h1", nodes=900),
+        made("b", "h2", nodes=100),
+        made("c", "h1", nodes=10**6, cost=None),
+        made("c", "h2", nodes=1),
+    ]
+    (table,) = reported(asked, records).tables
+    assert table.entry("10", "boards").value == 2
+    assert table.entry("10", "quotient").value == pytest.approx(6)
+
+
+def test_failed_runs_are_named_and_left_out_of_every_number() -> None:
+    records = [
+        made("one", nodes=5),
+        made("two", nodes=0, cost=None, ending=Ending.CRASHED, reason="it died"),
+    ]
+    report = report_of_records("mine", records)
+    overview = next(report.tables)
+    assert overview.entry("A*", "runs").value == 1
+    assert overview.entry("A*", "solved").value == 1
+    assert report.notes == (
+        "1 run failed and is left out of every number: A* on two (crashed: it died).",
+    )
+
+
+def test_a_report_says_when_runs_are_missing() -> None:
+    assert "1 of 3 runs are done so far" in report_of(study_of_toml(STUDY), [made()], 3).origin
+
+
+def test_a_study_without_records_has_a_report_without_sections() -> None:
+    report = report_of(study_of_toml(STUDY), [], 3)
+    assert report.sections == ()
+    assert "0 of 3 runs" in to_text(report)
+
+
+@pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        ("[report]\nvalue = 'nodes'", "report.value"),
+        ("[report]\nsections = [{ title = 'S', tables = [{ kind = 'pie' }] }]", "tables[1].kind"),
+        ("[report]\nsections = [{ title = 'S', figures = [{ log = 'z' }] }]", "figures[1].log"),
+        ("[report]\nsections = [{ title = 'S', figures = [{ kind = 'scatter' }] }]", "against"),
+        ("[report]\nsections = [{ title = 'S', tables = [{ kind = 'ratio' }] }]", "against"),
+        ("[report]\nsections = [{ title = 'S', tabels = [] }]", "did you mean tables"),
+        ("[report.printed.'A*']\none = true", "report.printed.A*.one"),
+        ("[report]\nheadings = { width = 3 }", "headings.width"),
+        ("[report]\nsections = [{ title = 'S', tables = [{ rows = 'colour' }] }]", "'colour'"),
+    ],
+)
+def test_a_report_table_with_a_slip_is_refused_with_its_place(asked: str, place: str) -> None:
+    with pytest.raises(TaquinError) as raised:
+        reported(asked, [made()])
+    assert place in str(raised.value)
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def figures(asked: str, records: list[Record]) -> Report:
+    return reported(f"[report]\nsections = [{{ title = 'S', figures = [{asked}] }}]", records)
+
+
+def test_points_carry_their_spread_and_the_printed_figure() -> None:
+    records = [
+        made(nodes=nodes, seed=nodes, printed=9, columns={"width": 4}) for nodes in (10, 12, 20)
+    ]
+    (figure,) = figures("{ x = 'width', log = 'y' }", records).figures
+    (point,) = figure.series[0].points
+    assert (point.x, point.y, point.low, point.high, point.printed) == (4, 12, 10, 20, 9)
+    assert figure.y.log
+    assert "median of 3 runs" in figure.caption
+    assert "from the lowest to the highest" in figure.caption
+    assert "printed in the source" in figure.caption
+
+
+def test_a_cactus_counts_solved_runs_only_and_never_falls() -> None:
+    records = [made(str(n), nodes=n * 7 % 50, cost=5 if n % 3 else None) for n in range(1, 31)]
+    (figure,) = figures("{ kind = 'cactus' }", records).figures
+    points = figure.series[0].points
+    assert [point.y for point in points] == list(range(1, 21))
+    assert [point.x for point in points] == sorted(point.x for point in points)
+    assert figure.y.label == "runs solved (of 30)"
+
+
+def test_a_cactus_of_many_runs_keeps_its_ends() -> None:
+    (figure,) = figures("{ kind = 'cactus' }", list(many(20_000, searches=1))).figures
+    points = figure.series[0].points
+    solved = sum(record.solved for record in many(20_000, searches=1))
+    assert len(points) < 1_100
+    assert (points[0].y, points[-1].y) == (1, solved)
+
+
+def test_a_scatter_has_a_point_for_each_board_that_both_solved() -> None:
+    records = [
+        made("a", "h1", nodes=9),
+        made("a", "h2", nodes=4),
+        made("b", "h1", nodes=9),
+        made("b", "h2", nodes=1, cost=None),
+    ]
+    asked = "{ kind = 'scatter', against = ['h1', 'h2'], log = 'xy' }"
+    (figure,) = figures(asked, records).figures
+    assert [(point.x, point.y) for point in figure.series[0].points] == [(9, 4)]
+    assert "h2 is lower on 1, h1 on 0" in figure.caption
+
+
+def test_a_histogram_counts_every_run_once() -> None:
+    records = [made(str(n), cost=20 + n % 5) for n in range(50)]
+    (figure,) = figures("{ kind = 'histogram', value = 'cost' }", records).figures
+    assert [(point.x, point.y) for point in figure.series[0].points] == [
+        (20 + length, 10) for length in range(5)
+    ]
+
+
+def test_a_wide_histogram_has_few_bars_and_loses_no_run() -> None:
+    records = [made(str(n), cost=n * 97) for n in range(1, 200)]
+    (figure,) = figures("{ kind = 'histogram', value = 'cost' }", records).figures
+    points = figure.series[0].points
+    assert len(points) <= 60
+    assert sum(point.y for point in points) == 199
+
+
+# --- text ----------------------------------------------------------------------------------------
+
+
+def test_text_keeps_to_its_width_and_cuts_wide_tables_into_parts() -> None:
+    records = [made(f"a long name for board {n}", nodes=n) for n in range(1, 20)]
+    report = reported(PRINTED, records)
+    for width in (60, 100):
+        text = to_text(report, width)
+        assert max(len(line) for line in text.splitlines()) <= width
+        assert all(f" {n}\n" in text or f" {n} " in text for n in range(1, 20))
+    assert to_text(report, cut=False).count("measured") == 1
+
+
+def test_the_drawn_report_shows_the_same_numbers() -> None:
+    from rich.console import Console
+
+    report = reported(PRINTED, [made("one", nodes=12345, printed=12345)])
+    console = Console(width=100, record=True, file=StringIO())
+    console.print(to_rich(report, 100))
+    text = console.export_text()
+    assert "12,345 =" in text
+    assert "as printed" in text
+
+
+def test_the_usual_report_suits_any_study() -> None:
+    report = report_of_records("mine", many(200, searches=2))
+    kinds = [figure.kind for figure in report.figures]
+    assert kinds == [Kind.CACTUS, Kind.CACTUS, Kind.SCATTER, Kind.HISTOGRAM]
+    assert len({figure.name for figure in report.figures}) == len(kinds)
+
+
+def test_an_empty_report_table_asks_for_nothing() -> None:
+    assert read_report({}).sections == ()
+
+
+@pytest.mark.slow
+def test_a_report_of_100_000_records_counts_them_all() -> None:
+    report = report_of_records("many", many(100_000))
+    overview = next(report.tables)
+    assert sum(row.entries[0].value or 0 for row in overview.rows) == 100_000

@@ -1,0 +1,311 @@
+"""Running a study: every run once, whatever comes in between."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from taquin.errors import TaquinError, UnsuitableError
+from taquin.heuristics.function import FromFunction
+from taquin.heuristics.manhattan import Manhattan
+from taquin.lab import cell as cell_module
+from taquin.lab import job as job_module
+from taquin.lab.executor import Executor, Pool, SameThread
+from taquin.lab.job import Job
+from taquin.lab.record import Ending, Record
+from taquin.lab.runner import Progress, run, run_jobs
+from taquin.lab.store import Store
+from taquin.lab.study import Study
+from taquin.model.board import Board
+from taquin.search.algorithms import AStar, BreadthFirst
+from taquin.search.driver import solve
+from taquin.search.result import Limits
+from tests.lab.hostile import Hostile
+from tests.lab.worlds import CODE, jobs, records_in, run_into, small_study, undisturbed
+
+START = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+class Counting(SameThread):
+    """Count the jobs that are done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[str] = []
+
+    def submit(self, job: Job) -> None:
+        self.done.append(job.key)
+        super().submit(job)
+
+
+def test_a_record_tells_what_the_search_tells(tmp_path: Path) -> None:
+    study = Study.of("one", [START], [AStar(Manhattan())], limits=Limits(nodes=300))
+    (record,) = run(study, tmp_path, processes=0)
+    case = study.cases[0]
+    result = solve(case.puzzle, case.start, AStar(Manhattan()), Limits(nodes=300))
+    assert record.ending is Ending.LIMIT
+    assert record.reason == result.reason
+    assert (record.cost, record.lower_bound) == (result.cost, result.lower_bound)
+    assert replace(record.stats, seconds=0, peak_memory=0) == replace(
+        result.stats, seconds=0, peak_memory=0
+    )
+    assert (record.engine, record.ran) == (result.engine, result.algorithm)
+
+
+def test_every_executor_gives_the_same_records(tmp_path: Path) -> None:
+    study = small_study()
+    assert run_into(tmp_path / "pool.sqlite", study, lambda: Pool(2)) == undisturbed(
+        study, tmp_path
+    )
+
+
+def test_a_second_run_does_nothing(tmp_path: Path) -> None:
+    study = small_study()
+    first = run_into(tmp_path / "a.sqlite", study)
+
+    def none() -> Executor:
+        raise AssertionError("there is nothing to do")
+
+    assert run_into(tmp_path / "a.sqlite", study, none) == first
+
+
+def test_a_changed_study_runs_only_what_is_new(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    run_into(path, small_study(boards=3))
+    executor = Counting()
+    run_into(path, small_study(boards=5), lambda: executor)
+    assert len(executor.done) == len(jobs(small_study(boards=2)))
+    assert records_in(path) == undisturbed(small_study(boards=5), tmp_path)
+
+
+def test_new_labels_need_no_new_run(tmp_path: Path) -> None:
+    one = Study.of("labels", {"old": START}, {"A": BreadthFirst()}, limits=Limits(nodes=50))
+    two = Study.of("labels", {"new": START}, {"B": BreadthFirst()}, limits=Limits(nodes=50))
+    (old,) = one.run(tmp_path, processes=0)
+    (new,) = two.run(tmp_path, processes=0)
+    assert (new.board, new.search) == ("new", "B")
+    assert new.when == old.when
+
+
+def test_equal_boards_under_two_labels_are_searched_once_and_reported_twice(tmp_path: Path) -> None:
+    study = Study.of("twins", {"x": START, "y": START}, [AStar()], limits=Limits(nodes=50))
+    records = study.run(tmp_path, processes=0)
+    assert [record.board for record in records] == ["x", "y"]
+    with Store.of_study("twins", tmp_path) as store:
+        assert len(store) == 1
+
+
+def test_progress_counts_up_to_the_total(tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    study = small_study()
+    run_into(tmp_path / "a.sqlite", study, progress=seen.append)
+    assert seen[-1].done == seen[-1].total == len(jobs(study))
+    assert seen[-1].running == 0
+    assert seen[-1].estimate == 0
+    assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
+
+
+class Interrupted(SameThread):
+    """Be stopped by hand after three jobs."""
+
+    left = 3
+
+    def completed(self, seconds: float) -> list[Record]:
+        if not self.left:
+            raise KeyboardInterrupt
+        self.left -= 1
+        return super().completed(seconds)
+
+
+def test_ctrl_c_keeps_what_is_done_and_gives_up_its_claims(tmp_path: Path) -> None:
+    study, path = small_study(), tmp_path / "a.sqlite"
+    with Store(path, write=True) as store:
+        with pytest.raises(KeyboardInterrupt):
+            run_jobs(jobs(study), store, Interrupted)
+        assert len(store) == 3
+        assert store.rows("SELECT * FROM claims") == []
+        assert store.rows("SELECT * FROM runners") == []
+    assert run_into(path, study) == undisturbed(study, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("deed", "ending", "reason"),
+    [
+        ("raises", Ending.CRASHED, "ZeroDivisionError: no such thing"),
+        ("dies", Ending.CRASHED, "its process died 3 times: SIGKILL, perhaps for want of memory"),
+        ("hoards", Ending.OUT_OF_MEMORY, "out of memory"),
+        ("prints", Ending.SOLVED, ""),
+    ],
+)
+def test_a_run_that_goes_wrong_is_recorded_and_the_study_goes_on(
+    tmp_path: Path, deed: str, ending: Ending, reason: str
+) -> None:
+    study = Study.of(
+        "hostile", ["1 2 3 / 4 5 0 / 7 8 6"], {"bad": AStar(Hostile(deed)), "good": AStar()}
+    )
+    bad, good = study.run(tmp_path, processes=1)
+    assert (bad.ending, bad.reason) == (ending, reason)
+    assert good.ending is Ending.SOLVED
+
+
+def test_a_search_that_cannot_serve_the_puzzle_is_recorded_as_unsuitable(tmp_path: Path) -> None:
+    no_estimate = FromFunction(lambda board: -1, name="mine")
+    study = Study.of("unfit", [START], [AStar(no_estimate)])
+    (record,) = study.run(tmp_path, processes=0)
+    assert record.ending is Ending.UNSUITABLE
+    assert record.reason
+
+
+def test_the_limit_on_memory_holds_for_each_run_by_itself(tmp_path: Path) -> None:
+    boards = [
+        "2 1 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0",
+        "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15",
+    ]
+    study = Study.of("memory", boards, [BreadthFirst()], limits=Limits(memory=60 << 20))
+    large, small = study.run(tmp_path, processes=1)
+    assert large.ending is Ending.OUT_OF_MEMORY
+    assert small.ending is Ending.SOLVED
+    assert small.stats.peak_memory < 50 << 20 < large.stats.peak_memory
+
+
+def test_a_search_that_cannot_be_sent_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    own = FromFunction(lambda board: 0, name="mine")
+    study = Study.of("own", [START], [AStar(own)], limits=Limits(nodes=50))
+    with pytest.raises(UnsuitableError, match="define what it is made of in a module"):
+        study.run(tmp_path, processes=1)
+    (record,) = study.run(tmp_path, processes=0)
+    assert record.ending is Ending.LIMIT
+
+
+def test_a_worker_killed_in_the_midst_of_a_run_does_it_again(tmp_path: Path) -> None:
+    deed = Hostile("dies once", str(tmp_path / "noted"))
+    study = Study.of("killed", ["1 2 3 / 4 5 0 / 7 8 6"], [AStar(deed)])
+    (record,) = study.run(tmp_path, processes=1)
+    assert (tmp_path / "noted").exists()
+    assert record.ending is Ending.SOLVED
+
+
+def test_code_that_changes_under_a_study_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (job_module, cell_module):
+        monkeypatch.setattr(module, "code_version", lambda: "yesterday's")
+    with pytest.raises(TaquinError, match="was changed while the study ran"):
+        Study.of("one", [START], [AStar()]).run(tmp_path, processes=1)
+
+
+def test_workers_killed_from_outside_change_no_record(tmp_path: Path) -> None:
+    study = small_study(boards=12, nodes=1000)
+    killed: list[int] = []
+
+    class Victim(Pool):
+        def completed(self, seconds: float) -> list[Record]:
+            records = super().completed(seconds)
+            # Twice at most: a run is given up only when its process dies three times.
+            if records and len(killed) < 2 and (pids := self.pids):
+                os.kill(pids[0], signal.SIGKILL)
+                killed.append(pids[0])
+            return records
+
+    assert run_into(tmp_path / "a.sqlite", study, lambda: Victim(2)) == undisturbed(study, tmp_path)
+    assert len(killed) == 2
+
+
+def test_no_worker_outlives_its_runner(tmp_path: Path) -> None:
+    deed = Hostile("sleeps", str(tmp_path / "asleep"))
+    pool = Pool(1)
+    pool.submit(jobs(Study.of("sleep", [START], [AStar(deed)]))[0])
+    _wait_for((tmp_path / "asleep").exists)
+    (pid,) = pool.pids
+    pool.close()
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_two_runners_at_once_share_the_work(tmp_path: Path) -> None:
+    study, path = small_study(boards=10, nodes=700), tmp_path / "a.sqlite"
+    done: list[Counting] = [Counting(), Counting()]
+    threads = [
+        threading.Thread(target=run_into, args=(path, study, lambda one=one: one)) for one in done
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert records_in(path) == undisturbed(study, tmp_path)
+    assert sorted(done[0].done + done[1].done) == sorted(job.key for job in jobs(study))
+
+
+def test_the_claims_of_a_dead_runner_lapse(tmp_path: Path) -> None:
+    study, path = small_study(), tmp_path / "a.sqlite"
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    with Store(path, write=True) as store, store.transaction() as connection:
+        import socket
+
+        connection.execute(
+            "INSERT INTO runners VALUES ('dead', ?, ?, ?)",
+            (socket.gethostname(), gone.pid, time.time()),
+        )
+        connection.executemany(
+            "INSERT INTO claims VALUES (?, 'dead')", [(job.key,) for job in jobs(study)]
+        )
+    assert run_into(path, study) == undisturbed(study, tmp_path)
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(24, marks=pytest.mark.slow)])
+def test_a_study_killed_again_and_again_ends_with_the_records_of_an_undisturbed_one(
+    tmp_path: Path, kills: int
+) -> None:
+    boards, nodes, path = 8 * kills, 1000, tmp_path / "a.sqlite"
+    chance = Random(kills)
+    command = [sys.executable, "-m", "tests.lab.worlds", str(path), str(boards), str(nodes), "2"]
+    killed = recorded = 0
+    longest = 0.9
+    while killed < kills or not recorded:
+        runner = subprocess.Popen(command)
+        try:
+            runner.wait(chance.uniform(0.2, longest))
+            raise AssertionError("the study was over too soon to be killed")
+        except subprocess.TimeoutExpired:
+            runner.send_signal(signal.SIGKILL)
+            runner.wait()
+            killed += 1
+        # On a busy machine a runner needs longer to get anything done.
+        longest *= 1.2 if not recorded else 1
+        recorded = len(records_in(path)) if path.exists() else 0
+    study = small_study(boards, nodes)
+    assert run_into(path, study, lambda: Pool(2)) == undisturbed(study, tmp_path)
+    with Store(path) as store:
+        assert store.rows("SELECT * FROM claims") == []
+
+
+def test_a_number_of_processes_below_zero_is_refused(tmp_path: Path) -> None:
+    study = Study.of("one", [START], [AStar()])
+    with pytest.raises(TaquinError, match="0 or more"):
+        study.run(tmp_path, processes=-1)
+
+
+def test_boards_of_a_study_may_be_values(tmp_path: Path) -> None:
+    study = Study.of("value", [Board.parse("1 2 / 0 3")], [AStar()], repetitions=2)
+    records = study.run(tmp_path, processes=0)
+    assert [record.repetition for record in records] == [1, 2]
+    assert records == study.records(tmp_path)
+    assert CODE not in {record.code for record in records}
+
+
+def _wait_for(condition: object) -> None:
+    assert callable(condition)
+    for _ in range(1000):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it never came about")

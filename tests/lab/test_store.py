@@ -1,0 +1,226 @@
+"""The file of records: what is written stays, whatever happens to the disk."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from taquin.errors import TaquinError
+from taquin.lab.executor import SameThread
+from taquin.lab.record import Ending, Record
+from taquin.lab.rows import TYPES, record_of, row_of
+from taquin.lab.runner import run_jobs
+from taquin.lab.store import SCHEMA, Store, store_path
+from taquin.search.result import Count, Limits, Stats
+from tests.lab.worlds import comparable, jobs, run_into, small_study, undisturbed
+
+numbers = st.integers(min_value=0, max_value=2**60)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+cells = st.one_of(texts, st.integers(-(2**60), 2**60), st.booleans(), st.floats(allow_nan=False))
+records = st.builds(
+    Record,
+    key=texts,
+    study=texts,
+    board=texts,
+    search=texts,
+    start=texts,
+    goal=texts,
+    metric=texts,
+    algorithm=texts,
+    limits=st.builds(
+        Limits,
+        nodes=st.none() | numbers,
+        seconds=st.none() | st.floats(0, 1e9),
+        depth=st.none() | numbers,
+        memory=st.none() | numbers,
+        counting=st.sampled_from(Count),
+    ),
+    ending=st.sampled_from(Ending),
+    ran=texts,
+    seed=st.none() | numbers,
+    repetition=numbers,
+    columns=st.dictionaries(texts, cells, max_size=3),
+    printed=st.none() | st.floats(allow_nan=False),
+    reason=texts,
+    cost=st.none() | numbers,
+    lower_bound=numbers,
+    stats=st.builds(
+        Stats,
+        *([numbers] * 8),
+        seconds=st.floats(0, 1e9),
+        peak_memory=numbers,
+    ),
+    engine=texts,
+    code=texts,
+    machine=texts,
+    when=texts,
+)
+
+PLAIN = Record("k", "s", "b", "a", "1 0", "1 0", "single", "bfs", Limits(), Ending.SOLVED)
+
+
+@given(records)
+def test_a_record_comes_back_from_its_row_as_it_was(record: Record) -> None:
+    connection = sqlite3.connect(":memory:")
+    marks = ", ".join("?" for _ in TYPES)
+    (row,) = connection.execute(f"SELECT {marks}", row_of(record)).fetchall()
+    connection.close()
+    assert record_of(row) == record
+
+
+def test_records_come_back_in_the_order_they_were_added(tmp_path: Path) -> None:
+    made = [replace(PLAIN, key=str(number), cost=number) for number in (3, 1, 2)]
+    with Store(tmp_path / "a.sqlite", write=True) as store:
+        with store.transaction():
+            store.add(made)
+        assert list(store.records()) == made
+        assert store.keys() == {"1", "2", "3"}
+        assert len(store) == 3
+
+
+def test_the_first_record_of_a_run_stays(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", write=True) as store:
+        for cost in (1, 2):
+            with store.transaction():
+                store.add([replace(PLAIN, cost=cost)])
+        assert [record.cost for record in store.records()] == [1]
+
+
+def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    def fail(store: Store) -> None:
+        with store.transaction():
+            store.add([PLAIN])
+            raise ZeroDivisionError
+
+    with Store(tmp_path / "a.sqlite", write=True) as store:
+        with pytest.raises(ZeroDivisionError):
+            fail(store)
+        assert len(store) == 0
+
+
+def test_a_store_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TaquinError, match=r"no records in .*a\.sqlite: run the study first"):
+        Store(tmp_path / "a.sqlite")
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_file_of_another_kind_is_refused_and_not_touched(tmp_path: Path, write: bool) -> None:
+    path = tmp_path / "a.sqlite"
+    path.write_bytes(b"this is a letter to my aunt, and no database at all" * 20)
+    with pytest.raises(TaquinError, match="no file of records"):
+        Store(path, write=write)
+    other = tmp_path / "b.sqlite"
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE aunts (name)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(TaquinError, match="taquin did not write it"):
+        Store(other, write=write)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_file_of_another_format_is_refused(tmp_path: Path, write: bool) -> None:
+    path = tmp_path / "a.sqlite"
+    Store(path, write=True).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    connection.close()
+    with pytest.raises(TaquinError, match=f"format {SCHEMA + 1}, this taquin knows {SCHEMA}"):
+        Store(path, write=write)
+
+
+def test_runners_that_make_the_file_at_the_same_time_do_not_clash(tmp_path: Path) -> None:
+    failures: list[Exception] = []
+
+    def make(path: Path, together: threading.Barrier) -> None:
+        together.wait()
+        try:
+            Store(path, write=True).close()
+        except TaquinError as error:
+            failures.append(error)
+
+    for number in range(20):
+        together = threading.Barrier(4)
+        path = tmp_path / f"{number}.sqlite"
+        threads = [threading.Thread(target=make, args=(path, together)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert failures == []
+
+
+def test_the_file_of_a_study_is_in_the_folder_or_the_file_itself() -> None:
+    assert store_path("mine", "there") == Path("there/mine.sqlite")
+    assert store_path("mine", "there/other.sqlite") == Path("there/other.sqlite")
+    assert store_path("mine").name == "mine.sqlite"
+
+
+def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    path = folder / "a.sqlite"
+    expected = run_into(path, small_study(boards=1))
+    os.chmod(path, 0o444)
+    os.chmod(folder, 0o555)
+    try:
+        with Store(path) as store:
+            assert comparable(store.records()) == expected
+    finally:
+        os.chmod(folder, 0o755)
+
+
+def test_a_disk_that_is_full_is_told_in_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    study, path = small_study(boards=30, nodes=20), tmp_path / "a.sqlite"
+    with Store(path, write=True) as store:
+        ((pages,),) = store.rows("PRAGMA page_count")
+        store.rows(f"PRAGMA max_page_count = {pages + 12}")
+        with pytest.raises(TaquinError, match=r"no room to write records .* run again to go on"):
+            run_jobs(jobs(study), store, SameThread)
+        held = len(store)
+    assert 0 < held < len(jobs(study))
+    with Store(path) as store:
+        assert len(store) == held
+    assert run_into(path, study) == undisturbed(study, tmp_path)
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of 400 kB, where that is allowed."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount command here")
+    if done.returncode:
+        pytest.skip("only root may mount a disk")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_real_disk_that_is_full_leaves_a_readable_file(tiny_disk: Path, tmp_path: Path) -> None:
+    study, path = small_study(boards=100, nodes=5), tiny_disk / "a.sqlite"
+    with pytest.raises(TaquinError, match="no room to write records"):
+        run_into(path, study)
+    # Not one byte is left now.
+    with pytest.raises(OSError, match="No space left"):
+        (tiny_disk / "fill").write_bytes(bytes(1 << 20))
+    with Store(path) as store:
+        held = comparable(store.records())
+    assert 0 < len(held) < len(jobs(study))
+    expected = undisturbed(study, tmp_path)
+    assert held.items() <= expected.items()
+    (tiny_disk / "fill").unlink()
+    subprocess.run(["mount", "-o", "remount,size=8m", str(tiny_disk)], check=True)
+    assert run_into(path, study) == expected

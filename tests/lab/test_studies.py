@@ -1,0 +1,184 @@
+"""The studies that come with taquin: they read, their runs are many but not too many, and those of
+S3 print the figures of the document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from taquin.lab.job import jobs_of
+from taquin.lab.reading import read_study, shipped_studies
+from taquin.lab.record import Records
+from taquin.lab.report import Mark, Table
+from taquin.lab.report_spec import FigureSpec, TableSpec, read_report
+from taquin.lab.reporting import report_of
+from taquin.lab.study import Study
+
+STUDIES = [
+    "branching",
+    "korf100",
+    "s2-heuristics",
+    "s2-lengths",
+    "s2-maxnodes",
+    "s2-solved",
+    "s3-goals",
+    "s3-obstacles",
+    "s3-simple",
+    "s3-tiles",
+    "s3-width",
+    "s4-priorities",
+    "scaling",
+]
+
+
+def some_searches(name: str, *labels: str) -> Study:
+    """Return a shipped study with these of its searches only."""
+    study = read_study(name)
+    kept = tuple(search for search in study.searches if search.label in labels)
+    assert len(kept) == len(labels)
+    return replace(study, searches=kept)
+
+
+def ran(study: Study, folder: Path) -> Records:
+    """Run a study in this process."""
+    return study.run(folder, processes=0)
+
+
+def first_table(study: Study, folder: Path) -> Table:
+    return next(report_of(study, ran(study, folder)).tables)
+
+
+def test_all_the_studies_are_there() -> None:
+    assert shipped_studies() == STUDIES
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_shipped_study_reads_and_lists_its_runs(name: str) -> None:
+    study = read_study(name)
+    jobs = list(jobs_of(study, "test"))
+    assert 20 <= len(jobs) <= 2_000
+    assert len({job.key for job in jobs}) == len(jobs), "two runs are the same"
+    assert study.title
+    assert study.description
+    assert study.notes
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_shipped_study_has_tables_and_figures_that_name_its_searches(name: str) -> None:
+    study = read_study(name)
+    report = read_report(study.report)
+    labels = {search.label for search in study.searches}
+    assert any(section.tables for section in report.sections)
+    assert any(section.figures for section in report.sections)
+    assert set(report.printed) <= labels
+    for section in report.sections:
+        shown: list[TableSpec | FigureSpec] = [*section.tables, *section.figures]
+        for each in shown:
+            assert set(each.against) <= labels
+            wanted = each.where.get("search", [])
+            assert set(wanted if isinstance(wanted, list) else [wanted]) <= labels
+
+
+def test_every_printed_figure_belongs_to_a_search() -> None:
+    for name in STUDIES:
+        study = read_study(name)
+        labels = {search.label for search in study.searches}
+        for case in study.cases:
+            assert set(case.printed) <= labels, (name, case.label)
+
+
+S3 = {
+    "s3-simple": ({"simple": (27855, 5255)}, {("Breadth-first", "simple")}),
+    "s3-width": (
+        {"3": (119, 32), "4": (196, 45), "5": (262, 45), "6": (306, 45), "7": (323, 45)}
+        | {"8": (331, 45)},
+        {("A*", "4")},
+    ),
+    "s3-tiles": ({"1": (354, 173), "2": (3411, 598), "3": (30792, 1917)}, set()),
+    "s3-goals": (
+        {"P1": (10891, 1634), "P2": (78133, 15769), "P3": (25105, 2454), "P4": (129207, 65052)}
+        | {"P5": (90805, 14301), "P6": (129993, 69940)},
+        set(),
+    ),
+    "s3-obstacles": (
+        {"1": (91614, 53352), "2": (91537, 62685), "3": (74068, 22534), "4": (76588, 22417)}
+        | {"1&2": (59958, 43894), "1&3": (25166, 13731), "1&2&3&4": (347, 324)},
+        set(),
+    ),
+}
+"""By study: the traversed nodes of breadth-first search and A*, and where S3 prints another."""
+
+
+@pytest.mark.parametrize("name", S3)
+def test_an_s3_study_reports_the_exact_figures_of_breadth_first_and_a_star(
+    name: str, tmp_path: Path
+) -> None:
+    figures, errata = S3[name]
+    table = first_table(some_searches(name, "Breadth-first", "A*"), tmp_path)
+    for column, found in figures.items():
+        for search, nodes in zip(("Breadth-first", "A*"), found, strict=True):
+            entry = table.entry((search, "measured"), column)
+            other = (search, column) in errata
+            assert entry.value == nodes
+            assert entry.mark is (Mark.DIFFERENT if other else Mark.EQUAL)
+
+
+def test_s3_a_star_is_two_moves_too_long_past_obstacles_1_and_3(tmp_path: Path) -> None:
+    study = some_searches("s3-obstacles", "Breadth-first", "A*")
+    study = replace(study, cases=tuple(case for case in study.cases if case.label == "1&3"))
+    lengths = list(report_of(study, ran(study, tmp_path)).tables)[-1]
+    assert lengths.entry("Breadth-first", "1&3").value == 46
+    assert lengths.entry("A*", "1&3").value == 48
+
+
+def test_s3_around_the_ring_depth_first_takes_67_nodes_and_iterative_deepening_about_11_450(
+    tmp_path: Path,
+) -> None:
+    study = some_searches("s3-obstacles", "Depth-first", "Iterative deepening")
+    study = replace(study, cases=tuple(case for case in study.cases if case.label == "1&2&3&4"))
+    table = first_table(study, tmp_path)
+    seeds = len(study.searches[0].seeds)
+    assert table.entry(("Depth-first", f"median of {seeds}"), "1&2&3&4").mark is Mark.EQUAL
+    for end in ("lowest", "highest"):
+        value = table.entry(("Iterative deepening", end), "1&2&3&4").value
+        assert value == pytest.approx(11_450, abs=10)
+
+
+def test_s3_depth_first_spreads_around_the_printed_figures(tmp_path: Path) -> None:
+    study = some_searches("s3-tiles", "Depth-first")
+    study = replace(study, cases=study.cases[:2])
+    table = first_table(study, tmp_path)
+    for column in ("1", "2"):
+        assert table.entry(("Depth-first", "median of 15"), column).mark is Mark.INSIDE
+
+
+def test_s4_prints_ten_states_enqueued_for_puzzle04(tmp_path: Path) -> None:
+    study = read_study("s4-priorities")
+    study = replace(study, cases=study.cases[:1])
+    table = first_table(study, tmp_path)
+    entry = table.entry(("Manhattan, optimised", "measured"), "puzzle04")
+    assert (entry.value, entry.mark) == (10, Mark.EQUAL)
+    assert table.entry(("Manhattan, plain", "measured"), "puzzle04").value == 13
+
+
+def test_s2_a_star_with_either_heuristic_finds_the_same_lengths(tmp_path: Path) -> None:
+    study = some_searches("s2-lengths", "A* h1", "A* h2")
+    study = replace(study, cases=study.cases[:8])
+    report = report_of(study, ran(study, tmp_path))
+    lengths = next(report.tables)
+    assert [entry.value for entry in lengths.rows[0].entries] == [
+        entry.value for entry in lengths.rows[1].entries
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_shipped_study_runs_to_its_report(name: str, tmp_path: Path) -> None:
+    study = read_study(name)
+    records = study.run(tmp_path)
+    assert not any(record.ending.is_failure for record in records)
+    report = report_of(study, records, len(records))
+    assert all(table.rows for table in report.tables)
+    assert all(any(series.points for series in figure.series) for figure in report.figures)
