@@ -425,7 +425,10 @@ def test_ctrl_c_at_a_terminal_stops_the_search_and_the_prompt_returns() -> None:
         say("\x03")
         await_text("Stopped: interrupted.")
         await_text("> ")
-        say("move u\x03")
+        # What was typed is shown again, so the prompt is sure to be listening when Ctrl-C comes.
+        say("move u")
+        await_text("move u")
+        say("\x03")
         await_text("exit to leave")
         await_text("> ")
         say("\x04")
