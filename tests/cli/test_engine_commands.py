@@ -56,7 +56,7 @@ def test_every_shortest_solution_is_one_line() -> None:
         ("solve", "1 2 # / 3 4 0", "--goal", "1 2 # / 3 4 0", "--all"),
         ("explore",),
         ("explore", "3"),
-        ("explore", "4", "4"),
+        ("explore", "4", "4", "--max-boards", "1000"),
         ("tables", "remove"),
         ("tables", "remove", "nothing-of-that-name"),
         ("tables", "build", "6x6"),
