@@ -8,10 +8,11 @@ import sys
 import click
 import pytest
 
-from taquin.cli import live, machine
+from taquin.cli import live
 from taquin.cli.live import busy, describe, live_line, short_number
 from taquin.cli.parameters import Amount, DirectionOrder, Factor, GridSize
 from taquin.cli.screen import columns, paragraph, side_by_side
+from taquin.search import memory as machine
 from taquin.search.result import Counters
 
 
@@ -134,10 +135,10 @@ def test_the_memory_limit_is_three_quarters_of_what_the_container_may_take(
     tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = f"{tmp_path}/memory.max"
-    monkeypatch.setattr(machine, "_LIMIT_FILES", (limit,))
-    whole = machine.default_memory_limit()
+    monkeypatch.setattr(machine, "_CONTAINER_LIMITS", (limit,))
+    whole = machine.safe_memory()
     assert whole is not None
     for content, expected in (("max\n", whole), (f"{2**20}\n", 3 * 2**18)):
         with open(limit, "w", encoding="ascii") as file:
             file.write(content)
-        assert machine.default_memory_limit() == expected
+        assert machine.safe_memory() == expected

@@ -13,9 +13,10 @@ from taquin.errors import UnsuitableError
 from taquin.lab import claims as claims_module
 from taquin.lab.claims import Claims, living_runners
 from taquin.lab.execution import memory_ceiling, peak_since_reset, reset_peak
-from taquin.lab.machine import machine, memory_per_process, usable_cores
+from taquin.lab.machine import machine, usable_cores
 from taquin.lab.record import Ending, Record, Records
 from taquin.lab.store import Store
+from taquin.search.memory import safe_memory
 from taquin.search.result import Limits, Stats
 
 RECORD = Record(
@@ -50,7 +51,7 @@ def test_the_peak_of_memory_is_that_of_one_run() -> None:
 def test_the_machine_is_told_in_words_and_shared_among_processes() -> None:
     assert "Python" in machine()
     assert usable_cores() >= 1
-    one, two = memory_per_process(1), memory_per_process(2)
+    one, two = safe_memory(1), safe_memory(2)
     assert one is None or (two is not None and two == one // 2)
 
 

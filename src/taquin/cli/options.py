@@ -12,12 +12,12 @@ import click
 
 from taquin.cli.command import Decorator, gathered, option
 from taquin.cli.inputs import goal_of, start_of
-from taquin.cli.machine import default_memory_limit
 from taquin.cli.parameters import Amount, EnumChoice, GridSize
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
+from taquin.search.memory import safe_memory
 from taquin.search.result import Count, Limits
 
 
@@ -61,7 +61,7 @@ class LimitOptions:
 
     def limits(self) -> Limits:
         """Return the limits, with one on memory in any case."""
-        memory = default_memory_limit() if self.max_memory is None else self.max_memory
+        memory = safe_memory() if self.max_memory is None else self.max_memory
         return Limits(
             nodes=self.max_nodes,
             seconds=self.max_seconds,

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from textwrap import wrap
 
-from taquin.cli.machine import default_memory_limit
 from taquin.cli.results import verdict
 from taquin.cli.session_searches import HEURISTIC_NAMES, SEARCH_NAMES, search_of_words
 from taquin.errors import IllegalMoveError, NotationError, TaquinError
@@ -30,6 +29,7 @@ from taquin.model.scramble import random_walk
 from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithm import Algorithm
 from taquin.search.driver import Progress, solve
+from taquin.search.memory import safe_memory
 from taquin.search.result import Limits, Outcome, Result
 
 MAX_NODES = 20_000
@@ -129,7 +129,7 @@ class Session:
 
     def _solve(self, argument: str) -> Iterator[str]:
         algorithm = search_of_words(argument.split())
-        limits = Limits(nodes=self.max_nodes, memory=default_memory_limit())
+        limits = Limits(nodes=self.max_nodes, memory=safe_memory())
         with self._live() as progress:
             result = solve(self.puzzle, self.board, algorithm, limits, progress=progress)
         yield verdict(result) + self._advice(algorithm, result)

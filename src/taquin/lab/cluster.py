@@ -31,8 +31,9 @@ from taquin.lab.code_version import code_version
 from taquin.lab.execution import unfinished
 from taquin.lab.executor import drain
 from taquin.lab.job import Job
-from taquin.lab.machine import memory_per_process, usable_cores
+from taquin.lab.machine import usable_cores
 from taquin.lab.record import Ending, Record
+from taquin.search.memory import safe_memory
 
 _LOCAL = re.compile(r"local(?::([0-9]+))?")
 _CENSUS = 2.0
@@ -199,7 +200,7 @@ def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | No
         )
     cell = getattr(_OWN, "cell", None)
     if cell is None:
-        cell = _OWN.cell = Cell(memory_per_process(usable_cores()))
+        cell = _OWN.cell = Cell(safe_memory(usable_cores()))
     _CELLS[cell] = runner
     try:
         record = cell.run(job)

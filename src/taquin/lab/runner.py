@@ -18,10 +18,11 @@ from taquin.lab.claims import Claims
 from taquin.lab.collect import records_of
 from taquin.lab.executor import Executor, Pool, SameThread
 from taquin.lab.job import Job, jobs_of
-from taquin.lab.machine import memory_per_process, usable_cores
+from taquin.lab.machine import usable_cores
 from taquin.lab.record import Record, Records
 from taquin.lab.store import Store
 from taquin.lab.study import Study
+from taquin.search.memory import safe_memory
 
 _COMMIT = 0.2
 """Seconds that records may wait to be written together: a commit costs a write to the disk."""
@@ -82,7 +83,7 @@ def executor_for(processes: int | None = None, cluster: str | None = None) -> Ex
         processes = usable_cores()
     if processes < 0:
         raise TaquinError(f"the number of processes must be 0 or more, not {processes}")
-    return Pool(processes, memory_per_process(processes)) if processes else SameThread()
+    return Pool(processes, safe_memory(processes)) if processes else SameThread()
 
 
 def run_jobs(

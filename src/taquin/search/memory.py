@@ -1,9 +1,41 @@
-"""How much memory this process holds, as the system tells it."""
+"""How much memory this process holds, and the machine has, as the system tells it."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+_CONTAINER_LIMITS = (
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+)
+"""Where a container is told how much memory it may take."""
+
+
+def machine_memory() -> int | None:
+    """Return the bytes of memory of this machine or container; None where it does not tell."""
+    return min(_sizes(), default=None)
+
+
+def safe_memory(processes: int = 1) -> int | None:
+    """Return the bytes that each of so many processes may take for the machine to stay alive.
+
+    Three quarters of the memory in all: beyond that, systems kill processes. None where the
+    machine does not tell how much it has.
+    """
+    memory = machine_memory()
+    return None if memory is None else memory * 3 // 4 // max(1, processes)
+
+
+def _sizes() -> Iterator[int]:
+    with suppress(AttributeError, ValueError, OSError):
+        yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    for file in _CONTAINER_LIMITS:
+        # There may be no such file here, or the word "max" in it.
+        with suppress(OSError, ValueError), open(file, "rb") as content:
+            yield int(content.read())
 
 
 def process_memory() -> int:
