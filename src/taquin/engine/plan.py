@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from taquin.engine.automaton import Automaton, forbidden_words, machine, no_return
 from taquin.engine.normal import Normal
 from taquin.engine.shared_plan import Start
+from taquin.tables.near import brought_near
 from taquin.tables.patterns import PACKED_CELLS, PatternKey, table_set
 from taquin.tables.recipes import VERSION, PatternRecipe, recipes_of
 from taquin.tables.store import Progress, TableStore
@@ -100,7 +101,8 @@ def plan_for(
         partitions = () if tables is None else table_set(rows, cols, blank, tables)
         recipes = () if tables is None else recipes_of(rows, cols, blank, tables)
         loaded: dict[PatternKey, NDArray[np.uint8]] = {
-            recipe.key: store.get(recipe, threads=threads, progress=progress) for recipe in recipes
+            recipe.key: brought_near(store.get(recipe, threads=threads, progress=progress))
+            for recipe in recipes
         }
         words = AutomatonRecipe(rows, cols)
         automaton = no_return() if every_word else _automaton(store.get(words, progress=progress))
