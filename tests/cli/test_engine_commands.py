@@ -49,6 +49,7 @@ def test_every_shortest_solution_is_one_line() -> None:
         ("solve", "123456708", "-H", "manhattan", "--tables", "large"),
         ("solve", "123456708", "--most", "2"),
         ("solve", "123456708", "--all", "--many"),
+        ("solve", "123456708", "--all", "--max-seconds", "1"),
         ("solve", "123456708", "--threads", "0"),
         ("solve", "123456708", "--threads", "2", "--cluster", "local:2"),
         ("solve", "123456708", "--cluster", "nowhere"),

@@ -8,6 +8,7 @@ import pytest
 
 from taquin.engine.choose import all_solutions, moves_left, solve
 from taquin.engine.classic import classic_form
+from taquin.engine.compiled import solve_compiled
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.board import Board
@@ -93,6 +94,17 @@ def test_limits_hold_whoever_searches(limits: Limits, reason: str) -> None:
     assert result.outcome is Outcome.LIMIT_REACHED
     assert result.reason == reason
     assert 41 <= result.lower_bound <= 57
+
+
+def test_a_memory_limit_that_is_passed_ends_the_compiled_search() -> None:
+    classic = classic_form(Puzzle(BLANK_FIRST), HARD)
+    assert classic is not None
+    result = solve_compiled(
+        Puzzle(BLANK_FIRST), HARD, classic, Limits(memory=1), tables="small", threads=1
+    )
+    assert result.outcome is Outcome.LIMIT_REACHED
+    assert result.reason == "limit of 1 bytes of memory"
+    assert result.moves is None
 
 
 def test_without_room_for_tables_the_search_does_without() -> None:

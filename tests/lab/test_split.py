@@ -80,6 +80,7 @@ def test_a_solution_shorter_than_the_cutting_is_found() -> None:
         (Limits(nodes=100), "limit of 100 nodes generated"),
         (Limits(seconds=0), "limit of 0 seconds"),
         (Limits(depth=45), "limit of 45 moves"),
+        (Limits(memory=1), "limit of 1 bytes of memory"),
     ],
 )
 def test_limits_end_a_split_search_with_its_bound(limits: Limits, reason: str) -> None:

@@ -59,6 +59,12 @@ class LimitOptions:
     count: Count
     """Which nodes `max_nodes` counts."""
 
+    @property
+    def given(self) -> bool:
+        """Tell whether any limit was asked for."""
+        asked = (self.max_nodes, self.max_seconds, self.max_depth, self.max_memory)
+        return any(limit is not None for limit in asked)
+
     def limits(self) -> Limits:
         """Return the limits, with one on memory in any case."""
         memory = safe_memory() if self.max_memory is None else self.max_memory

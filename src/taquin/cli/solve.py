@@ -101,6 +101,8 @@ def solve(
     if every:
         if many or engine.cluster or algorithm is not None or style is not Style.PRETTY:
             raise click.UsageError("--all goes with --json, --most and the engine's options only")
+        if limits.given:
+            raise click.UsageError("--all has no limit but --most; Ctrl-C ends it")
         return print_every_solution(problem, engine, most, as_json)
     if many:
         return _solve_many(problem, algorithm, limits.limits(), engine)

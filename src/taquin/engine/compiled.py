@@ -40,6 +40,7 @@ def solve_compiled(
 
     `notice` is told in one line what the user should know about the tables on disk.
     """
+    ceiling = _Ceiling(limits.memory, stop)
     found = search(
         classic.rows,
         classic.columns,
@@ -53,12 +54,12 @@ def solve_compiled(
         memory=None if limits.memory is None else max(0, limits.memory - process_memory()),
         store=_store(notice),
         progress=None if progress is None else _shown_by(progress),
-        should_stop=stop,
+        should_stop=ceiling.is_time_to_stop,
     )
     moves = moves_along(start, found.blanks) if found.blanks else None
     used = f"patterns {found.tables}" if found.tables else "manhattan"
     return Result(
-        outcome=_OUTCOMES.get(found.outcome, Outcome.LIMIT_REACHED),
+        outcome=_outcome(found, ceiling),
         puzzle=puzzle,
         start=start,
         moves=moves,
@@ -67,7 +68,7 @@ def solve_compiled(
         algorithm=f"idastar({used})",
         engine=f"cpu, {_count(threads or os.cpu_count() or 1, 'thread')}",
         stats=Stats(generated=found.nodes, seconds=found.seconds, peak_memory=peak_memory()),
-        reason=_reason(found, limits),
+        reason=_reason(found, limits, ceiling),
     )
 
 
@@ -116,8 +117,30 @@ def _shown_by(progress: Progress) -> Callable[[EngineProgress], None]:
     return show
 
 
-def _reason(found: EngineResult, limits: Limits) -> str:
+class _Ceiling:
+    """Stops a search that the caller wants no more, or whose process holds too much memory."""
+
+    def __init__(self, memory: int | None, stop: Callable[[], bool] | None) -> None:
+        self._memory, self._stop = memory, stop
+        self.is_passed = False
+        """Whether it was the memory that ended the search."""
+
+    def is_time_to_stop(self) -> bool:
+        """Tell whether to give up."""
+        self.is_passed = self._memory is not None and process_memory() >= self._memory
+        return self.is_passed or (self._stop is not None and self._stop())
+
+
+def _outcome(found: EngineResult, ceiling: _Ceiling) -> Outcome:
+    if found.outcome is EngineOutcome.STOPPED and ceiling.is_passed:
+        return Outcome.LIMIT_REACHED
+    return _OUTCOMES.get(found.outcome, Outcome.LIMIT_REACHED)
+
+
+def _reason(found: EngineResult, limits: Limits, ceiling: _Ceiling) -> str:
     match found.outcome:
+        case EngineOutcome.STOPPED if ceiling.is_passed:
+            return f"limit of {limits.memory:,} bytes of memory"
         case EngineOutcome.NODE_LIMIT:
             return f"limit of {limits.nodes:,} nodes generated"
         case EngineOutcome.TIME_LIMIT:

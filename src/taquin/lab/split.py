@@ -29,7 +29,7 @@ from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.driver import Progress
-from taquin.search.memory import peak_memory
+from taquin.search.memory import peak_memory, process_memory
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
 from taquin.tables.store import TableStore
 
@@ -96,9 +96,9 @@ def solve_split(
 ) -> Result:
     """Return a shortest solution of a classic puzzle, searched by the workers of `executor`.
 
-    `workers` says how many tasks run at the same time. Limits on nodes (generated), seconds and
-    depth hold; Ctrl-C ends the search; both with the bound proven so far. Raise UnsuitableError
-    for a puzzle that the compiled search does not know.
+    `workers` says how many tasks run at the same time. Limits on nodes (generated), seconds, depth
+    and the memory of this process, not of the workers, hold; Ctrl-C ends the search; both with the
+    bound proven so far. Raise UnsuitableError for a puzzle that the compiled search does not know.
     """
     classic = splittable(puzzle, start)
     return _Splitter(
@@ -213,6 +213,8 @@ class _Splitter:
             return f"limit of {limits.seconds:g} seconds"
         if limits.depth is not None and self._bound > limits.depth:
             return f"limit of {limits.depth:,} moves"
+        if limits.memory is not None and process_memory() >= limits.memory:
+            return f"limit of {limits.memory:,} bytes of memory"
         return ""
 
     def _result(
