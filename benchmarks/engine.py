@@ -21,7 +21,7 @@ from pathlib import Path
 from taquin.engine.cpu import search
 from taquin.engine.normal import normalise
 from taquin.engine.plan import plan_for
-from taquin.engine.team import Piece
+from taquin.engine.stacks import Piece
 from taquin.tables.store import TableStore
 
 HERE = Path(__file__).parent
@@ -49,7 +49,7 @@ def plain(store: TableStore, board: tuple[int, ...]) -> tuple[int, float]:
     start = plan.start(normal)
     nodes, bound, begun = 0, start.estimate, time.thread_time()
     while True:
-        piece = Piece.rooted(start.node(bound))
+        piece = Piece(start.node(bound), plan.width)
         nodes += piece.search(plan, 1 << 60)
         if piece.solution is not None:
             return nodes, time.thread_time() - begun

@@ -10,7 +10,7 @@ from taquin.engine.normal import normalise
 from taquin.engine.packed import rank as packed_rank
 from taquin.engine.packed_plan import PackedPlan, PlainPlan
 from taquin.engine.plan import Plan
-from taquin.engine.team import Piece
+from taquin.engine.stacks import Piece
 from taquin.engine.wide_plan import WidePlan
 from taquin.tables.build import build_table
 from taquin.tables.index import index_of, rank, value_at
@@ -89,7 +89,7 @@ def test_nodes_of_a_bound_are_those_of_the_twin(
         start = plan.start(normal)
         assert start.estimate == twin(board)
         for bound in range(start.estimate, start.estimate + 12, 2):
-            piece = Piece.rooted(start.node(bound))
+            piece = Piece(start.node(bound), plan.width)
             nodes = piece.search(plan, 5_000)
             if piece.solution is not None or piece.size:
                 break
@@ -103,10 +103,10 @@ def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
     goal = tuple(range(16))
     start = plan.start(normalise(4, 4, naive.random_board(4, 4, goal, random.Random(12)), goal))
     root = start.node(start.estimate + 4)
-    whole = Piece.rooted(root)
+    whole = Piece(root, plan.width)
     total = whole.search(plan, 1 << 60)
     assert whole.solution is None
-    pieces = [Piece.rooted(root)]
+    pieces = [Piece(root, plan.width)]
     cut = 0
     while pieces:
         piece = pieces.pop()

@@ -13,11 +13,12 @@ from taquin.errors import UnsuitableError
 from taquin.lab import claims as claims_module
 from taquin.lab.claims import Claims, living_runners
 from taquin.lab.execution import memory_ceiling, peak_since_reset, reset_peak
-from taquin.lab.machine import machine, usable_cores
+from taquin.lab.machine import machine
 from taquin.lab.record import Ending, Record, Records
 from taquin.lab.store import Store
 from taquin.search.memory import safe_memory
 from taquin.search.result import Limits, Stats
+from taquin.tables.cores import usable_cores
 
 RECORD = Record(
     *("key", "study", "board", "search", "1 0", "1 0", "single", "bfs"),

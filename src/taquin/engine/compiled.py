@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 
 from taquin.engine.classic import Classic, moves_along
@@ -15,6 +14,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.driver import Progress
 from taquin.search.memory import peak_memory, process_memory
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
+from taquin.tables.cores import usable_cores
 from taquin.tables.store import Notice, TableStore
 
 _OUTCOMES = {
@@ -66,7 +66,7 @@ def solve_compiled(
         cost=found.cost,
         lower_bound=found.lower_bound,
         algorithm=f"idastar({used})",
-        engine=f"cpu, {_count(threads or os.cpu_count() or 1, 'thread')}",
+        engine=f"cpu, {_count(threads or usable_cores(), 'thread')}",
         stats=Stats(generated=found.nodes, seconds=found.seconds, peak_memory=peak_memory()),
         reason=_reason(found, limits, ceiling),
     )

@@ -7,16 +7,16 @@ each bound searched to its end before the next, two higher, begins. The kernels 
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from taquin.engine.normal import Normal, normalise
 from taquin.engine.plan import Plan, plan_for, table_bytes
 from taquin.engine.result import EngineOutcome, EngineProgress, EngineResult
-from taquin.engine.team import BoundSearch, Piece
+from taquin.engine.stacks import Piece
+from taquin.engine.team import Team
+from taquin.tables.cores import usable_cores
 from taquin.tables.geometry import Cells
 from taquin.tables.patterns import NAMED_SETS
 from taquin.tables.store import TableStore
@@ -27,9 +27,6 @@ ProgressCallback: TypeAlias = Callable[[EngineProgress], None]
 _PROGRESS_SECONDS = 0.1
 
 _ENUMERATION_SLICE = 1 << 18
-
-_GROWTH = 5
-"""About how many times more nodes each bound has than the one before."""
 
 
 def search(
@@ -63,7 +60,7 @@ def search(
     chosen = _affordable(normal, tables, memory)
     plan = _prepared(normal, chosen, store or TableStore(), threads, progress)
     conductor = _Conductor(nodes, seconds, depth, progress, should_stop)
-    return conductor.search(plan, normal, threads or os.cpu_count() or 1, chosen)
+    return conductor.search(plan, normal, threads or usable_cores(), chosen)
 
 
 def all_solutions(
@@ -90,7 +87,7 @@ def all_solutions(
         return
     normal = normalise(rows, cols, start, goal)
     plan = plan_for(normal, tables, store or TableStore(), every_word=True)
-    piece = Piece.rooted(plan.start(normal).node(shortest.cost))
+    piece = Piece(plan.start(normal).node(shortest.cost), plan.width)
     found = 0
     while piece.size and (most is None or found < most):
         piece.search(plan, _ENUMERATION_SLICE)
@@ -155,30 +152,22 @@ class _Conductor:
         blanks: Cells = ()
         start = plan.start(normal)
         self._bound = start.estimate
-        # Its threads are made when a bound first needs them, and serve all later ones.
-        helpers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        try:
-            while not blanks and self._keep_going(0):
-                left = None if self._nodes is None else self._nodes - self._before
-                expected = _GROWTH * counts[-1][1] if counts else 0
-                root = start.node(self._bound)
-                tree = BoundSearch(plan, root, threads, left, helpers, expected)
-                try:
-                    complete = tree.run(self._keep_going)
-                finally:
-                    counts.append((self._bound, tree.nodes))
-                if not complete:
-                    break
-                blanks = tree.solution or ()
-                self._before += tree.nodes
-                if not blanks:
-                    self._bound += 2
-                self._report()
-        except KeyboardInterrupt:
-            self._ending = EngineOutcome.STOPPED
-        finally:
-            if helpers is not None:
-                helpers.shutdown()
+        with Team(plan, threads) as team:
+            try:
+                while not blanks and self._keep_going(0):
+                    left = None if self._nodes is None else self._nodes - self._before
+                    root = start.node(self._bound)
+                    complete = team.search(root, self._keep_going, left)
+                    counts.append((self._bound, team.nodes))
+                    if not complete:
+                        break
+                    blanks = team.solution or ()
+                    self._before += team.nodes
+                    if not blanks:
+                        self._bound += 2
+                    self._report()
+            except KeyboardInterrupt:
+                self._ending = EngineOutcome.STOPPED
         outcome = EngineOutcome.SOLVED if blanks else self._ending or EngineOutcome.STOPPED
         passed = time.perf_counter() - self._begun
         return EngineResult(outcome, blanks, self._bound, tuple(counts), passed, tables)

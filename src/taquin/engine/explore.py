@@ -10,7 +10,6 @@ lead to it, so no two threads write the same word.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.errors import TaquinError
+from taquin.tables.cores import usable_cores
 from taquin.tables.geometry import symmetries
 from taquin.tables.permutations import board_at, orders, plane_parity, weights
 
@@ -81,7 +81,7 @@ def explore(
     # Fewer columns make a move up or down pass fewer tiles: explore the turned space if it is wide.
     new_rows, new_cols, image = symmetries(rows, cols)[4 if cols > rows else 0]
     space = _Space(new_rows, new_cols, image[goal_blank], multi_tile)
-    histogram = space.walk(threads or os.cpu_count() or 1, progress)
+    histogram = space.walk(threads or usable_cores(), progress)
     found = sorted(
         _turned_back(board, image, image[goal_blank], goal_blank)
         for board in space.front_boards(most_farthest)

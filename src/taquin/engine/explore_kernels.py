@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from taquin.tables.kernels import kernel
 
 _U = np.uint64
 _1, _2, _4, _56 = (_U(n) for n in (1, 2, 4, 56))
@@ -15,14 +16,14 @@ _BYTES = _U(0x0F0F0F0F0F0F0F0F)
 _SUM = _U(0x0101010101010101)
 
 
-@njit("void(u8[::1], u8[::1])", nogil=True, cache=True)
+@kernel("void(u8[::1], u8[::1])")
 def carry(source: Any, target: Any) -> None:
     """Add the boards of `source` to `target`, order by order."""
     for i in range(len(source)):
         target[i] |= source[i]
 
 
-@njit("i8(u8[::1], u8[::1])", nogil=True, cache=True)
+@kernel("i8(u8[::1], u8[::1])")
 def settle(target: Any, seen: Any) -> int:
     """Strike what was seen before from `target`, add the rest to `seen`, return its number."""
     count = 0
@@ -37,7 +38,7 @@ def settle(target: Any, seen: Any) -> int:
     return count
 
 
-@njit("void(u8[::1], u8[::1], i8[::1], i8, i8, i8, b1)", nogil=True, cache=True)
+@kernel("void(u8[::1], u8[::1], i8[::1], i8, i8, i8, b1)")
 def shift(
     source: Any, target: Any, weights: Any, cols: int, blank: int, rows: int, odd: bool
 ) -> None:

@@ -36,7 +36,18 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from taquin.tables.native import load_byte
+from taquin.engine.sharing import (
+    FOUND,
+    GENERATED,
+    GOAL_DEPTH,
+    HUNGRY,
+    SOON,
+    TOP,
+    end_slice,
+    next_slice,
+)
+from taquin.tables.kernels import kernel
+from taquin.tables.native import atomic_load, load_byte
 
 WIDTH = 8
 """Words in a node."""
@@ -90,11 +101,12 @@ def _read(cells: Any, lookup: Any, entry: Any, count: Any, ranked: Any) -> Any:
     return load_byte(lookup[entry | _2] + (index >> _1)) >> ((index & _1) << _2) & _15
 
 
-@njit(nogil=True, cache=True)
+@njit
 def walk(
     stack: Any,
     control: Any,
     path: Any,
+    shared: Any,
     budget: int,
     fixed: Any,
     moves: Any,
@@ -106,22 +118,21 @@ def walk(
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
-    `control` is top of stack (in nodes), nodes generated (added to), 1 when a goal was popped, its
-    depth d (the blank's cells are then `path[0]` to `path[d]`, and calling again goes on behind
-    it), and whether another thread asks for the walk to end soon. `fixed` is goal board, number of
-    cells, whether more than two partitions count, and for each direction the change of the blank's
-    cell (from 4) and for each cell its exits as bits (from 8). `moves[4 * bits]` lists the
-    directions of a set, ended by 4. `lookup[64 * tile]` has 16 words for each partition: shift and
-    mask of the index, address of the table, shift of the value, size if ranked; from 8 the change
-    of the partition's word by direction. `ranked` is True when some tables are indexed by rank,
-    else None: two types, so that Numba makes two loops, because code for ranking slows the other by
-    a third even when not run.
+    `control` and `shared` are those of `taquin.engine.sharing`; when a goal was popped at depth d,
+    the blank's cells are `path[0]` to `path[d]`, and calling again goes on behind it. `fixed` is
+    goal board, number of cells, whether more than two partitions count, and for each direction the
+    change of the blank's cell (from 4) and for each cell its exits as bits (from 8).
+    `moves[4 * bits]` lists the directions of a set, ended by 4. `lookup[64 * tile]` has 16 words
+    for each partition: shift and mask of the index, address of the table, shift of the value, size
+    if ranked; from 8 the change of the partition's word by direction. `ranked` is True when some
+    tables are indexed by rank, else None: two types, so that Numba makes two loops, because code
+    for ranking slows the other by a third even when not run.
     """
-    top = control[0]
+    top = control[TOP]
     goal, count, more = fixed[0], fixed[1], fixed[2]
     nodes = 0
     found = 0
-    while top > 0 and nodes < budget and (control[4] == 0 or nodes < 256):
+    while top > 0 and nodes < budget and (nodes < SOON or atomic_load(shared, HUNGRY) == 0):
         top -= 1
         base = _U(top) << _3
         board, values, word = stack[base], stack[base | _5], stack[base | _6]
@@ -133,7 +144,7 @@ def walk(
         path[depth] = blank
         if board == goal:
             found = 1
-            control[3] = np.int64(depth)
+            control[GOAL_DEPTH] = np.int64(depth)
             break
         choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
         direction = _U(moves[choice])
@@ -195,6 +206,33 @@ def walk(
             stack[kept | _3], stack[kept | _4] = cells3, cells4
             stack[kept | _5], stack[kept | _6] = fresh, child
             top += np.int64(child & _SIGNS == _0)
-    control[0] = top
-    control[1] += nodes
-    control[2] = found
+    control[TOP] = top
+    control[GENERATED] = nodes
+    control[FOUND] = found
+
+
+@kernel()
+def work(
+    shared: Any,
+    stacks: Any,
+    paths: Any,
+    controls: Any,
+    me: int,
+    budget: int,
+    fixed: Any,
+    moves: Any,
+    allowed: Any,
+    turn: Any,
+    step: Any,
+    lookup: Any,
+    ranked: Any,
+) -> None:
+    """Walk as member `me` of a team (see `taquin.engine.sharing`) for about `budget` nodes."""
+    stack, path, control = stacks[me], paths[me], controls[me]
+    size = next_slice(shared, control, me)
+    while size > 0 and budget > 0:
+        size = min(size, budget)
+        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, step, lookup, ranked)
+        budget -= control[GENERATED]
+        end_slice(shared, stacks, paths, controls, me)
+        size = next_slice(shared, control, me)

@@ -44,7 +44,7 @@ class PackedPlan:
         # Partitions are read in pairs: the last of an odd number keeps itself company.
         paired = (*partitions, *partitions[len(partitions) & ~1 :])
         self._fields = _fields(slots_of(rows, cols, blank, paired))
-        self._walk: Any = packed.walk
+        self._work: Any = packed.work
         self._ranked = True if any(slot.key.ranked for slot, *_ in self._fields) else None
         self._widening = [0] * 6 + [_room_of_each(packed.VIEWS), 0]
         self._arguments = (
@@ -72,15 +72,17 @@ class PackedPlan:
             words[6] |= (max(sums) - total) << _room(view)
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
-    def run(
+    def work(
         self,
-        stack: NDArray[np.uint64],
-        control: NDArray[np.int64],
-        path: NDArray[np.uint8],
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
         budget: int,
     ) -> None:
         """Search on; see `taquin.engine.packed.walk`."""
-        self._walk(stack, control, path, budget, *self._arguments, self._ranked)
+        self._work(shared, stacks, paths, controls, member, budget, *self._arguments, self._ranked)
 
     def _lookup(self) -> NDArray[np.uint64]:
         lookup = np.zeros((16, packed.VIEWS, 16), np.uint64)
@@ -108,7 +110,7 @@ class PlainPlan:
     def __init__(self, rows: int, cols: int, blank: int, automaton: Automaton) -> None:
         from taquin.engine import plain
 
-        self._walk = plain.walk
+        self._work: Any = plain.work
         self._arguments = (
             *_common(rows, cols, blank, automaton, 1, more=False),
             np.zeros(1, np.uint64),
@@ -119,15 +121,17 @@ class PlainPlan:
         words = [_pack(normal.board), normal.board.index(0) << packed.BLANK]
         return Start(normal.manhattan, words, [0, _room_of_each(1)])
 
-    def run(
+    def work(
         self,
-        stack: NDArray[np.uint64],
-        control: NDArray[np.int64],
-        path: NDArray[np.uint8],
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
         budget: int,
     ) -> None:
         """Search on; see `taquin.engine.plain`."""
-        self._walk(stack, control, path, budget, *self._arguments)
+        self._work(shared, stacks, paths, controls, member, budget, *self._arguments)
 
 
 def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:

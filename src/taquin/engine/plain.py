@@ -14,6 +14,18 @@ import numpy as np
 from numba import njit
 
 from taquin.engine.packed import DEPTH, STATE
+from taquin.engine.sharing import (
+    FOUND,
+    GENERATED,
+    GOAL_DEPTH,
+    HUNGRY,
+    SOON,
+    TOP,
+    end_slice,
+    next_slice,
+)
+from taquin.tables.kernels import kernel
+from taquin.tables.native import atomic_load
 
 WIDTH = 2
 """Words in a node."""
@@ -25,15 +37,12 @@ _DEPTH, _STATE = _U(DEPTH), _U(STATE)
 _SIGN = _U(1 << 63)
 
 
-@njit(
-    "void(u8[::1], i8[::1], u1[::1], i8, u8[::1], u1[::1], u1[::1], u8[::1], u8[::1], u8[::1])",
-    nogil=True,
-    cache=True,
-)
+@njit
 def walk(
     stack: Any,
     control: Any,
     path: Any,
+    shared: Any,
     budget: int,
     fixed: Any,
     moves: Any,
@@ -43,11 +52,11 @@ def walk(
     lookup: Any,
 ) -> None:
     """Search on; the arguments are those of `taquin.engine.packed.walk`, `lookup` unused."""
-    top = control[0]
+    top = control[TOP]
     goal = fixed[0]
     nodes = 0
     found = 0
-    while top > 0 and nodes < budget and (control[4] == 0 or nodes < 256):
+    while top > 0 and nodes < budget and (nodes < SOON or atomic_load(shared, HUNGRY) == 0):
         top -= 1
         base = _U(top) << _1
         board, word = stack[base], stack[base | _1]
@@ -57,7 +66,7 @@ def walk(
         path[depth] = blank
         if board == goal:
             found = 1
-            control[3] = np.int64(depth)
+            control[GOAL_DEPTH] = np.int64(depth)
             break
         choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
         direction = _U(moves[choice])
@@ -73,6 +82,35 @@ def walk(
             top += np.int64(child & _SIGN == _0)
             choice += _1
             direction = _U(moves[choice])
-    control[0] = top
-    control[1] += nodes
-    control[2] = found
+    control[TOP] = top
+    control[GENERATED] = nodes
+    control[FOUND] = found
+
+
+@kernel(
+    "void(i8[::1], u8[:, ::1], u1[:, ::1], i8[:, ::1], i8, i8, "
+    "u8[::1], u1[::1], u1[::1], u8[::1], u8[::1], u8[::1])"
+)
+def work(
+    shared: Any,
+    stacks: Any,
+    paths: Any,
+    controls: Any,
+    me: int,
+    budget: int,
+    fixed: Any,
+    moves: Any,
+    allowed: Any,
+    turn: Any,
+    step: Any,
+    lookup: Any,
+) -> None:
+    """Walk as member `me` of a team (see `taquin.engine.sharing`) for about `budget` nodes."""
+    stack, path, control = stacks[me], paths[me], controls[me]
+    size = next_slice(shared, control, me)
+    while size > 0 and budget > 0:
+        size = min(size, budget)
+        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, step, lookup)
+        budget -= control[GENERATED]
+        end_slice(shared, stacks, paths, controls, me)
+        size = next_slice(shared, control, me)

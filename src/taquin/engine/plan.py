@@ -27,14 +27,16 @@ class Plan(Protocol):
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
 
-    def run(
+    def work(
         self,
-        stack: NDArray[np.uint64],
-        control: NDArray[np.int64],
-        path: NDArray[np.uint8],
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
         budget: int,
     ) -> None:
-        """Search the nodes on the stack for about `budget` nodes."""
+        """Search as a member of a team for about `budget` nodes; see `taquin.engine.sharing`."""
 
 
 @dataclass(frozen=True, slots=True)

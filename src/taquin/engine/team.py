@@ -1,236 +1,118 @@
-"""Search one bound with several threads, in slices short enough to be stopped between.
+"""A team of threads that searches one tree after another; the sharing is in `engine/sharing.py`.
 
-A thread owns a *piece*: a stack of nodes and the path to them. It searches its piece slice by
-slice. Between slices, if another thread has nothing to do, it gives away every second node of its
-stack, which both halves can go on from because nodes stand alone. Every node of the tree is
-therefore expanded once, by whichever thread: the node count of a bound searched to its end does not
-depend on the number of threads.
+Threads are lent by one pool for the whole process, because making one takes as long as solving an
+easy board; a tree that one thread is done with sooner than another could wake is searched alone.
 """
 
 from __future__ import annotations
 
-import threading
+import os
+import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, wait
-
-import numpy as np
-from numpy.typing import NDArray
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Self
 
 from taquin.engine.plan import Plan
+from taquin.engine.stacks import UNLIMITED, Stacks
 
-DEEPEST = 512
-"""Longest solution a node's depth field can count."""
+_ALONE = 1 << 10
+"""Nodes searched by one thread before it calls the others: about what waking them costs."""
+_TURN = 1 << 16
+"""Nodes searched by the caller's thread between two looks at the world: a few milliseconds."""
 
-_CAPACITY = 4 * DEEPEST
-"""Nodes a stack can hold: four children at each depth."""
-
-_ALONE = 1 << 14
-"""Nodes searched by one thread before it calls for help: less than waking the others costs."""
-_FIRST_SLICE = 1 << 10
-"""The same where the tree is known to be large."""
-_SLICE = 1 << 15
-"""Nodes searched between two looks at the world: a few milliseconds."""
-
-_IDLE_SECONDS = 0.02
+_LONGEST_REST = 1e-3
+"""Seconds a thread sleeps at most before it looks for work again."""
 
 
-class Piece:
-    """A stack of nodes, the path to them, and the kernel's five control numbers."""
+class Team:
+    """Threads that search the trees of one board, bound after bound.
 
-    def __init__(self, width: int) -> None:
-        self.stack = np.zeros(_CAPACITY * width, np.uint64)
-        self.path = np.zeros(DEEPEST, np.uint8)
-        self.control = np.zeros(5, np.int64)
-        self._width = width
+    Use it as a context manager: leaving it sends the threads back.
+    """
 
-    @classmethod
-    def rooted(cls, words: list[int]) -> Piece:
-        """Return a piece that holds one node."""
-        piece = cls(len(words))
-        piece.stack[: len(words)] = words
-        piece.control[0] = 1
-        return piece
+    def __init__(self, plan: Plan, threads: int) -> None:
+        self._plan = plan
+        self._threads = threads
+        self._stacks = Stacks(plan.width, threads)
+        self._helping: list[Future[None]] = []
+        self._rests = [0.0] * threads
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._stacks.stop()
+        for helping in self._helping:
+            if not helping.cancel() and helping.done():
+                helping.result()
 
     @property
-    def size(self) -> int:
-        """The number of nodes waiting."""
-        return int(self.control[0])
+    def nodes(self) -> int:
+        """Nodes generated in the present tree; exact once it is exhausted."""
+        return self._stacks.nodes
 
     @property
     def solution(self) -> tuple[int, ...] | None:
-        """The blank's cells from start to goal, when the last slice ended on one."""
-        if not self.control[2]:
-            return None
-        return tuple(self.path[: int(self.control[3]) + 1].tolist())
+        """The blank's way, once found."""
+        return self._stacks.solution
 
-    def search(self, plan: Plan, budget: int) -> int:
-        """Search a slice and return the nodes generated in it."""
-        self.control[1] = 0
-        plan.run(self.stack, self.control, self.path, budget)
-        return int(self.control[1])
+    def search(
+        self, root: list[int], keep_going: Callable[[int], bool], most_nodes: int | None = None
+    ) -> bool:
+        """Search the tree below a node; return whether to its end, or to a goal.
 
-    def hurry(self, please: bool) -> None:
-        """Ask the thread that searches this piece to come back soon, or no longer."""
-        self.control[4] = please
-
-    def split(self) -> Piece:
-        """Give away every second node, the shallowest first."""
-        nodes = self._nodes(self.size)
-        other = Piece(self._width)
-        given, kept = nodes[0::2].copy(), nodes[1::2].copy()
-        other._nodes(len(given))[:] = given
-        other.control[0] = len(given)
-        other.path[:] = self.path
-        self._nodes(len(kept))[:] = kept
-        self.control[0] = len(kept)
-        return other
-
-    def _nodes(self, count: int) -> NDArray[np.uint64]:
-        return self.stack[: count * self._width].reshape(count, self._width)
-
-
-class BoundSearch:
-    """One bound's tree, shared by a team of threads.
-
-    `nodes` counts nodes generated; `solution` is the blank's way once found. The search is complete
-    when `run` returns True, which it does for an exhausted tree and for a found goal. `helpers` has
-    `threads` - 1 threads to spare; without it the calling thread searches alone. `expected` is a
-    guess at the nodes of the tree.
-    """
-
-    def __init__(
-        self,
-        plan: Plan,
-        root: list[int],
-        threads: int,
-        most_nodes: int | None = None,
-        helpers: Executor | None = None,
-        expected: int = 0,
-    ) -> None:
-        self.nodes = 0
-        self.solution: tuple[int, ...] | None = None
-        self._plan = plan
-        self._threads = threads if helpers is not None else 1
-        self._helpers = helpers
-        self._first_slice = _FIRST_SLICE if expected > _ALONE else _ALONE
-        self._most_nodes = most_nodes
-        self._waiting = [Piece.rooted(root)]
-        self._searched: set[Piece] = set()
-        self._hungry = 0
-        self._stop = False
-        self._failure: BaseException | None = None
-        self._changed = threading.Condition()
-
-    def run(self, keep_going: Callable[[int], bool]) -> bool:
-        """Search to the end, or until `keep_going`, told the nodes so far, says no.
-
-        It is asked between slices, in the calling thread.
+        `keep_going` is told the nodes so far every few milliseconds, in the calling thread, and
+        may end the search; about `most_nodes` end it too. A tree after a goal or an ended one is
+        not searched.
         """
-        first = self._waiting[0]
-        if self._slice(first, self._first_slice) and first.size and keep_going(self.nodes):
-            self._deal()
-            helping: list[Future[None]] = []
-            if self._helpers is not None:
-                helping = [self._helpers.submit(self._help) for _ in range(self._threads - 1)]
-            try:
-                self._work(keep_going)
-            finally:
-                with self._changed:
-                    self._end()
-                wait(helping)
-            if self._failure is not None:
-                raise self._failure
-            return self._exhausted or self.solution is not None
-        return not first.size or self.solution is not None
+        stacks = self._stacks
+        stacks.limit(most_nodes)
+        stacks.put(root)
+        turn = _TURN if self._helping or self._threads == 1 else _ALONE
+        while not (stacks.stopped or stacks.exhausted):
+            stacks.work(self._plan, 0, turn)
+            if not keep_going(stacks.nodes):
+                break
+            self._rest_if_idle(0)
+            if turn == _ALONE and not (stacks.stopped or stacks.exhausted):
+                self._call_for_help()
+            turn = _TURN
+        return stacks.exhausted or stacks.solution is not None
 
-    def _deal(self) -> None:
-        """Cut the first piece up before the helpers start, so that none begins by waiting."""
-        while len(self._waiting) < self._threads and self._waiting[0].size > 1:
-            self._waiting += [piece.split() for piece in self._waiting if piece.size > 1]
+    def _call_for_help(self) -> None:
+        self._helping = [_pool().submit(self._help, member) for member in range(1, self._threads)]
 
-    @property
-    def _exhausted(self) -> bool:
-        return not self._waiting and self._hungry == self._threads
+    def _help(self, member: int) -> None:
+        while not self._stacks.stopped:
+            self._stacks.work(self._plan, member, UNLIMITED)
+            self._rest_if_idle(member)
 
-    def _help(self) -> None:
-        try:
-            self._work(None)
-        except BaseException as failure:
-            with self._changed:
-                self._failure = failure
-                self._end()
+    def _rest_if_idle(self, member: int) -> None:
+        """Let other threads have the core after waiting in vain, longer each time."""
+        if self._stacks.idle(member):
+            rest = self._rests[member]
+            time.sleep(rest)
+            self._rests[member] = min(_LONGEST_REST, 2 * rest + 1e-5)
+        else:
+            self._rests[member] = 0.0
 
-    def _work(self, keep_going: Callable[[int], bool] | None) -> None:
-        piece: Piece | None = None
-        while (piece := self._take(piece, keep_going)) is not None:
-            while piece.size and not self._stop:
-                if not self._slice(piece, _SLICE):
-                    return
-                if keep_going is not None and not keep_going(self.nodes):
-                    self._give_up(piece)
-                    return
-                if self._hungry > len(self._waiting):
-                    self._share(piece)
-            if piece.size:
-                self._give_up(piece)
-                return
 
-    def _share(self, piece: Piece) -> None:
-        """Give half of a piece to whoever waits for one."""
-        with self._changed:
-            if piece.size > 1:
-                self._waiting.append(piece.split())
-                self._changed.notify()
-            piece.hurry(self._hungry > len(self._waiting))
+_threads: ThreadPoolExecutor | None = None
 
-    def _end(self) -> None:
-        """Tell every thread that the search is over; the lock is held."""
-        self._stop = True
-        for piece in self._searched:
-            piece.hurry(True)
-        self._changed.notify_all()
 
-    def _slice(self, piece: Piece, budget: int) -> bool:
-        """Search a slice; return False when it ended on a goal."""
-        if self._most_nodes is not None:
-            # Whether to go on is for `keep_going` to say; this only keeps the last slice short.
-            budget = max(1, min(budget, self._most_nodes - self.nodes))
-        nodes = piece.search(self._plan, budget)
-        with self._changed:
-            self.nodes += nodes
-            if piece.solution is None:
-                return True
-            self.solution = self.solution or piece.solution
-            self._end()
-            return False
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads of this process, made as they are asked for."""
+    global _threads
+    if _threads is None:
+        _threads = ThreadPoolExecutor(1024, "taquin")
+    return _threads
 
-    def _give_up(self, piece: Piece) -> None:
-        """Put an unfinished piece back, so that nobody takes the tree for exhausted."""
-        with self._changed:
-            self._waiting.append(piece)
-            self._end()
 
-    def _take(self, done: Piece | None, keep_going: Callable[[int], bool] | None) -> Piece | None:
-        """Return the piece after `done`, waiting for one; None when the search is over."""
-        with self._changed:
-            if done is not None:
-                self._searched.discard(done)
-            if not self._waiting:
-                self._hungry += 1
-                for piece in self._searched:
-                    piece.hurry(True)
-                while not self._waiting and not self._stop:
-                    if self._hungry == self._threads:
-                        self._end()
-                        return None
-                    self._changed.wait(_IDLE_SECONDS)
-                    if keep_going is not None and not keep_going(self.nodes):
-                        self._end()
-                if self._waiting and not self._stop:
-                    self._hungry -= 1
-            if self._stop:
-                return None
-            piece = self._waiting.pop()
-            piece.hurry(self._hungry > len(self._waiting))
-            self._searched.add(piece)
-            return piece
+def _forget_threads() -> None:
+    """Start anew in a forked child, where no thread but one lives on."""
+    global _threads
+    _threads = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_threads)

@@ -20,7 +20,18 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from taquin.tables.native import load_byte
+from taquin.engine.sharing import (
+    FOUND,
+    GENERATED,
+    GOAL_DEPTH,
+    HUNGRY,
+    SOON,
+    TOP,
+    end_slice,
+    next_slice,
+)
+from taquin.tables.kernels import kernel
+from taquin.tables.native import atomic_load, load_byte
 
 WIDTH = 12
 """Words in a node."""
@@ -48,15 +59,12 @@ _EACH = _U(0x0001000100010001)
 _ONWARD = _U((1 << DEPTH) - (1 << DISTANCE) & (1 << 64) - 1)
 
 
-@njit(
-    "void(u8[::1], i8[::1], u1[::1], i8, u8[::1], u1[::1], u1[::1], u8[::1], u1[::1], u8[::1])",
-    nogil=True,
-    cache=True,
-)
+@njit
 def walk(
     stack: Any,
     control: Any,
     path: Any,
+    shared: Any,
     budget: int,
     fixed: Any,
     moves: Any,
@@ -67,7 +75,7 @@ def walk(
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
-    `control`, `path`, `moves` and `turn` are those of `taquin.engine.packed.walk`. `fixed` is the
+    All but `fixed`, `stray` and `lookup` is as in `taquin.engine.packed.walk`. `fixed` is the
     number of index words in use, and for each direction the change of the blank's cell (from 4) and
     for each cell its exits as bits (from 8). `stray[direction, tile, cell]` is 1 when the move
     leads the tile away from home. `lookup[64 * tile]` has 8 words for each of up to four slots:
@@ -75,12 +83,12 @@ def walk(
     count it and their marks of room; word 7 is 8 times the number of slots. From 32 on: the change
     of the index words, 8 by direction.
     """
-    top = control[0]
+    top = control[TOP]
     words = fixed[0]
     node = np.zeros(WIDTH, np.uint64)
     nodes = 0
     found = 0
-    while top > 0 and nodes < budget and (control[4] == 0 or nodes < 256):
+    while top > 0 and nodes < budget and (nodes < SOON or atomic_load(shared, HUNGRY) == 0):
         top -= 1
         base = _U(top) * _WIDTH
         for i in range(_6 + words):
@@ -92,7 +100,7 @@ def walk(
         path[depth] = blank
         if meta >> _DISTANCE == _0:
             found = 1
-            control[3] = np.int64(depth)
+            control[GOAL_DEPTH] = np.int64(depth)
             break
         choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
         direction = _U(moves[choice])
@@ -132,6 +140,35 @@ def walk(
                 top += 1
             choice += _1
             direction = _U(moves[choice])
-    control[0] = top
-    control[1] += nodes
-    control[2] = found
+    control[TOP] = top
+    control[GENERATED] = nodes
+    control[FOUND] = found
+
+
+@kernel(
+    "void(i8[::1], u8[:, ::1], u1[:, ::1], i8[:, ::1], i8, i8, "
+    "u8[::1], u1[::1], u1[::1], u8[::1], u1[::1], u8[::1])"
+)
+def work(
+    shared: Any,
+    stacks: Any,
+    paths: Any,
+    controls: Any,
+    me: int,
+    budget: int,
+    fixed: Any,
+    moves: Any,
+    allowed: Any,
+    turn: Any,
+    stray: Any,
+    lookup: Any,
+) -> None:
+    """Walk as member `me` of a team (see `taquin.engine.sharing`) for about `budget` nodes."""
+    stack, path, control = stacks[me], paths[me], controls[me]
+    size = next_slice(shared, control, me)
+    while size > 0 and budget > 0:
+        size = min(size, budget)
+        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, stray, lookup)
+        budget -= control[GENERATED]
+        end_slice(shared, stacks, paths, controls, me)
+        size = next_slice(shared, control, me)

@@ -80,15 +80,17 @@ class WidePlan:
             words[5] |= wide.ROOMY + room << 16 * view
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
-    def run(
+    def work(
         self,
-        stack: NDArray[np.uint64],
-        control: NDArray[np.int64],
-        path: NDArray[np.uint8],
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
         budget: int,
     ) -> None:
         """Search on; see `taquin.engine.wide.walk`."""
-        wide.walk(stack, control, path, budget, *self._arguments)
+        wide.work(shared, stacks, paths, controls, member, budget, *self._arguments)
 
     def _lookup(self) -> NDArray[np.uint64]:
         lookup = np.zeros((32, 8, 8), np.uint64)

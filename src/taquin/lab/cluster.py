@@ -31,9 +31,9 @@ from taquin.lab.code_version import code_version
 from taquin.lab.execution import unfinished
 from taquin.lab.executor import drain
 from taquin.lab.job import Job
-from taquin.lab.machine import usable_cores
 from taquin.lab.record import Ending, Record
 from taquin.search.memory import safe_memory
+from taquin.tables.cores import usable_cores
 
 _LOCAL = re.compile(r"local(?::([0-9]+))?")
 _CENSUS = 2.0

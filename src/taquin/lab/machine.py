@@ -17,14 +17,6 @@ def machine() -> str:
     )
 
 
-def usable_cores() -> int:
-    """Return the number of cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
 def _processor() -> str:
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         for line in file:

@@ -18,11 +18,11 @@ from taquin.lab.claims import Claims
 from taquin.lab.collect import records_of
 from taquin.lab.executor import Executor, Pool, SameThread
 from taquin.lab.job import Job, jobs_of
-from taquin.lab.machine import usable_cores
 from taquin.lab.record import Record, Records
 from taquin.lab.store import Store
 from taquin.lab.study import Study
 from taquin.search.memory import safe_memory
+from taquin.tables.cores import usable_cores
 
 _COMMIT = 0.2
 """Seconds that records may wait to be written together: a commit costs a write to the disk."""

@@ -23,7 +23,7 @@ import numpy as np
 from taquin.engine.classic import Classic, classic_form, moves_along
 from taquin.engine.normal import Normal, normalise
 from taquin.engine.plan import Plan, plan_for
-from taquin.engine.team import Piece
+from taquin.engine.stacks import Piece
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
@@ -72,15 +72,12 @@ class TaskDone:
 def work_on(task: Task, most: int = _TASK_NODES) -> TaskDone:
     """Search a task for about `most` nodes; runs on a worker."""
     plan, _ = _plan(task.classic, task.tables)
-    piece = Piece(plan.width)
-    nodes = np.frombuffer(task.nodes, np.uint64)
-    piece.stack[: len(nodes)] = nodes
+    piece = Piece(np.frombuffer(task.nodes, np.uint64), plan.width)
     piece.path[:] = np.frombuffer(task.path, np.uint8)
-    piece.control[0] = len(nodes) // plan.width
     generated = piece.search(plan, most)
     if piece.solution is not None:
         return TaskDone(generated, piece.solution, None)
-    return TaskDone(generated, None, _packed(plan, piece) if piece.size else None)
+    return TaskDone(generated, None, _packed(piece) if piece.size else None)
 
 
 def solve_split(
@@ -150,7 +147,7 @@ class _Splitter:
         self._bound = root.estimate
         while not (reason := self._limit_reached()):
             try:
-                blanks = self._search_bound(plan, Piece.rooted(root.node(self._bound)))
+                blanks = self._search_bound(plan, Piece(root.node(self._bound), plan.width))
             except KeyboardInterrupt:
                 return self._result(Outcome.STOPPED, "interrupted")
             if blanks is not None:
@@ -202,7 +199,7 @@ class _Splitter:
                 parts.append(piece.split())
             if piece.size:
                 parts.append(piece)
-        return deque(_packed(plan, piece) for piece in parts), None
+        return deque(_packed(piece) for piece in parts), None
 
     def _limit_reached(self) -> str:
         """Return which limit is reached, in words; empty while none is."""
@@ -245,8 +242,8 @@ def _plan(classic: Classic, tables: str | None) -> tuple[Plan, Normal]:
     return plan_for(normal, tables, TableStore()), normal
 
 
-def _packed(plan: Plan, piece: Piece) -> tuple[bytes, bytes]:
-    return piece.stack[: piece.size * plan.width].tobytes(), piece.path.tobytes()
+def _packed(piece: Piece) -> tuple[bytes, bytes]:
+    return piece.words.tobytes(), piece.path.tobytes()
 
 
 def _halves(plan: Plan, nodes: bytes, path: bytes) -> list[tuple[bytes, bytes]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import perm
@@ -11,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.tables.cores import usable_cores
 from taquin.tables.geometry import manhattan, steps
 from taquin.tables.patterns import PACKED_CELLS, PatternKey
 
@@ -69,7 +69,7 @@ def build_table(
         first, last = piece
         return int(sweep(words, table, first, last, level, shape, weights, places, near, distance))
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(threads or usable_cores()) as pool:
         while expanded := sum(pool.map(expand, pieces)):
             reached += expanded
             level += 1

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.errors import TaquinError
+from taquin.tables.cores import usable_cores
 
 MAGIC = b"TAQUINT1"
 PAYLOAD = 4096
@@ -125,5 +126,5 @@ def _checksums(data: memoryview) -> NDArray[np.uint32]:
 
     if len(starts) < 4:
         return np.fromiter(map(checksum, starts), "<u4", len(starts))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(usable_cores()) as pool:
         return np.fromiter(pool.map(checksum, starts), "<u4", len(starts))

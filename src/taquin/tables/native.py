@@ -1,16 +1,27 @@
-"""Two machine instructions that Numba does not offer by itself.
+"""Machine instructions that Numba does not offer by itself.
 
 `load_byte(address)` reads one byte of a table whose address travels in an array, so that a kernel
-can pick among many mapped tables without a branch or a copy. `atomic_or(array, index, bits)` sets
-bits of a shared word, so that several threads can mark the same table.
+can pick among many mapped tables without a branch or a copy. The others work on `array[index]`, a
+word that several threads share:
+
+    atomic_or(array, index, bits)            set bits, losing nobody's
+    atomic_add(array, index, change)         add, and return what was there before
+    atomic_swap(array, index, old, new)      put `new` where `old` is; return whether it was
+    atomic_load(array, index)                read what others publish, and all they wrote before it
+    atomic_store(array, index, value)        publish, with all that was written before
+
+An index must be right: nothing checks it. `give_way()` lets another thread have the core.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 
@@ -41,6 +52,71 @@ def _atomic_or(typing_context: Any, array: Any, index: Any, bits: Any) -> Any:
     return types.void(array, index, bits), generate
 
 
+def _atomic_add(typing_context: Any, array: Any, index: Any, change: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, value = _shared_word(context, builder, signature, args)
+        return builder.atomic_rmw("add", pointer, value, "acq_rel")
+
+    return array.dtype(array, types.intp, array.dtype), generate
+
+
+def _atomic_swap(typing_context: Any, array: Any, index: Any, old: Any, new: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, old = _shared_word(context, builder, signature, args)
+        done = builder.cmpxchg(pointer, old, args[3], "acq_rel", "monotonic")
+        return builder.extract_value(done, 1)
+
+    return types.boolean(array, types.intp, array.dtype, array.dtype), generate
+
+
+def _atomic_load(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, _ = _shared_word(context, builder, signature, args)
+        return builder.load_atomic(pointer, "acquire", array.dtype.bitwidth // 8)
+
+    return array.dtype(array, types.intp), generate
+
+
+def _atomic_store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, value = _shared_word(context, builder, signature, args)
+        builder.store_atomic(value, pointer, "release", array.dtype.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, array.dtype), generate
+
+
+def _shared_word(context: Any, builder: Any, signature: Any, args: Any) -> tuple[Any, Any]:
+    """Return the address of `array[index]`, and the third argument if there is one."""
+    view = context.make_array(signature.args[0])(context, builder, args[0])
+    return builder.gep(view.data, [args[1]]), args[2] if len(args) > 2 else None
+
+
+def _give_way(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(32), ())
+        tools: Any = cgutils
+        builder.call(tools.get_or_insert_function(builder.module, kind, _GIVE_WAY), ())
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+def _system_call_to_give_way() -> int | None:
+    """Return the address of the system's function that does so; it takes nothing."""
+    library = "kernel32" if os.name == "nt" else None
+    name = "SwitchToThread" if os.name == "nt" else "sched_yield"
+    return ctypes.cast(getattr(ctypes.CDLL(library), name), ctypes.c_void_p).value
+
+
+_GIVE_WAY = "taquin_give_way"
+binding.add_symbol(_GIVE_WAY, _system_call_to_give_way())
+
 # Through Any, for the types Numba declares are those of the generators, not of the calls.
 load_byte: Any = intrinsic(_load_byte)
 atomic_or: Any = intrinsic(_atomic_or)
+atomic_add: Any = intrinsic(_atomic_add)
+atomic_swap: Any = intrinsic(_atomic_swap)
+atomic_load: Any = intrinsic(_atomic_load)
+atomic_store: Any = intrinsic(_atomic_store)
+give_way: Any = intrinsic(_give_way)

@@ -27,12 +27,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from taquin.tables.kernels import kernel
 from taquin.tables.native import atomic_or
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def sweep(
     words: Any,
     table: Any,

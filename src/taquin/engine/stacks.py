@@ -1,0 +1,138 @@
+"""Stacks of nodes as the kernels see them: those of a whole team, or one by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.engine.plan import Plan
+from taquin.engine.sharing import (
+    ACTIVE,
+    FOUND,
+    GOAL_DEPTH,
+    HOLDS,
+    HUNGRY,
+    LINE,
+    MAIL,
+    MOST,
+    NODES,
+    STOP,
+    TOP,
+    WIDTH,
+)
+
+DEEPEST = 512
+"""Longest solution a node's depth field can count."""
+
+UNLIMITED = 1 << 60
+"""A number of nodes that no search reaches."""
+
+_CAPACITY = 4 * DEEPEST
+"""Nodes a stack can hold: four children at each depth."""
+
+
+class Stacks:
+    """The stacks of nodes of all members of a team, and the words by which they share."""
+
+    def __init__(self, width: int, members: int = 1) -> None:
+        self.shared = np.zeros(MAIL + LINE * members, np.int64)
+        self.stacks = np.zeros((members, _CAPACITY * width), np.uint64)
+        self.paths = np.zeros((members, DEEPEST), np.uint8)
+        self.controls = np.zeros((members, LINE), np.int64)
+        self.controls[:, WIDTH] = width
+        self.limit(None)
+
+    def put(self, words: NDArray[np.uint64] | list[int]) -> None:
+        """Give the first member a stack of nodes, to begin a tree with."""
+        control = self.controls[0]
+        self.stacks[0, : len(words)] = words
+        control[TOP] = len(words) // control[WIDTH]
+        control[HOLDS] = 1
+        self.shared[ACTIVE] = 1
+        self.shared[NODES] = 0
+
+    def work(self, plan: Plan, member: int, nodes: int) -> None:
+        """Search as one of the members, for about so many nodes or until there are no more."""
+        plan.work(self.shared, self.stacks, self.paths, self.controls, member, nodes)
+
+    def limit(self, nodes: int | None) -> None:
+        """Have the search stopped after about so many nodes of a tree."""
+        self.shared[MOST] = UNLIMITED if nodes is None else nodes
+
+    def stop(self) -> None:
+        """Have every member come back soon; there is no going on after it."""
+        self.shared[STOP] = self.shared[HUNGRY] = 1
+
+    @property
+    def nodes(self) -> int:
+        """Nodes generated in this tree."""
+        return int(self.shared[NODES])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a goal was met or a limit to nodes."""
+        return bool(self.shared[STOP])
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no member has a node left."""
+        return not self.shared[ACTIVE]
+
+    def idle(self, member: int) -> bool:
+        """Whether a member waits for nodes while others have some."""
+        return not (self.controls[member, HOLDS] or self.stopped or self.exhausted)
+
+    @property
+    def solution(self) -> tuple[int, ...] | None:
+        """The blank's cells from start to goal along the way that a member found."""
+        for control, path in zip(self.controls, self.paths, strict=True):
+            if control[FOUND]:
+                return tuple(path[: int(control[GOAL_DEPTH]) + 1].tolist())
+        return None
+
+
+class Piece:
+    """A part of a tree for one thread, searched in slices as long as the caller likes."""
+
+    def __init__(self, words: NDArray[np.uint64] | list[int], width: int) -> None:
+        self._stacks = Stacks(width)
+        self._stacks.put(words)
+        self._width = width
+
+    @property
+    def words(self) -> NDArray[np.uint64]:
+        """The nodes waiting, as the kernel stacks them."""
+        return self._stacks.stacks[0, : self.size * self._width]
+
+    @property
+    def path(self) -> NDArray[np.uint8]:
+        """The blank's cells above the nodes; to be set for a part of another piece."""
+        path: NDArray[np.uint8] = self._stacks.paths[0]
+        return path
+
+    @property
+    def size(self) -> int:
+        """The number of nodes waiting."""
+        return int(self._stacks.controls[0, TOP])
+
+    @property
+    def solution(self) -> tuple[int, ...] | None:
+        """The blank's cells from start to goal, when the last slice ended on one."""
+        return self._stacks.solution
+
+    def search(self, plan: Plan, budget: int) -> int:
+        """Search a slice and return the nodes generated in it."""
+        shared = self._stacks.shared
+        shared[STOP] = shared[HUNGRY] = shared[NODES] = 0
+        self._stacks.controls[0, FOUND] = 0
+        self._stacks.work(plan, 0, budget)
+        return self._stacks.nodes
+
+    def split(self) -> Piece:
+        """Give away every second node, the shallowest first."""
+        nodes = self.words.reshape(-1, self._width)
+        given, kept = nodes[0::2].copy(), nodes[1::2].copy()
+        other = Piece(given.reshape(-1), self._width)
+        other.path[:] = self.path
+        self._stacks.put(kept.reshape(-1))
+        return other

@@ -1,0 +1,50 @@
+"""Compiled code is kept under the name of every source it is made of."""
+
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from taquin.tables import kernels
+from taquin.tables.kernels import fingerprint, kernel
+
+
+@kernel("i8(i8)")
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def test_a_changed_source_of_any_kernel_changes_the_fingerprint(tmp_path: Path) -> None:
+    (tmp_path / "engine").mkdir()
+    part = tmp_path / "engine" / "part.py"
+    other = tmp_path / "engine" / "other.py"
+    part.write_text("from numba import njit\nSIZE = 1\n")
+    other.write_text("SIZE = 1\n")
+    first = fingerprint(tmp_path)
+    other.write_text("SIZE = 2\n")
+    assert fingerprint(tmp_path) == first
+    part.write_text("from numba import njit\nSIZE = 2\n")
+    assert fingerprint(tmp_path) != first
+
+
+def test_every_kernel_lies_in_the_folder_of_the_fingerprint() -> None:
+    from taquin.engine import explore_kernels, packed, plain, wide
+    from taquin.tables import retrograde
+
+    name = fingerprint(Path(kernels.__file__).parents[1])
+    for function in (
+        packed.work,
+        plain.work,
+        wide.work,
+        explore_kernels.carry,
+        explore_kernels.settle,
+        explore_kernels.shift,
+        retrograde.sweep,
+    ):
+        assert name in function.stats.cache_path
+
+
+def test_numba_is_left_as_it_was() -> None:
+    assert doubled(21) == 42
+    settings: Any = numba.config
+    assert "taquin-kernels" not in settings.CACHE_DIR

@@ -1,0 +1,66 @@
+"""Words that threads share are changed by one at a time, and tell what was written before."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from taquin.tables.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
+
+THREADS = 4
+TIMES = 200_000
+
+
+@njit(nogil=True)
+def add_often(words: Any) -> None:
+    for _ in range(TIMES):
+        atomic_add(words, 0, 1)
+
+
+@njit(nogil=True)
+def lock_and_count(words: Any) -> None:
+    """Count in a plain word, under a lock made of the instructions."""
+    for _ in range(TIMES // 10):
+        while not atomic_swap(words, 0, 0, 1):
+            give_way()
+        words[1] += 1
+        atomic_store(words, 0, 0)
+
+
+@njit(nogil=True)
+def return_ball(words: Any, mine: int) -> Any:
+    """Play with another thread; return the number of plain words that arrived wrong."""
+    wrong = 0
+    for _ in range(2000):
+        while atomic_load(words, 0) % 2 != mine:
+            give_way()
+        now = atomic_load(words, 0)
+        for i in range(1, 9):
+            wrong += words[i] != now
+            words[i] = now + 1
+        atomic_store(words, 0, now + 1)
+    return wrong
+
+
+def together(function: Any, *arguments: tuple[Any, ...]) -> list[Any]:
+    with ThreadPoolExecutor(len(arguments)) as pool:
+        return [future.result() for future in [pool.submit(function, *a) for a in arguments]]
+
+
+def test_no_addition_is_lost() -> None:
+    words = np.zeros(1, np.int64)
+    together(add_often, *[(words,)] * THREADS)
+    assert words[0] == THREADS * TIMES
+
+
+def test_a_swap_has_one_winner() -> None:
+    words = np.zeros(2, np.int64)
+    together(lock_and_count, *[(words,)] * THREADS)
+    assert words.tolist() == [0, THREADS * (TIMES // 10)]
+
+
+def test_what_is_published_brings_along_what_was_written_before() -> None:
+    words = np.zeros(9, np.int64)
+    assert together(return_ball, (words, 0), (words, 1)) == [0, 0]
+    assert set(words.tolist()) == {4000}
