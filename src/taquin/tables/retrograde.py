@@ -15,7 +15,8 @@ Why one word per configuration is enough:
 
 - a tile's step changes the parity of the configuration, so level d touches only configurations of
   parity d and writes only to the others;
-- the fresh mark is the bit of the first tile's cell, where the blank can never be;
+- the fresh mark is the bit of the first tile's cell, where the blank can never be; for an odd
+  level that of the second tile's cell, so that a sweep passes over what it marks for the next;
 - a region spread twice does no harm: its neighbours hold their bits already.
 
 The table keeps `(distance - Manhattan) / 2`, at least 0 and cut off at 15 (which keeps it a lower
@@ -52,36 +53,54 @@ def sweep(
     the first. `places[i]` is the table's place value of tile i (all zero: the table is ranked).
     Return how many configurations were expanded.
     """
-    cols, size, parity = shape[1], shape[2], shape[3]
+    cells, cols, size, parity = shape[0], shape[1], shape[2], shape[3]
     full, not_last, not_first = shape[4], shape[5], shape[6]
     cell = np.zeros(16, np.int64)
     order = np.zeros(16, np.int64)
     owner = np.full(32, -1, np.int64)
     expanded = 0
-    fresh = np.int64(1) << (first // weights[0])
+    alternating = size > 1
+    marker, next_marker = (level & 1, ~level & 1) if alternating else (0, 0)
+    leader = first // weights[0]
+    fresh = np.int64(1) << leader
+    # Where the second tile, then where any tile but the last moves on.
+    second_end = run = run_end = first
+    others = 0
     for rank in range(first, last):
+        if marker and rank == second_end:
+            second = rank // weights[1] - leader * (cells - 1)
+            second_end = rank - rank % weights[1] + weights[1]
+            fresh = np.int64(1) << (second + (second >= leader))
         word = np.int64(words[rank])
         if word & fresh == 0:
             continue
-        rest = rank
-        taken = 0
-        odd = parity
-        for i in range(size):
-            digit = rest // weights[i]
-            rest -= digit * weights[i]
-            # The digit counts free cells only: step over the taken ones, in rising order.
-            j = 0
-            while j < i and order[j] <= digit:
-                digit += 1
-                j += 1
-            for m in range(i, j, -1):
-                order[m] = order[m - 1]
-            order[j] = digit
-            cell[i] = digit
-            taken |= np.int64(1) << digit
-            odd += digit // cols + digit % cols
-        if (odd ^ level) & 1:
+        if rank >= run_end:
+            rest = rank
+            others = 0
+            for i in range(size - 1):
+                digit = rest // weights[i]
+                rest -= digit * weights[i]
+                # The digit counts free cells only: step over the taken ones, in rising order.
+                j = 0
+                while j < i and order[j] <= digit:
+                    digit += 1
+                    j += 1
+                for m in range(i, j, -1):
+                    order[m] = order[m - 1]
+                order[j] = digit
+                cell[i] = digit
+                others |= np.int64(1) << digit
+            run = rank - rest
+            run_end = run + cells - size + 1
+        digit = rank - run
+        j = 0
+        while j < size - 1 and order[j] <= digit:
+            digit += 1
+            j += 1
+        cell[size - 1] = digit
+        if not alternating and (parity + digit // cols + digit % cols + level) & 1:
             continue
+        taken = others | np.int64(1) << digit
         expanded += 1
         free = full & ~taken
         blank = word & free
@@ -126,7 +145,8 @@ def sweep(
                 target = rank + change if there > here else rank - change
                 bit = np.int64(1) << here
                 if np.int64(words[target]) & bit == 0:
-                    atomic_or(words, target, bit | np.int64(1) << (there if i == 0 else cell[0]))
+                    mark = there if i == next_marker else cell[next_marker]
+                    atomic_or(words, target, bit | np.int64(1) << mark)
         for i in range(size):
             owner[cell[i]] = -1
     return expanded
