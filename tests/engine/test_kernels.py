@@ -1,6 +1,7 @@
 """Each kernel generates exactly the nodes of a plain recursive search with the same heuristic."""
 
 import random
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -12,9 +13,9 @@ from taquin.engine.packed_plan import PackedPlan, PlainPlan
 from taquin.engine.plan import Plan
 from taquin.engine.stacks import Piece
 from taquin.engine.wide_plan import WidePlan
-from taquin.tables.build import build_table
+from taquin.tables.build import Table, build_table
 from taquin.tables.index import index_of, rank, value_at
-from taquin.tables.patterns import Partition, table_for, table_set
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
 from tests import naive
 
 RANKED: Partition = ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11))
@@ -56,7 +57,22 @@ def plan_of(twin: Twin, kind: str) -> Plan:
         return PlainPlan(twin.rows, twin.cols, 0, automaton)
     if kind == "packed":
         return PackedPlan(twin.rows, twin.cols, 0, twin.partitions, twin.tables, automaton)
-    return WidePlan(twin.rows, twin.cols, 0, twin.partitions, twin.tables, automaton)
+    tables = {
+        key: table if key.cells > PACKED_CELLS else in_base_16(key, table)
+        for key, table in twin.tables.items()
+    }
+    return WidePlan(twin.rows, twin.cols, 0, twin.partitions, tables, automaton)
+
+
+def in_base_16(key: PatternKey, table: Table) -> Table:
+    """Return the table of a small grid as it would be indexed on a large one."""
+    size = len(key.tiles)
+    values = np.zeros(16**size, np.uint8)
+    for where in permutations(range(key.cells), size):
+        index = sum(cell << 4 * (size - 1 - i) for i, cell in enumerate(where))
+        values[index] = value_at(table, index_of(key, where))
+    both: Table = values[0::2] | values[1::2] << 4
+    return both
 
 
 @pytest.mark.parametrize(

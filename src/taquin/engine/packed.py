@@ -1,9 +1,8 @@
 """The search loop for grids of up to 16 cells: a node is eight 64-bit words, one cache line.
 
     word 0      the board, 4 bits a cell
-    words 1-4   the cells of all tiles, 4 bits a tile, one word for each of up to four partitions;
-                the tiles of a pattern stand side by side, so that the index into its table is a
-                slice of the word
+    words 1-4   the indices of all patterns, 4 bits a tile, one word for each of up to four
+                partitions; a move flips bits of them (for a ranked table: of its tiles' cells)
     word 5      table values now in force, 4 bits a pattern, three patterns a partition
     word 6      0-3    cell of the blank
                 4-12   depth
@@ -63,7 +62,7 @@ ROOM_BITS = 7
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7, _8 = (_U(n) for n in range(9))
-_15, _16, _32, _48, _511, _8191 = (_U(n) for n in (15, 16, 32, 48, 511, 8191))
+_15, _32, _63, _64, _192, _511, _8191 = (_U(n) for n in (15, 32, 63, 64, 192, 511, 8191))
 _DEPTH, _STATE = _U(DEPTH), _U(STATE)
 _ROOM0, _ROOM1, _ROOM2, _ROOM3 = (_U(ROOM + ROOM_BITS * view) for view in range(VIEWS))
 _SIGN_BITS = [1 << ROOM + ROOM_BITS * view + ROOM_BITS - 1 for view in range(VIEWS)]
@@ -121,12 +120,13 @@ def walk(
     `control` and `shared` are those of `taquin.engine.sharing`; when a goal was popped at depth d,
     the blank's cells are `path[0]` to `path[d]`, and calling again goes on behind it. `fixed` is
     goal board, number of cells, whether more than two partitions count, and for each direction the
-    change of the blank's cell (from 4) and for each cell its exits as bits (from 8).
-    `moves[4 * bits]` lists the directions of a set, ended by 4. `lookup[64 * tile]` has 16 words
-    for each partition: shift and mask of the index, address of the table, shift of the value, size
-    if ranked; from 8 the change of the partition's word by direction. `ranked` is True when some
-    tables are indexed by rank, else None: two types, so that Numba makes two loops, because code
-    for ranking slows the other by a third even when not run.
+    change of the blank's cell (from 4) and for each cell its exits as bits (from 8) and for each
+    cell and direction the kind of move (from 32). `moves[4 * bits]` lists the directions of a set,
+    ended by 4. `lookup[256 * tile]` has 64 words for each partition: shift and mask of the index,
+    address of the table, shift of the value, size if ranked; from 8, by kind of move, the bits of
+    the partition's word that it flips. `ranked` is True when some tables are indexed by rank, else
+    None: two types, so that Numba makes two loops, because code for ranking slows the other by a
+    third even when not run.
     """
     top = control[TOP]
     goal, count, more = fixed[0], fixed[1], fixed[2]
@@ -155,15 +155,16 @@ def walk(
             tile = board >> (cell << _2) & _15
             child = word + turn[state << _2 | direction]
             child += step[(direction << _4 | tile) << _4 | cell]
-            entry = tile << _6
+            turned = fixed[_32 + (blank << _2) + direction]
+            entry = tile << _8
 
-            cells1 = word1 + lookup[entry + _8 + direction]
+            cells1 = word1 ^ lookup[entry + turned]
             rise1 = _read(cells1, lookup, entry, count, ranked) - (
                 values >> lookup[entry | _3] & _15
             )
             fresh = values + (rise1 << lookup[entry | _3])
-            entry |= _16
-            cells2 = word2 + lookup[entry + _8 + direction]
+            entry |= _64
+            cells2 = word2 ^ lookup[entry + turned]
             rise2 = _read(cells2, lookup, entry, count, ranked) - (
                 values >> lookup[entry | _3] & _15
             )
@@ -174,7 +175,7 @@ def walk(
             stack[base] = board ^ tile << (cell << _2) ^ tile << (blank << _2)
             stack[base | _1], stack[base | _2] = cells1, cells2
             stack[base | _5], stack[base | _6] = fresh, child
-            stack[base | _7] = (entry ^ _48) + direction
+            stack[base | _7] = (entry ^ _192) + turned
             newest += np.int64(child & _FIRST_SIGNS == _0)
             choice += _1
             direction = _U(moves[choice])
@@ -185,16 +186,16 @@ def walk(
         for i in range(top, newest):
             base = _U(i) << _3
             entry = stack[base | _7]
-            direction = entry & _3
-            entry ^= direction
+            turned = entry & _63
+            entry ^= turned
             fresh, child = stack[base | _5], stack[base | _6]
-            cells3 = word3 + lookup[entry + _8 + direction]
+            cells3 = word3 ^ lookup[entry + turned]
             rise1 = _read(cells3, lookup, entry, count, ranked) - (
                 values >> lookup[entry | _3] & _15
             )
             fresh += rise1 << lookup[entry | _3]
-            entry |= _16
-            cells4 = word4 + lookup[entry + _8 + direction]
+            entry |= _64
+            cells4 = word4 ^ lookup[entry + turned]
             rise2 = _read(cells4, lookup, entry, count, ranked) - (
                 values >> lookup[entry | _3] & _15
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from taquin.engine.shared_plan import (
 )
 from taquin.engine.slots import Slot, slots_of
 from taquin.tables.build import Table
-from taquin.tables.geometry import Cells
+from taquin.tables.geometry import Cells, steps
 from taquin.tables.index import rank, value_at
 from taquin.tables.patterns import Partition, PatternKey
 
@@ -47,10 +48,13 @@ class PackedPlan:
         self._work: Any = packed.work
         self._ranked = True if any(slot.key.ranked for slot, *_ in self._fields) else None
         self._widening = [0] * 6 + [_room_of_each(packed.VIEWS), 0]
-        self._arguments = (
-            *_common(rows, cols, blank, automaton, packed.VIEWS, more=len(partitions) > 2),
-            self._lookup(),
+        fixed, *others = _common(
+            rows, cols, blank, automaton, packed.VIEWS, more=len(partitions) > 2
         )
+        lookup = self._lookup()
+        for (hole, direction), kind in self._flips(rows, cols, lookup).items():
+            fixed[32 + 4 * hole + direction] = kind
+        self._arguments = (fixed, *others, lookup.reshape(-1))
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
@@ -58,12 +62,12 @@ class PackedPlan:
         words = [0] * packed.WIDTH
         sums = [0] * packed.VIEWS
         for slot, view, shift, value_shift in self._fields:
-            cells = 0
-            for digit in (digits := slot.digits(where)):
-                cells = cells << 4 | digit
-            index = rank(slot.key.cells, digits) if slot.key.ranked else cells
+            digits = slot.digits(where)
+            index = sum(map(getitem, _spots(slot.key), digits))
+            words[1 + view] |= index << shift
+            if slot.key.ranked:
+                index = rank(slot.key.cells, digits)
             value = value_at(self._tables[slot.key], index)
-            words[1 + view] |= cells << shift
             words[5] |= value << value_shift
             sums[view] += value
         words[0] = _pack(normal.board)
@@ -85,21 +89,40 @@ class PackedPlan:
         self._work(shared, stacks, paths, controls, member, budget, *self._arguments, self._ranked)
 
     def _lookup(self) -> NDArray[np.uint64]:
-        lookup = np.zeros((16, packed.VIEWS, 16), np.uint64)
+        lookup = np.zeros((16, packed.VIEWS, 64), np.uint64)
         for slot, view, shift, value_shift in self._fields:
             size = len(slot.names)
-            for i, name in enumerate(slot.names):
-                entry = lookup[name, view]
-                entry[:5] = (
-                    shift,
-                    (1 << 4 * size) - 1,
-                    self._tables[slot.key].ctypes.data,
-                    value_shift,
-                    size if slot.key.ranked else 0,
-                )
-                place = shift + 4 * (size - 1 - i)
-                entry[8:12] = [(change << place) & WORD for change in slot.shifts]
-        return lookup.reshape(-1)
+            lookup[slot.names, view, :5] = (
+                shift,
+                (1 << 4 * size) - 1,
+                self._tables[slot.key].ctypes.data,
+                value_shift,
+                size if slot.key.ranked else 0,
+            )
+        return lookup
+
+    def _flips(
+        self, rows: int, cols: int, lookup: NDArray[np.uint64]
+    ) -> dict[tuple[int, int], int]:
+        """Enter what each move flips; return the kind of each move, by blank's cell and direction.
+
+        Moves that flip the same bits, whichever tile goes, are of one kind: there are few on 4 x 4,
+        and so the processor has them at hand.
+        """
+        kinds: dict[tuple[int, ...], int] = {}
+        found = {}
+        for hole, near in enumerate(steps(rows, cols)):
+            for direction, cell in near:
+                flips = [
+                    (name, view, (spots[slot.image[cell]] ^ spots[slot.image[hole]]) << shift)
+                    for slot, view, shift, _ in self._fields
+                    for name, spots in zip(slot.names, _spots(slot.key), strict=True)
+                ]
+                kind = kinds.setdefault(tuple(bits for *_, bits in flips), 8 + len(kinds))
+                for name, view, bits in flips:
+                    lookup[name, view, kind] = bits
+                found[hole, direction] = kind
+        return found
 
 
 class PlainPlan:
@@ -134,6 +157,16 @@ class PlainPlan:
         self._work(shared, stacks, paths, controls, member, budget, *self._arguments)
 
 
+def _spots(key: PatternKey) -> tuple[Cells, ...]:
+    """Return what each tile adds to the index in a node, by its cell: cells, if ranked later."""
+    if not key.ranked:
+        return key.spots
+    last = len(key.tiles) - 1
+    return tuple(
+        tuple(cell << 4 * (last - i) for cell in range(key.cells)) for i in range(last + 1)
+    )
+
+
 def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
     """Give each pattern its bits: slot, partition, first bit of its tiles and of its value.
 
@@ -154,7 +187,9 @@ def _common(
     rows: int, cols: int, blank: int, automaton: Automaton, views: int, *, more: bool
 ) -> tuple[NDArray[Any], ...]:
     """Return the arguments of both kernels: fixed, moves, allowed, turn and step."""
-    fixed = fixed_numbers(rows, cols)
+    fixed = np.zeros(32 + 64, np.uint64)
+    numbers = fixed_numbers(rows, cols)
+    fixed[: len(numbers)] = numbers
     fixed[:3] = _pack(Normal(rows, cols, blank, ()).goal), rows * cols, more
     step = np.zeros((4, 16, 16), np.uint64)
     for name, hole, direction, cell, strays in tile_moves(rows, cols, blank):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from taquin.engine.shared_plan import (
 )
 from taquin.engine.slots import slots_of
 from taquin.tables.build import Table
-from taquin.tables.index import index_of, value_at
-from taquin.tables.patterns import Partition, PatternKey
+from taquin.tables.geometry import Cells
+from taquin.tables.index import value_at
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 
 _AMPLE = 0x2000
 """Room of a partition that is not there."""
@@ -69,7 +71,7 @@ class WidePlan:
         words[3] |= where[0] << wide.BLANK | normal.manhattan << wide.DISTANCE
         sums = [0] * self._views
         for number, slot in enumerate(self._slots):
-            index = index_of(slot.key, slot.digits(where))
+            index = sum(map(mul, slot.digits(where), _places(slot.key)))
             value = value_at(self._tables[slot.key], index)
             words[4] |= value << 4 * number
             words[6 + number // 2] |= index << 32 * (number & 1)
@@ -96,7 +98,7 @@ class WidePlan:
         lookup = np.zeros((32, 8, 8), np.uint64)
         for number, slot in enumerate(self._slots):
             word, shift = number // 2, 32 * (number & 1)
-            for name, place in zip(slot.names, slot.key.places, strict=True):
+            for name, place in zip(slot.names, _places(slot.key), strict=True):
                 used = int(lookup[name, 0, 7]) // 8
                 lookup[name, used, :6] = (
                     word,
@@ -111,6 +113,12 @@ class WidePlan:
                     old = int(lookup[name, 4 + direction, word])
                     lookup[name, 4 + direction, word] = (old + (change * place << shift)) & WORD
         return lookup.reshape(-1)
+
+
+def _places(key: PatternKey) -> Cells:
+    """Return the place values of a direct index: a number in base `cells`, or 16 if more."""
+    base = max(key.cells, PACKED_CELLS)
+    return tuple(base ** (len(key.tiles) - 1 - i) for i in range(len(key.tiles)))
 
 
 def _stray(rows: int, cols: int, blank: int) -> NDArray[np.uint8]:

@@ -61,13 +61,13 @@ def build_table(
     goal = sum((tile - i) * int(weights[i]) for i, tile in enumerate(key.tiles))
     words[goal] = 1 << key.blank | 1 << key.tiles[0]
 
-    places = np.array(key.places, np.int64)
+    spots = np.array(key.spots, np.int64)
     pieces = _pieces(cells, size)
     reached = level = 0
 
     def expand(piece: tuple[int, int]) -> int:
         first, last = piece
-        return int(sweep(words, table, first, last, level, shape, weights, places, near, distance))
+        return int(sweep(words, table, first, last, level, shape, weights, spots, near, distance))
 
     with ThreadPoolExecutor(threads or usable_cores()) as pool:
         while expanded := sum(pool.map(expand, pieces)):

@@ -101,7 +101,7 @@ def read(path: Path, facts: Mapping[str, Any] | None = None) -> NDArray[np.uint8
     """
     header = read_header(path)
     if facts is not None and header.facts != json.loads(json.dumps(facts)):
-        raise TableError("it is about another puzzle or partition")
+        raise TableError("it is about another puzzle, partition or order of values")
     blocks = -(-header.nbytes // BLOCK)
     expected = PAYLOAD + header.nbytes + 4 * blocks
     found = path.stat().st_size

@@ -28,7 +28,7 @@ def index_of(key: PatternKey, where: Sequence[int]) -> int:
     """Return the index of the value for tiles that stand in the cells `where`."""
     if key.ranked:
         return rank(key.cells, where)
-    return sum(cell * place for cell, place in zip(where, key.places, strict=True))
+    return sum(spots[cell] for cell, spots in zip(where, key.spots, strict=True))
 
 
 def value_at(table: Table, index: int) -> int:

@@ -30,10 +30,13 @@ Partition: TypeAlias = tuple[Cells, ...]
 """Disjoint patterns that hold every tile once; the sum of their values is a lower bound."""
 
 DIRECT_TILES = 6
-"""Patterns up to this size are indexed directly, without ranking (see `PatternKey.places`)."""
+"""Patterns up to this size are indexed directly, without ranking (see `PatternKey.spots`)."""
 
 PACKED_CELLS = 16
 """Grids up to this size give each cell number 4 bits."""
+
+_WOVEN = tuple(enumerate((0, 2, 1, 3)))
+"""In which turn each bit of a cell's number comes."""
 
 MOST_BYTES = 600_000_000
 """A second partition with tables of its own is left out where the set would grow beyond this."""
@@ -74,23 +77,21 @@ class PatternKey:
         return perm(self.cells, len(self.tiles))
 
     @property
-    def places(self) -> Cells:
-        """What one cell's step of each tile adds to the table's index; zeros when ranked.
+    def spots(self) -> tuple[Cells, ...]:
+        """What each tile adds to the table's index, by its cell; zeros when ranked.
 
-        A direct index is a number whose digits are the cells of the tiles, the last tile lowest:
-        in base 16 on grids of up to 16 cells, where a search then reads it off a packed word, and
-        in base `cells` on larger ones.
+        On grids of more than 16 cells a direct index is a number in base `cells`, the last tile's
+        cell its lowest digit. On smaller ones it has four bits a tile, woven: first the lowest bit
+        of every tile's cell, the last tile's lowest, then the third bits, the second, the fourth.
+        On 4 x 4 these are bits of the column and of the row in turn, so that configurations a step
+        or two apart lie close together, often in one line of the processor's cache.
         """
-        size = len(self.tiles)
-        if self.ranked:
-            return (0,) * size
-        base = self._base
-        return tuple(base ** (size - 1 - i) for i in range(size))
+        return _spots(self.cells, len(self.tiles))
 
     @property
     def entries(self) -> int:
         """The number of values in the table, unused ones included."""
-        return self.configurations if self.ranked else self.places[0] * self._base
+        return self.configurations if self.ranked else self._base ** len(self.tiles)
 
     @property
     def nbytes(self) -> int:
@@ -106,6 +107,23 @@ class PatternKey:
     @property
     def _base(self) -> int:
         return max(PACKED_CELLS, self.cells)
+
+
+@cache
+def _spots(cells: int, size: int) -> tuple[Cells, ...]:
+    if size > DIRECT_TILES:
+        return ((0,) * cells,) * size
+    if cells > PACKED_CELLS:
+        return tuple(
+            tuple(cell * cells ** (size - 1 - i) for cell in range(cells)) for i in range(size)
+        )
+    return tuple(
+        tuple(
+            sum((cell >> bit & 1) << turn * size + size - 1 - i for turn, bit in _WOVEN)
+            for cell in range(cells)
+        )
+        for i in range(size)
+    )
 
 
 @cache

@@ -37,7 +37,7 @@ class PatternRecipe:
             "cols": self.key.cols,
             "tiles": list(self.key.tiles),
             "blank": self.key.blank,
-            "places": list(self.key.places),
+            "spots": [list(cells) for cells in self.key.spots],
         }
 
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:

@@ -42,7 +42,7 @@ def sweep(
     level: int,
     shape: Any,
     weights: Any,
-    places: Any,
+    spots: Any,
     near: Any,
     manhattan: Any,
 ) -> int:
@@ -50,7 +50,7 @@ def sweep(
 
     All ranks must share the cell of the first tile. `shape` holds cells, columns, pattern size,
     parity of the goal configuration, and three masks: all cells, all but the last column, all but
-    the first. `places[i]` is the table's place value of tile i (all zero: the table is ranked).
+    the first. `spots[i, cell]` is what tile i adds to the table's index (zero: it is ranked).
     Return how many configurations were expanded.
     """
     cells, cols, size, parity = shape[0], shape[1], shape[2], shape[3]
@@ -59,6 +59,7 @@ def sweep(
     order = np.zeros(16, np.int64)
     owner = np.full(32, -1, np.int64)
     expanded = 0
+    ranked = spots[0, cells - 1] == 0
     alternating = size > 1
     marker, next_marker = (level & 1, ~level & 1) if alternating else (0, 0)
     leader = first // weights[0]
@@ -117,9 +118,9 @@ def sweep(
         excess = level
         for i in range(size):
             owner[cell[i]] = i
-            index += cell[i] * places[i]
+            index += spots[i, cell[i]]
             excess -= manhattan[i, cell[i]]
-        if places[0] == 0:
+        if ranked:
             index = rank
         shift = (index & 1) << 2
         if table[index >> 1] >> shift & 15 == 15:
