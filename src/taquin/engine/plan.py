@@ -112,7 +112,7 @@ def plan_for(
         if rows * cols <= PACKED_CELLS:
             from taquin.engine.packed_plan import PackedPlan, PlainPlan
 
-            _plans[name] = (
+            plan: Plan = (
                 PackedPlan(rows, cols, blank, partitions, loaded, automaton)
                 if partitions
                 else PlainPlan(rows, cols, blank, automaton)
@@ -120,7 +120,12 @@ def plan_for(
         else:
             from taquin.engine.wide_plan import WidePlan
 
-            _plans[name] = WidePlan(rows, cols, blank, partitions, loaded, automaton)
+            plan = WidePlan(rows, cols, blank, partitions, loaded, automaton)
+        from taquin.engine.stacks import Stacks
+
+        # The first call makes the kernel ready, which should not count as time of a search.
+        Stacks(plan.width).work(plan, 0, 0)
+        _plans[name] = plan
     return _plans[name]
 
 
