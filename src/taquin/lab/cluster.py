@@ -61,11 +61,12 @@ def connect(address: str) -> tuple[Any, Any]:
                 n_workers=int(match[1] or usable_cores()),
                 threads_per_worker=1,
                 host="127.0.0.1",
-                dashboard_address=None,
+                # Any free port: two clusters may run beside each other.
+                dashboard_address="127.0.0.1:0",
                 memory_limit=None,
             )
         return distributed.Client(local or address, timeout=_PATIENCE), local
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         if local is not None:
             local.close()
         raise TaquinError(
