@@ -201,13 +201,18 @@ def test_the_caller_can_stop_from_another_thread(store: TableStore) -> None:
 
 
 def test_an_interrupt_returns_the_proven_bound(store: TableStore) -> None:
+    seen = []
+
     def interrupt(progress: EngineProgress) -> None:
         if progress.stage == "search":
-            raise KeyboardInterrupt
+            seen.append(progress.done)
+            if progress.done > 1_000_000:
+                raise KeyboardInterrupt
 
     result = search(4, 4, HARD, KORF_GOAL, tables=None, threads=2, store=store, progress=interrupt)
-    assert result.outcome is EngineOutcome.STOPPED
+    assert result.outcome is EngineOutcome.INTERRUPTED
     assert result.lower_bound >= 41
+    assert result.nodes >= seen[-1] > 1_000_000
 
 
 def test_memory_limit_chooses_a_smaller_set(store: TableStore) -> None:

@@ -21,6 +21,7 @@ _OUTCOMES = {
     EngineOutcome.SOLVED: Outcome.SOLVED,
     EngineOutcome.UNSOLVABLE: Outcome.UNSOLVABLE,
     EngineOutcome.STOPPED: Outcome.STOPPED,
+    EngineOutcome.INTERRUPTED: Outcome.STOPPED,
 }
 
 
@@ -148,7 +149,9 @@ def _reason(found: EngineResult, limits: Limits, ceiling: _Ceiling) -> str:
         case EngineOutcome.DEPTH_LIMIT:
             return f"limit of {limits.depth:,} moves"
         case EngineOutcome.STOPPED:
-            return "stopped"
+            return "stopped on request"
+        case EngineOutcome.INTERRUPTED:
+            return "interrupted"
         case _:
             return ""
 

@@ -157,8 +157,10 @@ class _Conductor:
                 while not blanks and self._keep_going(0):
                     left = None if self._nodes is None else self._nodes - self._before
                     root = start.node(self._bound)
-                    complete = team.search(root, self._keep_going, left)
-                    counts.append((self._bound, team.nodes))
+                    try:
+                        complete = team.search(root, self._keep_going, left)
+                    finally:
+                        counts.append((self._bound, team.nodes))
                     if not complete:
                         break
                     blanks = team.solution or ()
@@ -167,7 +169,7 @@ class _Conductor:
                         self._bound += 2
                     self._report()
             except KeyboardInterrupt:
-                self._ending = EngineOutcome.STOPPED
+                self._ending = EngineOutcome.INTERRUPTED
         outcome = EngineOutcome.SOLVED if blanks else self._ending or EngineOutcome.STOPPED
         passed = time.perf_counter() - self._begun
         return EngineResult(outcome, blanks, self._bound, tuple(counts), passed, tables)

@@ -25,7 +25,10 @@ class EngineOutcome(Enum):
     """No solution is as short as the limit on moves asks."""
 
     STOPPED = "stopped"
-    """The caller, or an interrupt from the keyboard, stopped the search."""
+    """The caller stopped the search."""
+
+    INTERRUPTED = "interrupted"
+    """An interrupt from the keyboard stopped the search."""
 
 
 @dataclass(frozen=True, slots=True)

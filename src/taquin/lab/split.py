@@ -226,7 +226,7 @@ class _Splitter:
             cost=None if moves is None else len(moves),
             lower_bound=self._bound,
             algorithm=f"idastar({f'patterns {self._tables}' if self._tables else 'manhattan'})",
-            engine=f"{self._label}, {self._workers} workers",
+            engine=f"{self._label}, {self._workers} worker{'s' if self._workers > 1 else ''}",
             stats=Stats(
                 generated=self._generated,
                 seconds=time.perf_counter() - self._began,
