@@ -215,6 +215,29 @@ def test_an_interrupt_returns_the_proven_bound(store: TableStore) -> None:
     assert result.nodes >= seen[-1] > 1_000_000
 
 
+def test_limits_end_the_building_of_tables_and_leave_no_part_of_one(tmp_path: Path) -> None:
+    empty = TableStore(tmp_path)
+
+    def interrupt(progress: EngineProgress) -> None:
+        if progress.stage == "tables":
+            raise KeyboardInterrupt
+
+    for outcome, result in (
+        (EngineOutcome.TIME_LIMIT, search(4, 4, HARD, KORF_GOAL, seconds=0.0, store=empty)),
+        (
+            EngineOutcome.STOPPED,
+            search(4, 4, HARD, KORF_GOAL, should_stop=lambda: True, store=empty),
+        ),
+        (
+            EngineOutcome.INTERRUPTED,
+            search(4, 4, HARD, KORF_GOAL, progress=interrupt, store=empty),
+        ),
+    ):
+        assert (result.outcome, result.nodes) == (outcome, 0)
+        assert result.lower_bound == 41
+    assert not [file for file in tmp_path.iterdir() if file.suffix != ".lock"]
+
+
 def test_memory_limit_chooses_a_smaller_set(store: TableStore) -> None:
     easy = naive.shuffled(4, 4, KORF_GOAL, 30, random.Random(9))
     assert search(4, 4, easy, KORF_GOAL, memory=50_000_000, store=store).tables == "small"

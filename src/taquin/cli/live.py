@@ -93,8 +93,9 @@ def describe(counters: Counters, seconds: float, width: int, label: str = "") ->
     parts += [
         f"{short_number(nodes / seconds if seconds else 0)}/s",
         f"bound {counters.bound:.0f}",
-        f"frontier {short_number(counters.frontier)}",
     ]
+    if counters.frontier:
+        parts.append(f"frontier {short_number(counters.frontier)}")
     line = parts[0]
     for part in parts[1:]:
         if len(line) + len(part) + 3 > width:

@@ -88,22 +88,18 @@ def solve(
         return _solve_by_table(puzzle, start, classic, limits)
     from taquin.engine.compiled import solve_compiled
 
-    left = limits
-    if limits.seconds is not None:
-        left = replace(limits, seconds=max(0.0, limits.seconds - result.stats.seconds))
-    found = solve_compiled(
+    return solve_compiled(
         puzzle,
         start,
         classic,
-        left,
+        limits,
+        spent=result.stats.seconds,
         tables=tables,
         threads=threads,
         notice=notice,
         progress=progress,
         stop=stop,
     )
-    seconds = result.stats.seconds + found.stats.seconds
-    return replace(found, stats=replace(found.stats, seconds=seconds))
 
 
 def all_solutions(

@@ -31,6 +31,7 @@ def solve_compiled(
     classic: Classic,
     limits: Limits,
     *,
+    spent: float = 0.0,
     tables: str | None,
     threads: int | None,
     notice: Notice | None = None,
@@ -39,7 +40,8 @@ def solve_compiled(
 ) -> Result:
     """Return a shortest solution of a classic puzzle, found by the compiled IDA*.
 
-    `notice` is told in one line what the user should know about the tables on disk.
+    `spent` seconds were used up on the board before; `notice` is told in one line what the user
+    should know about the tables on disk.
     """
     ceiling = _Ceiling(limits.memory, stop)
     found = search(
@@ -50,7 +52,7 @@ def solve_compiled(
         tables=tables,
         threads=threads,
         nodes=limits.nodes,
-        seconds=limits.seconds,
+        seconds=None if limits.seconds is None else max(0.0, limits.seconds - spent),
         depth=limits.depth,
         memory=None if limits.memory is None else max(0, limits.memory - process_memory()),
         store=_store(notice),
@@ -68,7 +70,9 @@ def solve_compiled(
         lower_bound=found.lower_bound,
         algorithm=f"idastar({used})",
         engine=f"cpu, {_count(threads or usable_cores(), 'thread')}",
-        stats=Stats(generated=found.nodes, seconds=found.seconds, peak_memory=peak_memory()),
+        stats=Stats(
+            generated=found.nodes, seconds=spent + found.seconds, peak_memory=peak_memory()
+        ),
         reason=_reason(found, limits, ceiling),
     )
 

@@ -51,14 +51,21 @@ def search(
     cells. `tables` names the set to use, built now if need be; a set that would take more than
     `memory` bytes is passed over for a smaller one, in the end for none. `threads` defaults to all
     cores. `nodes` and `seconds` limit the search; they, `should_stop` and an interrupt from the
-    keyboard end it within milliseconds, with the lower bound proven so far. Raise TaquinError for
-    boards that are none.
+    keyboard end it within milliseconds, with the lower bound proven so far. Tables that are not
+    built within `seconds` end it too. Raise TaquinError for boards that are none.
     """
+    begun = time.perf_counter()
     normal = normalise(rows, cols, start, goal)
     if not normal.solvable:
         return EngineResult(EngineOutcome.UNSOLVABLE, (), 0, (), 0.0, None)
     chosen = _affordable(normal, tables, memory)
-    plan = _prepared(normal, chosen, store or TableStore(), threads, progress)
+    preparation = _Preparation(begun, seconds, progress, should_stop)
+    try:
+        plan = preparation.plan(normal, chosen, store or TableStore(), threads)
+    except (_EndedError, KeyboardInterrupt) as end:
+        outcome = end.outcome if isinstance(end, _EndedError) else EngineOutcome.INTERRUPTED
+        passed = time.perf_counter() - begun
+        return EngineResult(outcome, (), normal.manhattan, (), passed, None)
     conductor = _Conductor(nodes, seconds, depth, progress, should_stop)
     return conductor.search(plan, normal, threads or usable_cores(), chosen)
 
@@ -104,24 +111,45 @@ def _affordable(normal: Normal, tables: str | None, memory: int | None) -> str |
     return next((name for name in smaller if table_bytes(normal, name) <= memory), None)
 
 
-def _prepared(
-    normal: Normal,
-    tables: str | None,
-    store: TableStore,
-    threads: int | None,
-    progress: ProgressCallback | None,
-) -> Plan:
-    """Return the plan, telling the progress callback what takes long."""
-    begun = time.perf_counter()
+class _EndedError(Exception):
+    """Raised out of the building of tables when a limit is met."""
 
-    def report(name: str, done: int, total: int) -> None:
-        if progress is not None:
-            passed = time.perf_counter() - begun
-            progress(EngineProgress("tables", name, done, total, None, passed))
+    def __init__(self, outcome: EngineOutcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
 
-    if progress is not None:
-        progress(EngineProgress("compile", "", 0, None, None, 0.0))
-    return plan_for(normal, tables, store, threads=threads, progress=report)
+
+class _Preparation:
+    """Makes the plan ready, tells what takes long, and ends the building of tables in time."""
+
+    def __init__(
+        self,
+        begun: float,
+        seconds: float | None,
+        progress: ProgressCallback | None,
+        should_stop: Callable[[], bool] | None,
+    ) -> None:
+        self._begun = begun
+        self._seconds = seconds
+        self._progress = progress
+        self._should_stop = should_stop
+
+    def plan(
+        self, normal: Normal, tables: str | None, store: TableStore, threads: int | None
+    ) -> Plan:
+        """Return the plan; raise _EndedError when a limit is met before its tables are built."""
+        if self._progress is not None:
+            self._progress(EngineProgress("compile", "", 0, None, None, 0.0))
+        return plan_for(normal, tables, store, threads=threads, progress=self._tables_grow)
+
+    def _tables_grow(self, name: str, done: int, total: int) -> None:
+        passed = time.perf_counter() - self._begun
+        if self._progress is not None:
+            self._progress(EngineProgress("tables", name, done, total, None, passed))
+        if self._seconds is not None and passed >= self._seconds:
+            raise _EndedError(EngineOutcome.TIME_LIMIT)
+        if self._should_stop is not None and self._should_stop():
+            raise _EndedError(EngineOutcome.STOPPED)
 
 
 class _Conductor:
