@@ -16,6 +16,9 @@ search of 50 nodes, where waking a sleeping thread takes as long as that of thou
     NODES      nodes generated in this tree, MOST the limit to them
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
 
+A kernel's `work` is the loop of a member. Each kernel has its own, the same few lines, because code
+that is kept from run to run must name what it calls.
+
 The first member is the caller's own thread, which returns from compiled code now and then to look
 at the world; the others return when the search is over, or for a rest after waiting long.
 """
