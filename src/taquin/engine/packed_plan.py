@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from operator import getitem
 from typing import Any
 
@@ -157,6 +158,7 @@ class PlainPlan:
         self._work(shared, stacks, paths, controls, member, budget, *self._arguments)
 
 
+@cache
 def _spots(key: PatternKey) -> tuple[Cells, ...]:
     """Return what each tile adds to the index in a node, by its cell: cells, if ranked later."""
     if not key.ranked:

@@ -15,7 +15,7 @@ from typing import Self
 from taquin.engine.plan import Plan
 from taquin.engine.stacks import UNLIMITED, Stacks
 
-_ALONE = 1 << 10
+_ALONE = 1 << 9
 """Nodes searched by one thread before it calls the others: about what waking them costs."""
 _TURN = 1 << 16
 """Nodes searched by the caller's thread between two looks at the world: a few milliseconds."""
