@@ -215,6 +215,15 @@ def test_an_interrupt_returns_the_proven_bound(store: TableStore) -> None:
     assert result.nodes >= seen[-1] > 1_000_000
 
 
+def test_an_interrupted_enumeration_does_not_claim_to_have_found_all(store: TableStore) -> None:
+    def interrupt(progress: EngineProgress) -> None:
+        if progress.stage == "search":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(all_solutions(4, 4, HARD, KORF_GOAL, tables=None, store=store, progress=interrupt))
+
+
 def test_limits_end_the_building_of_tables_and_leave_no_part_of_one(tmp_path: Path) -> None:
     empty = TableStore(tmp_path)
 

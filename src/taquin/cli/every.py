@@ -11,7 +11,7 @@ from taquin.cli.live import live_line
 from taquin.cli.options import Problem
 from taquin.cli.results import json_line
 from taquin.cli.screen import paragraph
-from taquin.cli.status import OK, REFUTED
+from taquin.cli.status import OK, REFUTED, STOPPED
 from taquin.engine.choose import all_solutions
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
@@ -30,24 +30,31 @@ def print_every_solution(
     if verdict.answer is Solvability.NO:
         click.echo(paragraph(f"No solution possible: {verdict.reason}."))
         return REFUTED
-    found = 0
+    found, stopped = 0, False
     with live_line() as progress:
-        for moves in all_solutions(
-            start,
-            puzzle.goal,
-            most=most,
-            tables=engine.table_set,
-            threads=engine.threads,
-            notice=say,
-            progress=progress,
-        ):
-            found += 1
-            if as_json:
-                click.echo(json_line([move_json(move) for move in moves]))
-            else:
-                click.echo(write_moves(moves, puzzle.metric))
-            sys.stdout.flush()
-    if not as_json:
-        rest = "; there may be more" if found == most else ""
-        click.secho(f"{found:,} shortest solution{'s'[: found != 1]}{rest}", bold=True, err=True)
-    return OK
+        try:
+            for moves in all_solutions(
+                start,
+                puzzle.goal,
+                most=most,
+                tables=engine.table_set,
+                threads=engine.threads,
+                notice=say,
+                progress=progress,
+            ):
+                found += 1
+                if as_json:
+                    click.echo(json_line([move_json(move) for move in moves]))
+                else:
+                    click.echo(write_moves(moves, puzzle.metric))
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            stopped = True
+    if stopped or not as_json:
+        told = f"{found:,} shortest solution{'s'[: found != 1]}"
+        if stopped:
+            told = f"Stopped: interrupted. {told} so far; there may be more"
+        elif found == most:
+            told += "; there may be more"
+        click.secho(told, bold=True, err=True)
+    return STOPPED if stopped else OK

@@ -85,11 +85,14 @@ def all_solutions(
     """Yield every shortest solution once, as the cells of the blank; at most `most` of them.
 
     An unsolvable start yields nothing. The first comes after a search for the length; the others
-    stream from one more pass over the last bound, without the pruning of needless move words.
+    stream from one more pass over the last bound, without the pruning of needless move words. An
+    interrupt from the keyboard is raised: the solutions so far are then not all.
     """
     shortest = search(
         rows, cols, start, goal, tables=tables, threads=threads, store=store, progress=progress
     )
+    if shortest.outcome is EngineOutcome.INTERRUPTED:
+        raise KeyboardInterrupt
     if shortest.cost is None:
         return
     normal = normalise(rows, cols, start, goal)

@@ -61,11 +61,12 @@ def next_slice(shared: Any, control: Any, me: int) -> Any:
     if atomic_load(shared, STOP):
         return 0
     mailbox = MAIL + LINE * me
-    if control[TOP] == 0:
-        if control[HOLDS]:
-            control[HOLDS] = 0
-            if atomic_add(shared, ACTIVE, -1) == 1 and me == 0:
-                return 0
+    if control[HOLDS] and control[TOP] == 0:
+        control[HOLDS] = 0
+        if atomic_add(shared, ACTIVE, -1) == 1 and me == 0:
+            return 0
+    if not control[HOLDS]:
+        # The stack is the giver's until the mailbox is full: not even its size may be looked at.
         if atomic_swap(shared, mailbox, _CLOSED, _OPEN):
             atomic_add(shared, HUNGRY, 1)
         patience = _PATIENCE

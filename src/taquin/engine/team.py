@@ -77,7 +77,10 @@ class Team:
             if turn == _ALONE and not (stacks.stopped or stacks.exhausted):
                 self._call_for_help()
             turn = _TURN
-        return stacks.exhausted or stacks.solution is not None
+        if self._helping:
+            # An atomic look at the end makes all that the others wrote before it visible here.
+            stacks.work(self._plan, 0, 0)
+        return stacks.exhausted or (stacks.stopped and stacks.solution is not None)
 
     def _call_for_help(self) -> None:
         self._helping = [_pool().submit(self._help, member) for member in range(1, self._threads)]
