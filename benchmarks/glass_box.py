@@ -33,7 +33,7 @@ import gc
 from taquin.engine.choose import solve
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar
-from taquin.search.memory import peak_memory, process_memory
+from taquin.system.machine import peak_memory, process_memory
 gc.collect()
 before = process_memory()
 result = solve(Board.parse(%r), algorithm=AStar())

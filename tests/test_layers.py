@@ -14,15 +14,19 @@ import taquin
 SOURCE = Path(taquin.__file__).parent
 
 LAYERS = {
-    "model": set[str](),
-    "notation": {"model"},
-    "tables": {"model"},
-    "heuristics": {"model"},
-    "search": {"model", "heuristics"},
-    "engine": {"model", "tables", "heuristics", "search"},
-    "views": {"model", "notation", "heuristics", "search"},
-    "lab": {"model", "notation", "tables", "heuristics", "search", "engine"},
-    "cli": {"model", "notation", "tables", "heuristics", "search", "engine", "views", "lab"},
+    "system": set[str](),
+    "model": {"system"},
+    "notation": {"system", "model"},
+    "tables": {"system", "model"},
+    "heuristics": {"system", "model", "tables"},
+    "search": {"system", "model", "heuristics"},
+    "engine": {"system", "model", "tables", "heuristics", "search"},
+    "views": {"system", "model", "notation", "heuristics", "search"},
+    "lab": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},
+    "cli": {
+        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "views"),
+        "lab",
+    },
 }
 """Each package with the packages it may import."""
 

@@ -1,23 +1,33 @@
-"""The exceptions of taquin: one small tree, and only for bad input.
+"""The exceptions of taquin: one small tree, bad input apart from trouble with the machine.
 
     TaquinError
-    ├── NotationError       a text that cannot be read (line, column)
-    ├── BoardError          cells that do not form a grid, a board or a goal
-    ├── MismatchError       a start and a goal that do not belong together
-    ├── IllegalMoveError    a move that the board does not allow
-    └── UnsuitableError     a search or heuristic that cannot serve this puzzle
+    ├── InputError              what was given will not do
+    │   ├── NotationError       a text that cannot be read (line, column)
+    │   ├── BoardError          cells that do not form a grid, a board or a goal
+    │   ├── MismatchError       a start and a goal that do not belong together
+    │   ├── IllegalMoveError    a move that the board does not allow
+    │   ├── UnsuitableError     a search or heuristic that cannot serve this puzzle
+    │   └── OwnCodeError        a heuristic or search of the user's own that fails
+    └── MachineError            what was given is right, but this machine cannot do it now
+        ├── StorageError        a file that cannot be read or written, or is not what it should be
+        └── MissingError        a library that is not installed, a server that does not answer
 
-A search that ends without a solution is not an error: see `taquin.Outcome`.
+The message says what was expected, what was found, where, and what to do. A search that ends
+without a solution is not an error: see `taquin.Outcome`.
 """
 
 from __future__ import annotations
 
 
 class TaquinError(Exception):
-    """Bad input; the message says what was expected, what was found, and what to do."""
+    """Whatever taquin refuses, in one sentence."""
 
 
-class NotationError(TaquinError):
+class InputError(TaquinError):
+    """What was given will not do."""
+
+
+class NotationError(InputError):
     """A text that cannot be read as a board, a goal or moves."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
@@ -36,17 +46,33 @@ class NotationError(TaquinError):
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-class BoardError(TaquinError):
+class BoardError(InputError):
     """Cells that do not form a grid, a board or a goal."""
 
 
-class MismatchError(TaquinError):
+class MismatchError(InputError):
     """A start and a goal that do not belong together: other tiles, walls or size."""
 
 
-class IllegalMoveError(TaquinError):
+class IllegalMoveError(InputError):
     """A move that the board does not allow."""
 
 
-class UnsuitableError(TaquinError):
-    """A search, heuristic or convention that cannot serve this puzzle."""
+class UnsuitableError(InputError):
+    """A search, heuristic, convention or engine that cannot serve this puzzle."""
+
+
+class OwnCodeError(InputError):
+    """A heuristic or a search of the user's own that cannot be loaded, or that fails."""
+
+
+class MachineError(TaquinError):
+    """What was given is right, but this machine cannot do it now."""
+
+
+class StorageError(MachineError):
+    """A file that cannot be read or written, or is not what it should be."""
+
+
+class MissingError(MachineError):
+    """A library that is not installed, or a server that does not answer."""

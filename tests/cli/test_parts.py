@@ -12,8 +12,8 @@ from taquin.cli import live
 from taquin.cli.live import busy, describe, live_line, short_number
 from taquin.cli.parameters import Amount, DirectionOrder, Factor, GridSize
 from taquin.cli.screen import columns, paragraph, side_by_side
-from taquin.search import memory as machine
 from taquin.search.result import Counters
+from taquin.system import machine
 
 
 class Screen(io.StringIO):
@@ -40,10 +40,10 @@ def test_amounts_of_nodes(text: str, nodes: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("500M", 500 * 2**20), ("2G", 2**31), ("1.5gib", 3 * 2**29), ("64 kB", 2**16)],
+    [("500M", 500 * 10**6), ("2GB", 2 * 10**9), ("1.5gib", 3 * 2**29), ("64 KiB", 2**16)],
 )
 def test_amounts_of_memory(text: str, size: int) -> None:
-    assert Amount("size", unit=1024).convert(text, None, None) == size
+    assert Amount("size", size=True).convert(text, None, None) == size
 
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "1GB", "1e999", "M", "1.2.3", "0x10"])

@@ -8,10 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from taquin.cli.tree import write_whole
+from taquin.system.files import written_whole
 from tests.cli.runs import run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+
+
+def write(path: Path | str, content: str) -> None:
+    with written_whole(path) as file:
+        file.write(content.encode())
 
 
 def test_a_picture_and_graphviz_go_to_standard_output() -> None:
@@ -50,7 +55,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(
 ) -> None:
     file = tmp_path / "tree.svg"
     file.write_text("before")
-    write_whole(str(file), "after")
+    write(file, "after")
     assert file.read_text() == "after"
 
     def fail(*_: object) -> None:
@@ -58,7 +63,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="No space left"):
-        write_whole(str(file), "half")
+        write(file, "half")
     assert file.read_text() == "after"
     assert os.listdir(tmp_path) == ["tree.svg"]
 
@@ -66,6 +71,6 @@ def test_a_file_is_replaced_whole_or_not_at_all(
 def test_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real.svg").write_text("before")
     (tmp_path / "link.svg").symlink_to(tmp_path / "real.svg")
-    write_whole(str(tmp_path / "link.svg"), "after")
+    write(str(tmp_path / "link.svg"), "after")
     assert (tmp_path / "real.svg").read_text() == "after"
     assert (tmp_path / "link.svg").is_symlink()

@@ -61,8 +61,8 @@ def test_combinations_read_back_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("manhatan", "no heuristic 'manhatan'; did you mean manhattan"),
-        ("xyzzy", "The names are zero, misplaced, manhattan, .* max"),
+        ("manhatan", "no heuristic 'manhatan'. Did you mean manhattan"),
+        ("xyzzy", "Expected one of zero, misplaced, manhattan, .* max"),
         ("", "expected a heuristic, found the end"),
         ("max()", r"expected a heuristic, found '\)'"),
         ("max(h1", r"expected '\)', found the end"),

@@ -12,13 +12,17 @@ from taquin import lab
 from taquin.errors import UnsuitableError
 from taquin.lab import claims as claims_module
 from taquin.lab.claims import Claims, living_runners
-from taquin.lab.execution import memory_ceiling, peak_since_reset, reset_peak
-from taquin.lab.machine import machine
 from taquin.lab.record import Ending, Record, Records
 from taquin.lab.store import Store
-from taquin.search.memory import safe_memory
 from taquin.search.result import Limits, Stats
-from taquin.tables.cores import usable_cores
+from taquin.system.machine import (
+    machine,
+    memory_ceiling,
+    peak_memory,
+    reset_peak,
+    safe_memory,
+    usable_cores,
+)
 
 RECORD = Record(
     *("key", "study", "board", "search", "1 0", "1 0", "single", "bfs"),
@@ -43,10 +47,10 @@ def test_a_process_cannot_grow_beyond_its_ceiling() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets the peak on request")
 def test_the_peak_of_memory_is_that_of_one_run() -> None:
     held = bytearray(b"x") * (64 << 20)
-    before = peak_since_reset()
+    before = peak_memory()
     del held
     assert reset_peak()
-    assert peak_since_reset() < before - (32 << 20)
+    assert peak_memory() < before - (32 << 20)
 
 
 def test_the_machine_is_told_in_words_and_shared_among_processes() -> None:

@@ -59,7 +59,7 @@ def test_a_study_says_everything_about_itself() -> None:
     assert (study.name, study.title, study.description) == ("mine", "A title", "What it asks.")
     assert (study.notes, study.repetitions) == (("one", "two"), 3)
     assert study.limits == tuple(
-        Limits(nodes, 1.5, 80, 2 << 30, Count.DEQUEUED) for nodes in (1000, 2000)
+        Limits(nodes, 1.5, 80, 2 * 10**9, Count.DEQUEUED) for nodes in (1000, 2000)
     )
     (case,) = study.cases
     assert case.puzzle.metric is Metric.MULTI
@@ -272,7 +272,7 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         ),
         (
             ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", lable = "x" }]',
-            "boards[1].lable: there is no such key; did you mean label?",
+            "boards[1].lable: there is no such key. Did you mean label?",
         ),
         (ONE_BOARD + 'searches = [{ algorithm = "astr" }]', "searches[1]: there is no algorithm"),
         (ONE_BOARD + "searches = [{}]", "searches[1].algorithm: expected one of bfs"),

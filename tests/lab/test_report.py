@@ -85,7 +85,7 @@ def test_every_measure_has_a_unit_and_a_definition_and_writes_its_numbers() -> N
 
 
 def test_an_unknown_measure_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(UnsuitableError, match="did you mean generated"):
+    with pytest.raises(UnsuitableError, match="Did you mean generated"):
         measure_named("genrated")
 
 
@@ -104,7 +104,7 @@ def test_depth_is_the_proven_shortest_length_of_the_board_for_every_search() -> 
 
 
 def test_records_cannot_be_told_apart_by_what_none_has() -> None:
-    with pytest.raises(UnsuitableError, match="did you mean width"):
+    with pytest.raises(UnsuitableError, match="Did you mean width"):
         Grouping([made(columns={"width": 3})]).key("widht")
 
 
@@ -239,7 +239,7 @@ def test_a_study_without_records_has_a_report_without_sections() -> None:
         ("[report]\nsections = [{ title = 'S', figures = [{ log = 'z' }] }]", "figures[1].log"),
         ("[report]\nsections = [{ title = 'S', figures = [{ kind = 'scatter' }] }]", "against"),
         ("[report]\nsections = [{ title = 'S', tables = [{ kind = 'ratio' }] }]", "against"),
-        ("[report]\nsections = [{ title = 'S', tabels = [] }]", "did you mean tables"),
+        ("[report]\nsections = [{ title = 'S', tabels = [] }]", "Did you mean tables"),
         ("[report.printed.'A*']\none = true", "report.printed.A*.one"),
         ("[report]\nheadings = { width = 3 }", "headings.width"),
         ("[report]\nsections = [{ title = 'S', tables = [{ rows = 'colour' }] }]", "'colour'"),

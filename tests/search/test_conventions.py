@@ -173,7 +173,7 @@ def test_conventions_an_algorithm_cannot_follow_are_refused() -> None:
 def test_options_an_algorithm_has_no_use_for_are_refused() -> None:
     with pytest.raises(UnsuitableError, match="bfs has no use for weight"):
         algorithm_named("bfs", weight=2)
-    with pytest.raises(UnsuitableError, match="did you mean astar"):
+    with pytest.raises(UnsuitableError, match="Did you mean astar"):
         algorithm_named("astra")
     with pytest.raises(UnsuitableError, match="weight must be 1 or more"):
         algorithm_named("wastar", weight=0.5)

@@ -111,7 +111,7 @@ def test_a_depth_limit_still_finds_a_solution_within_it() -> None:
 
 
 MEMORY_PROGRAM = """
-from taquin.search.memory import process_memory
+from taquin.system.machine import process_memory
 from tests.search.test_limits import AStar, FIFTEEN, HARD, Limits, solve
 limit = process_memory() + 30_000_000
 result = solve(FIFTEEN, HARD, AStar(), Limits(memory=limit))

@@ -5,8 +5,8 @@ from typing import Any
 
 import numba
 
-from taquin.tables import kernels
-from taquin.tables.kernels import fingerprint, kernel
+from taquin.system import native as kernels
+from taquin.system.native import fingerprint, kernel
 
 
 @kernel("i8(i8)")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from taquin.tables.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
+from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
 
 THREADS = 4
 TIMES = 200_000

@@ -18,9 +18,10 @@ import pytest
 from numpy.typing import NDArray
 
 from taquin.errors import TaquinError
+from taquin.system.files import cache_folder
 from taquin.tables import fileformat
 from taquin.tables.fileformat import PAYLOAD, TableError
-from taquin.tables.store import TableStore, default_folder
+from taquin.tables.store import TableStore
 
 SIZE = 3 * fileformat.BLOCK + 1234
 
@@ -173,6 +174,7 @@ BUILDER = """
 import sys, time
 import numpy as np
 from pathlib import Path
+from taquin.system.files import cache_folder
 from taquin.tables.store import TableStore
 
 class Slow:
@@ -250,9 +252,9 @@ def test_the_environment_chooses_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    assert default_folder() == tmp_path
+    assert cache_folder() == tmp_path
     monkeypatch.delenv("TAQUIN_CACHE")
-    assert default_folder().name == "taquin"
+    assert cache_folder().name == "taquin"
 
 
 def test_reading_a_missing_table_is_an_os_error(tmp_path: Path) -> None:

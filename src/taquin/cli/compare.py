@@ -10,7 +10,7 @@ import click
 from taquin.cli.command import Command, option
 from taquin.cli.options import LimitOptions, Problem, json_option, limit_options, problem_options
 from taquin.cli.parameters import Named
-from taquin.cli.results import STATUS, json_line, result_json, seconds_in_words
+from taquin.cli.results import STATUS, json_line, result_json
 from taquin.cli.running import solve
 from taquin.cli.searches import search_named
 from taquin.cli.status import OK, REFUTED, STOPPED
@@ -20,6 +20,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.algorithm import Algorithm
 from taquin.search.registry import ALGORITHMS
 from taquin.search.result import Limits, Outcome, Result
+from taquin.system.words import seconds_in_words
 
 DEFAULT = (
     "bfs",

@@ -24,11 +24,11 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Direction, Label
 from taquin.model.puzzle import Puzzle
-from taquin.model.rows import shorten
 from taquin.search.algorithm import Algorithm
 from taquin.search.algorithms import AStar, BreadthFirst
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import trace
+from taquin.system.words import shorten
 from taquin.views.commentary import commentary
 
 CONVENTIONS = Conventions(

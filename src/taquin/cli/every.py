@@ -17,6 +17,7 @@ from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation import move_json, write_moves
+from taquin.system.words import counted
 
 
 def print_every_solution(
@@ -51,7 +52,7 @@ def print_every_solution(
         except KeyboardInterrupt:
             stopped = True
     if stopped or not as_json:
-        told = f"{found:,} shortest solution{'s'[: found != 1]}"
+        told = counted(found, "shortest solution")
         if stopped:
             told = f"Stopped: interrupted. {told} so far; there may be more"
         elif found == most:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 import click
 
 from taquin.cli.screen import is_terminal
-from taquin.errors import NotationError, TaquinError
+from taquin.errors import InputError, NotationError, TaquinError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
@@ -39,7 +39,7 @@ def start_of(words: Sequence[str], goal: str) -> Board:
         return read_board(text, classic)
     except NotationError as error:
         if classic and (names := _names_in(text)):
-            raise TaquinError(
+            raise InputError(
                 f"{_at(name)}the goal {goal} needs numbered tiles, found {names}: "
                 f"give this board a --goal"
             ) from None
@@ -55,7 +55,7 @@ def goal_of(text: str, grid: Grid) -> Goal:
         return read_goal(text, grid.rows, grid.columns)
     except NotationError as error:
         if name == "" and not any(mark in text for mark in "0123456789*_@. "):
-            raise TaquinError(
+            raise InputError(
                 f"there is no goal {text!r}; expected {', '.join(NAMED_GOALS)}, or a board with "
                 f"* where any tile will do"
             ) from None
@@ -140,5 +140,5 @@ def _at(name: str) -> str:
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Say which file or option is at fault, and that a file is missing where one was meant."""
     if not text.strip() or not _FILE_NAME.fullmatch(text.strip()):
-        return TaquinError(f"{_at(name)}{error}")
-    return TaquinError(f"{_at(name)}there is no file {text.strip()!r}, and it is no board either")
+        return InputError(f"{_at(name)}{error}")
+    return InputError(f"{_at(name)}there is no file {text.strip()!r}, and it is no board either")

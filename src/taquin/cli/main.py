@@ -19,6 +19,7 @@ from taquin._version import __version__
 from taquin.cli.screen import columns, paragraph, stack
 from taquin.cli.status import BAD_INPUT, OK, STOPPED
 from taquin.errors import TaquinError
+from taquin.system.words import did_you_mean
 
 COMMANDS = {
     "solve": "Solve a board and show the way.",
@@ -164,12 +165,9 @@ def _welcome() -> str:
 
 
 def _suggestion(name: str) -> str:
-    from difflib import get_close_matches
-
     if any(character.isdigit() for character in name):
         return f' To solve a board: taquin solve "{name if " " in name else name + " …"}".'
-    close = get_close_matches(name.lower(), COMMANDS, n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    return f" {did_you_mean(name, COMMANDS)}".rstrip()
 
 
 def _flush() -> None:

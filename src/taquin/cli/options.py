@@ -17,8 +17,8 @@ from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.search.memory import safe_memory
 from taquin.search.result import Count, Limits
+from taquin.system.machine import safe_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +140,9 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
         option(
             "Limits",
             "--max-memory",
-            type=Amount("size", unit=1024),
+            type=Amount("size", size=True),
             metavar="SIZE",
-            help="Most memory: 500M, 2G.  [default: ¾ of the machine's]",
+            help="Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
         ),
         option(
             "Limits",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taquin.model.moves import Direction
+from taquin.system.words import amount
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -22,8 +23,6 @@ else:
     Choice = click.Choice
     ParamType = click.ParamType
 
-_AMOUNT = re.compile(r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)(i?[bB])?")
-_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*[x×X*]\s*([0-9]{1,3}))?")
 
 
@@ -42,25 +41,21 @@ class EnumChoice(Choice):
 
 
 class Amount(ParamType):
-    """A whole number that may be written 1_000_000, 1e6 or 1M.
+    """A whole number that may be written 1_000_000, 1e6 or 1M; with `size` a size in bytes."""
 
-    `unit` is what k, M and G are powers of: 1000 for nodes, 1024 for bytes.
-    """
-
-    def __init__(self, name: str, unit: int = 1000) -> None:
+    def __init__(self, name: str, size: bool = False) -> None:
         self.name = name
-        self.unit = unit
+        self.size = size
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number that `value` is written for."""
         if isinstance(value, int):
             return value
-        match = _AMOUNT.fullmatch(value.strip())
-        if match is None or (match[3] and self.unit == 1000):
-            examples = "500M or 2G" if self.unit == 1024 else "5000, 1e6 or 2M"
+        number = amount(value, self.size)
+        if number is None:
+            examples = "500M or 2G" if self.size else "5000, 1e6 or 2M"
             self.fail(f"expected a number such as {examples}, found {value!r}", param, ctx)
-        number = float(match[1].replace(",", "").replace("_", ""))
-        return round(number * int(self.unit ** _POWERS[match[2].lower()]))
+        return number
 
 
 class Factor(ParamType):

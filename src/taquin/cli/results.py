@@ -8,6 +8,7 @@ from typing import Any
 from taquin.cli.status import OK, REFUTED, STOPPED
 from taquin.notation.folding import fold
 from taquin.search.result import Outcome, Result, Stats
+from taquin.system.words import bytes_in_words, counted, seconds_in_words
 
 STATUS = {
     Outcome.SOLVED: OK,
@@ -25,10 +26,10 @@ def verdict(result: Result) -> str:
         return f"No solution possible: {result.reason}."
     if result.cost is None:
         word = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
-        return f"{word}: {result.reason}. Any solution has at least {moves_in_words(bound)}."
+        return f"{word}: {result.reason}. Any solution has at least {counted(bound, 'move')}."
     if result.cost == 0:
         return "Solved as it stands: 0 moves."
-    found = f"Solved in {moves_in_words(result.cost)}"
+    found = f"Solved in {counted(result.cost, 'move')}"
     if result.optimal:
         return f"{found}; no solution is shorter."
     return f"{found}; the shortest has at least {bound}."
@@ -46,27 +47,6 @@ def effort(result: Result) -> str:
         f"{result.algorithm}, {result.engine}: {counted}in {seconds_in_words(stats.seconds)}{rate}"
         f"{_memory(stats)}"
     )
-
-
-def moves_in_words(number: int) -> str:
-    """Return a number of moves with its noun."""
-    return f"{number:,} move{'s'[: number != 1]}"
-
-
-def seconds_in_words(seconds: float) -> str:
-    """Return a time with as many digits as matter.
-
-    >>> [seconds_in_words(seconds) for seconds in (0.00012, 0.25, 3.14159, 312.4)]
-    ['0.1 ms', '250 ms', '3.14 s', '312 s']
-    """
-    if seconds < 1:
-        return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
-    return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:.0f} s"
-
-
-def bytes_in_words(size: int) -> str:
-    """Return a size of memory in MB."""
-    return f"{size / 2**20:,.0f} MB"
 
 
 def result_json(result: Result) -> dict[str, Any]:

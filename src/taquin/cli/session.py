@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from difflib import get_close_matches
 from textwrap import wrap
 
 from taquin.cli.results import verdict
@@ -24,13 +23,13 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction
 from taquin.model.puzzle import Puzzle
-from taquin.model.rows import shorten
 from taquin.model.scramble import random_walk
 from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithm import Algorithm
 from taquin.search.driver import Progress, solve
-from taquin.search.memory import safe_memory
 from taquin.search.result import Limits, Outcome, Result
+from taquin.system.machine import safe_memory
+from taquin.system.words import counted, did_you_mean, shorten
 
 MAX_NODES = 20_000
 """Nodes a search may make until `maxNodes` says otherwise: enough for h2, often not for h1."""
@@ -103,7 +102,7 @@ class Session:
     def _randomize(self, argument: str) -> Iterator[str]:
         moves = _number(argument, 0, LONGEST_WALK)
         self.board = random_walk(self.puzzle, moves, seed=moves)
-        yield f"State: {self.state()} ({moves:,} random move{'s'[: moves != 1]} from the goal)"
+        yield f"State: {self.state()} ({counted(moves, 'random move')} from the goal)"
 
     def _print(self, argument: str) -> Iterator[str]:
         yield f"State: {self.state()}"
@@ -236,10 +235,8 @@ def _parted(line: str) -> tuple[str, str]:
 
 
 def _unknown(name: str) -> str:
-    usages = {key: command.usage.split()[0] for key, command in VERBS.items()}
-    close = get_close_matches(name[:40].lower(), usages, n=1)
-    hint = f"did you mean {usages[close[0]]}? " if close else ""
-    return f"there is no command {_shown(name)}; {hint}help lists them"
+    usages = [command.usage.split()[0] for command in VERBS.values()]
+    return f"there is no command {_shown(name)}. {did_you_mean(name, usages)}help lists them"
 
 
 def _shown(text: str) -> str:

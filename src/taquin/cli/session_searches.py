@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from taquin.errors import NotationError
 from taquin.heuristics.registry import HEURISTICS, heuristic_named
-from taquin.model.rows import shorten
 from taquin.search.algorithm import Algorithm
 from taquin.search.registry import ALGORITHMS, algorithm_named
+from taquin.system.words import unknown
 
 _RENAMED = {"beam": "capped-beam", "level-beam": "beam"}
 """S2's beam caps all nodes kept; here, and only here, it goes by the plain name."""
@@ -65,11 +64,7 @@ def _home_name(word: str) -> str:
     name = re.sub(r"[-_]?(\*|star)$", "star", word.lower())
     name = _RENAMED.get(name, name)
     if name not in ALGORITHMS:
-        close = get_close_matches(word[:40], SEARCH_NAMES, n=1)
-        hint = f"did you mean {close[0]}? " if close else ""
-        raise NotationError(
-            f"there is no search {shorten(word)}; {hint}The names are {', '.join(SEARCH_NAMES)}"
-        )
+        raise NotationError(unknown("search", word, SEARCH_NAMES))
     return name
 
 

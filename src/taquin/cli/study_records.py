@@ -15,7 +15,7 @@ from taquin.cli.screen import paragraph
 from taquin.cli.status import OK
 from taquin.cli.study_options import store_option, study_argument, study_or_records
 from taquin.cli.table import Column, print_table
-from taquin.errors import TaquinError
+from taquin.errors import InputError, TaquinError
 from taquin.lab.claims import living_runners
 from taquin.lab.collect import records_of, standing
 from taquin.lab.reading import read_study, shipped_studies
@@ -126,7 +126,7 @@ def export(
         else:
             records = records_of(study, opened)
     if not records:
-        raise TaquinError(f"{path} has no records of {name} as it is now: run it, or give --all")
+        raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
     stream = output or sys.stdout
     rows = records.rows()
     if form == "jsonl":

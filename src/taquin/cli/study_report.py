@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +12,7 @@ from taquin.cli.command import Command, option
 from taquin.cli.screen import columns, is_terminal
 from taquin.cli.status import OK
 from taquin.cli.study_options import store_option, study_argument, study_or_records
-from taquin.errors import TaquinError
+from taquin.errors import StorageError
 from taquin.lab.code_version import code_version
 from taquin.lab.collect import records_of
 from taquin.lab.plots import to_png, to_svg
@@ -25,6 +22,7 @@ from taquin.lab.report_text import to_rich, to_text
 from taquin.lab.reporting import report_of, report_of_records
 from taquin.lab.store import Store
 from taquin.lab.study import Study
+from taquin.system.files import written_whole
 
 
 @click.command(
@@ -93,14 +91,14 @@ def print_report(made: Report) -> None:
 def _report(name: str, store: str | None) -> Report:
     study, path = study_or_records(name, store)
     if not path.is_file():
-        raise TaquinError(f"nothing is recorded of {name} yet: run it with taquin study run {name}")
+        raise StorageError(f"nothing is recorded of {name} yet: taquin study run {name} does it")
     with Store(path) as opened:
         if study is None:
             return report_of_records(name, list(opened.records()))
         code = _code(opened)
         records = records_of(study, opened, code)
         if not records and len(opened):
-            raise TaquinError(
+            raise StorageError(
                 f"{path} has {len(opened):,} records, but all of an earlier version of the study: "
                 f"run it again with taquin study run {name}"
             )
@@ -136,24 +134,7 @@ def _write(path: Path, content: bytes) -> None:
     """Write a file so that there is either the whole of it or what was there before."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            # A temporary file is the owner's alone; a report is a file like any other.
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(name)
-            raise
+        with written_whole(path) as file:
+            file.write(content)
     except OSError as error:
-        raise TaquinError(f"{path} cannot be written: {error.strerror or error}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        raise StorageError(f"{path} cannot be written: {error.strerror or error}") from None

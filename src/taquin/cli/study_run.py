@@ -9,7 +9,6 @@ from contextlib import contextmanager
 import click
 
 from taquin.cli.command import Command, option
-from taquin.cli.results import seconds_in_words
 from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.status import OK, STOPPED
 from taquin.cli.study_options import store_option, study_argument
@@ -18,6 +17,7 @@ from taquin.lab.record import Records
 from taquin.lab.runner import Progress
 from taquin.lab.runner import run as run_study
 from taquin.lab.store import store_path
+from taquin.system.words import seconds_in_words
 
 _ERASE = "\r\x1b[K"
 

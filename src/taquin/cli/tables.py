@@ -9,12 +9,13 @@ from taquin.cli.inputs import goal_of
 from taquin.cli.live import stage_line
 from taquin.cli.options import goal_option, json_option
 from taquin.cli.parameters import GridSize
-from taquin.cli.results import bytes_in_words, json_line, seconds_in_words
+from taquin.cli.results import json_line
 from taquin.cli.status import OK, REFUTED
 from taquin.cli.table import Column, print_table
-from taquin.errors import TaquinError
+from taquin.errors import InputError
 from taquin.model.grid import Grid
 from taquin.model.moves import BLANK
+from taquin.system.words import bytes_in_words, seconds_in_words
 
 
 @click.group(
@@ -92,7 +93,7 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
 
     wanted = goal_of(goal, Grid(*size))
     if not wanted.is_full or wanted.grid.walls:
-        raise TaquinError("tables are for goals that name every cell, every tile once, no walls")
+        raise InputError("tables are for goals that name every cell, every tile once, no walls")
     with stage_line() as draw:
         store = TableStore(notice=lambda line: click.echo(line, err=True))
 

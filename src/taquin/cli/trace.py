@@ -13,7 +13,7 @@ from taquin.cli.results import STATUS
 from taquin.cli.running import Watched, watch
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.cli.status import STOPPED
-from taquin.errors import NotationError, TaquinError
+from taquin.errors import InputError, NotationError
 from taquin.search.events import Event
 from taquin.views import VIEWS, from_json_lines, to_json_lines, verified_path, view_for
 
@@ -83,4 +83,4 @@ def _replayed(file: str) -> Iterator[Event]:
     try:
         yield from from_json_lines(lines_of_file(file))
     except NotationError as error:
-        raise TaquinError(f"{file}: {error}") from None
+        raise InputError(f"{file}: {error}") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 import click
 
@@ -12,6 +11,7 @@ from taquin.cli.options import LimitOptions, Problem
 from taquin.cli.running import watch
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.cli.status import OK
+from taquin.system.files import written_whole
 from taquin.views import search_tree, to_dot, to_svg
 from taquin.views.tree import MANY
 
@@ -66,26 +66,7 @@ def tree(
     if file is None or file == "-":
         click.echo(text)
     else:
-        write_whole(file, text)
+        with written_whole(file) as out:
+            out.write(text.encode())
         click.echo(f"Written to {file}", err=True)
     return OK
-
-
-def write_whole(file: str, text: str) -> None:
-    """Write a file so that it is there completely, or as it was before."""
-    if os.path.exists(file) and not os.path.isfile(file):
-        # A device or a pipe cannot be replaced; a directory explains itself.
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
-        return
-    target = os.path.realpath(file)
-    draft = f"{target}.{os.getpid()}.draft"
-    try:
-        with open(draft, "x", encoding="utf-8") as out:
-            out.write(text)
-        os.replace(draft, target)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, file) from None
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(draft)

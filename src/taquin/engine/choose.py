@@ -26,8 +26,8 @@ from taquin.search.algorithm import Algorithm
 from taquin.search.algorithms import AStar
 from taquin.search.driver import Progress
 from taquin.search.driver import solve as solve_in_glass_box
-from taquin.search.memory import peak_memory
 from taquin.search.result import Count, Limits, Outcome, Result, Stats
+from taquin.system.machine import peak_memory
 
 SMALL = 9
 """Most cells for which there is a complete table of distances."""

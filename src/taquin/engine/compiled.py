@@ -12,9 +12,9 @@ from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.search.driver import Progress
-from taquin.search.memory import peak_memory, process_memory
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
-from taquin.tables.cores import usable_cores
+from taquin.system.machine import peak_memory, process_memory, usable_cores
+from taquin.system.words import counted
 from taquin.tables.store import Notice, TableStore
 
 _OUTCOMES = {
@@ -69,7 +69,7 @@ def solve_compiled(
         cost=found.cost,
         lower_bound=found.lower_bound,
         algorithm=f"idastar({used})",
-        engine=f"cpu, {_count(threads or usable_cores(), 'thread')}",
+        engine=f"cpu, {counted(threads or usable_cores(), 'thread')}",
         stats=Stats(
             generated=found.nodes, seconds=spent + found.seconds, peak_memory=peak_memory()
         ),
@@ -158,7 +158,3 @@ def _reason(found: EngineResult, limits: Limits, ceiling: _Ceiling) -> str:
             return "interrupted"
         case _:
             return ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s'[: number != 1]}"

@@ -16,7 +16,7 @@ from taquin.engine.plan import Plan, plan_for, table_bytes
 from taquin.engine.result import EngineOutcome, EngineProgress, EngineResult
 from taquin.engine.stacks import Piece
 from taquin.engine.team import Team
-from taquin.tables.cores import usable_cores
+from taquin.system.machine import usable_cores
 from taquin.tables.geometry import Cells
 from taquin.tables.patterns import NAMED_SETS
 from taquin.tables.store import TableStore

@@ -18,8 +18,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.errors import TaquinError
-from taquin.tables.cores import usable_cores
+from taquin.errors import InputError
+from taquin.system.machine import usable_cores
 from taquin.tables.geometry import symmetries
 from taquin.tables.permutations import board_at, orders, plane_parity, weights
 
@@ -71,13 +71,13 @@ def explore(
     farthest boards are returned, lowest first.
     """
     if rows < 2 or cols < 2 or rows * cols > LARGEST:
-        raise TaquinError(
+        raise InputError(
             f"spaces can be explored from 2 x 2 to {LARGEST} cells, not {rows} x {cols}"
         )
     last = rows * cols - 1
     goal_blank = last if blank is None else blank
     if not 0 <= goal_blank <= last:
-        raise TaquinError(f"the blank's cell must be 0 to {last}, not {goal_blank}")
+        raise InputError(f"the blank's cell must be 0 to {last}, not {goal_blank}")
     # Fewer columns make a move up or down pass fewer tiles: explore the turned space if it is wide.
     new_rows, new_cols, image = symmetries(rows, cols)[4 if cols > rows else 0]
     space = _Space(new_rows, new_cols, image[goal_blank], multi_tile)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.tables.kernels import kernel
+from taquin.system.native import kernel
 
 _U = np.uint64
 _1, _2, _4, _56 = (_U(n) for n in (1, 2, 4, 56))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError
 from taquin.tables.geometry import Cells, manhattan
 
 
@@ -78,12 +78,12 @@ def normalise(rows: int, cols: int, start: Cells, goal: Cells) -> Normal:
     cells = rows * cols
     for which, board in (("start", start), ("goal", goal)):
         if len(board) != cells or len(set(board)) != cells or 0 not in board:
-            raise TaquinError(
+            raise InputError(
                 f"the {which} must hold {cells} different labels, 0 among them, for "
                 f"{rows} x {cols} cells; found {' '.join(map(str, board))}"
             )
     if set(start) != set(goal):
-        raise TaquinError("start and goal must hold the same labels")
+        raise InputError("start and goal must hold the same labels")
     blank = goal.index(0)
     names = {label: name_of(cell, blank) for cell, label in enumerate(goal)}
     return Normal(rows, cols, blank, tuple(names[label] for label in start))

@@ -24,8 +24,7 @@ from taquin.engine.sharing import (
     end_slice,
     next_slice,
 )
-from taquin.tables.kernels import kernel
-from taquin.tables.native import atomic_load
+from taquin.system.native import atomic_load, kernel
 
 WIDTH = 2
 """Words in a node."""

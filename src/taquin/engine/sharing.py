@@ -29,7 +29,7 @@ from typing import Any
 
 from numba import njit
 
-from taquin.tables.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
+from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
 
 LINE = 8
 """Words in a cache line."""

@@ -30,8 +30,7 @@ from taquin.engine.sharing import (
     end_slice,
     next_slice,
 )
-from taquin.tables.kernels import kernel
-from taquin.tables.native import atomic_load, load_byte
+from taquin.system.native import atomic_load, kernel, load_byte
 
 WIDTH = 12
 """Words in a node."""

@@ -18,6 +18,7 @@ from taquin.heuristics.manhattan_agent import ManhattanWithAgent
 from taquin.heuristics.misplaced import Misplaced
 from taquin.heuristics.walking import WalkingDistance
 from taquin.heuristics.zero import Zero
+from taquin.system.words import unknown
 
 _READY_MADE: tuple[Heuristic, ...] = (
     Zero(),
@@ -113,11 +114,5 @@ class _Reader:
 def _by_name(name: str) -> Heuristic:
     if name in HEURISTICS:
         return HEURISTICS[name]
-    # Only a slip of the pen needs it, and importing it costs every start-up.
-    from difflib import get_close_matches
-
-    close = get_close_matches(name[:60], HEURISTICS, n=1)
-    raise UnsuitableError(
-        f"there is no heuristic {name[:60]!r}; {f'did you mean {close[0]}? ' if close else ''}"
-        f"The names are {', '.join(HEURISTICS)}, and max(…, …) and sum(…, …) of them"
-    )
+    more = ", and max(…, …) and sum(…, …) of them"
+    raise UnsuitableError(unknown("heuristic", name, HEURISTICS, more))

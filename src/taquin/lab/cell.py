@@ -14,7 +14,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-from taquin.errors import TaquinError, UnsuitableError
+from taquin.errors import MachineError, UnsuitableError
 from taquin.lab.code_version import code_version
 from taquin.lab.execution import unfinished
 from taquin.lab.job import Job
@@ -88,7 +88,7 @@ class Cell:
         if process is None or process.stdin is None:
             return None
         if code == code_version() and code != self._code:
-            raise TaquinError(
+            raise MachineError(
                 "the code of taquin was changed while the study ran: what is done is recorded; "
                 "run the study again to go on with the code as it is now"
             )
@@ -120,7 +120,7 @@ class Cell:
             if self._is_closed:
                 return None
             ending = self._bury()
-        raise TaquinError(f"no process for runs could be started: {ending}")
+        raise MachineError(f"no process for runs could be started: {ending}")
 
     def _bury(self) -> str:
         """Wait for the end of the process; say how it ended."""

@@ -25,15 +25,14 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from taquin.errors import TaquinError
+from taquin.errors import MissingError, TaquinError
 from taquin.lab.cell import Cell
 from taquin.lab.code_version import code_version
 from taquin.lab.execution import unfinished
 from taquin.lab.executor import drain
 from taquin.lab.job import Job
 from taquin.lab.record import Ending, Record
-from taquin.search.memory import safe_memory
-from taquin.tables.cores import usable_cores
+from taquin.system.machine import safe_memory, usable_cores
 
 _LOCAL = re.compile(r"local(?::([0-9]+))?")
 _CENSUS = 2.0
@@ -50,7 +49,7 @@ def connect(address: str) -> tuple[Any, Any]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise TaquinError(
+        raise MissingError(
             "a cluster needs Dask, which is not installed: pip install 'taquin[cluster]'"
         ) from None
     match = _LOCAL.fullmatch(address)
@@ -69,7 +68,7 @@ def connect(address: str) -> tuple[Any, Any]:
     except (OSError, ValueError, RuntimeError) as error:
         if local is not None:
             local.close()
-        raise TaquinError(
+        raise MissingError(
             f"no Dask scheduler answers at {address}: {error}; expected an address such as "
             f"tcp://host:8786, or local:4 for four workers here"
         ) from None
@@ -175,7 +174,7 @@ class Cluster:
             self._done.put(answer)
 
     def _gone(self) -> TaquinError:
-        return TaquinError(
+        return MissingError(
             f"the Dask scheduler at {self._address} is gone: what is done is recorded; run the "
             f"study again to go on"
         )
@@ -195,7 +194,7 @@ def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | No
     fill the screen with it.
     """
     if job.code == code != code_version():
-        return TaquinError(
+        return MissingError(
             f"a worker of the cluster runs taquin {code_version()}, the study is for {code}: "
             f"install the same version everywhere"
         )

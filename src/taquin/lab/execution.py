@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from taquin.engine.choose import solve
 from taquin.errors import TaquinError
 from taquin.lab.job import Job
-from taquin.lab.machine import machine
 from taquin.lab.record import Ending, Record
 from taquin.search.result import Outcome, Result
+from taquin.system.machine import machine
 
 _ENDINGS = {
     Outcome.SOLVED: Ending.SOLVED,
@@ -77,56 +75,8 @@ def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     )
 
 
-@contextmanager
-def memory_ceiling(growth: int | None) -> Iterator[None]:
-    """Let this process grow by at most so many bytes: beyond that it meets MemoryError.
-
-    Does nothing where the system has no such limit, or for None. It is the last resort for a run
-    that asks for much at once; a search looks at its own limit every 20 ms. Counted is what the
-    process can write to and shares with nobody: mapped tables, and addresses that are only
-    reserved, as GPU drivers do by the terabyte, are free.
-    """
-    held = 0 if growth is None else _status("VmData:")
-    if growth is None or not held:
-        yield
-        return
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_DATA)
-    ceiling = held + growth
-    for limit in before:
-        if limit != resource.RLIM_INFINITY:
-            ceiling = min(ceiling, limit)
-    resource.setrlimit(resource.RLIMIT_DATA, (ceiling, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, before)
-
-
-def reset_peak() -> bool:
-    """Forget the most memory this process held so far; tell whether the system can do so."""
-    with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
-        file.write("5")
-        return True
-    return False
-
-
-def peak_since_reset() -> int:
-    """Return the most bytes this process held since `reset_peak`; 0 where unknown."""
-    return _status("VmHWM:")
-
-
 def _ending(result: Result) -> Ending:
     # The driver tells apart by words alone which limit it was.
     if result.outcome is Outcome.LIMIT_REACHED and "memory" in result.reason:
         return Ending.OUT_OF_MEMORY
     return _ENDINGS[result.outcome]
-
-
-def _status(name: str) -> int:
-    with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
-        for line in file:
-            if line.startswith(name.encode()):
-                return int(line.split()[1]) * 1024
-    return 0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from taquin.errors import UnsuitableError
 from taquin.lab.measure import Measure
 from taquin.lab.record import Cell, Record
 from taquin.lab.spread import Spread
+from taquin.system.words import did_you_mean
 
 Key = Callable[[Record], Cell | None]
 """What tells records apart; None leaves a record out."""
@@ -63,10 +63,9 @@ class Grouping:
         if not self.records:
             return lambda record: None
         known = [*_HEADINGS, *self._columns]
-        close = get_close_matches(name, known, n=1)
-        hint = f"did you mean {close[0]}? " if close else ""
         raise UnsuitableError(
-            f"records cannot be told apart by {name!r}; {hint}They can by {', '.join(known)}"
+            f"records cannot be told apart by {name!r}. {did_you_mean(name, known)}They can by "
+            f"{', '.join(known)}"
         )
 
     def where(self, wanted: Mapping[str, Cell | list[Cell]]) -> Grouping:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import Enum
 
 from taquin.errors import UnsuitableError
 from taquin.lab.record import Ending, Record
+from taquin.system.words import bytes_in_words, seconds_in_words, unknown
 
 
 class Style(Enum):
@@ -64,11 +64,7 @@ def measure_named(name: str) -> Measure:
     """Return the measure called `name`; raise UnsuitableError that lists them for another."""
     if name in MEASURES:
         return MEASURES[name]
-    close = get_close_matches(name, MEASURES, n=1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise UnsuitableError(
-        f"there is no measure {name!r}; {hint}The measures are {', '.join(MEASURES)}"
-    )
+    raise UnsuitableError(unknown("measure", name, MEASURES))
 
 
 def effective_branching(nodes: float, depth: int) -> float | None:
@@ -128,20 +124,12 @@ def _whole(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:,.1f}"
 
 
-def _seconds(value: float) -> str:
-    if value >= 100:
-        return f"{value:,.0f} s"
-    if value >= 1:
-        return f"{value:.1f} s"
-    return f"{value * 1000:.0f} ms" if value >= 0.01 else f"{value * 1000:.2g} ms"
-
-
 _WRITERS: dict[Style, Callable[[float], str]] = {
     Style.WHOLE: _whole,
     Style.REAL: _plain,
     Style.SHARE: lambda value: f"{100 * value:.0f} %",
-    Style.SECONDS: _seconds,
-    Style.BYTES: lambda value: f"{value / 1e6:,.1f} MB",
+    Style.SECONDS: seconds_in_words,
+    Style.BYTES: bytes_in_words,
 }
 
 _ALL = (

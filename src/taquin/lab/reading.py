@@ -29,17 +29,17 @@ heuristic = ["misplaced", "manhattan"]
 from __future__ import annotations
 
 import tomllib
-from difflib import get_close_matches
 from importlib import resources
 from os import PathLike, fspath
 from pathlib import Path
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError, TaquinError
 from taquin.lab.boards import read_cases
 from taquin.lab.searches import read_limits, read_searches, read_seeds
 from taquin.lab.study import NO_LIMITS, Study
 from taquin.lab.toml_table import Table
 from taquin.model.moves import Metric
+from taquin.system.words import did_you_mean
 
 _SHIPPED = resources.files("taquin.lab") / "studies"
 
@@ -66,18 +66,17 @@ def read_study(name: str | PathLike[str]) -> Study:
     try:
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise TaquinError(f"{text}: expected a study in TOML, found what is no text") from None
+        raise InputError(f"{text}: expected a study in TOML, found what is no text") from None
     except OSError as error:
-        close = get_close_matches(text, shipped_studies(), n=1)
-        raise TaquinError(
-            f"there is no study {text!r}: {(error.strerror or 'it cannot be read').lower()}; "
-            f"{f'did you mean {close[0]}? ' if close else ''}Expected a TOML file, or one of "
-            f"{', '.join(shipped_studies())}"
+        known = shipped_studies()
+        raise InputError(
+            f"there is no study {text!r}: {(error.strerror or 'it cannot be read').lower()}. "
+            f"{did_you_mean(text, known)}Expected a TOML file, or one of {', '.join(known)}"
         ) from None
     try:
         return study_of_toml(content, path.stem, path.parent)
     except TaquinError as error:
-        raise TaquinError(f"{text}: {error}") from None
+        raise InputError(f"{text}: {error}") from None
 
 
 def study_of_toml(text: str, name: str = "study", folder: Path | None = None) -> Study:
@@ -95,7 +94,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     try:
         table = Table(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise TaquinError(f"this is no TOML: {error}") from None
+        raise InputError(f"this is no TOML: {error}") from None
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
     cases = tuple(read_cases(table.tables("boards"), goal, metric, folder or Path()))

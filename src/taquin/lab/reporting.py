@@ -25,6 +25,7 @@ from taquin.lab.report_spec import (
 )
 from taquin.lab.report_tables import table_of
 from taquin.lab.study import Study
+from taquin.system.words import counted
 
 _FEW_BOARDS = 30
 _MOST_FAILURES = 5
@@ -138,7 +139,7 @@ def _origin(records: Sequence[Record], planned: int | None) -> str:
     if planned is not None and planned > len(records):
         said = [f"{len(records):,} of {planned:,} runs are done so far"]
     else:
-        said = [f"{len(records):,} run{'' if len(records) == 1 else 's'}"]
+        said = [counted(len(records), "run")]
     solved = sum(record.solved for record in records)
     said.append(f"{solved:,} solved")
     codes = sorted({record.code for record in records if record.code})

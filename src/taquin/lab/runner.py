@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from os import PathLike
 from time import monotonic, sleep
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError
 from taquin.lab.claims import Claims
 from taquin.lab.collect import records_of
 from taquin.lab.executor import Executor, Pool, SameThread
@@ -21,8 +21,7 @@ from taquin.lab.job import Job, jobs_of
 from taquin.lab.record import Record, Records
 from taquin.lab.store import Store
 from taquin.lab.study import Study
-from taquin.search.memory import safe_memory
-from taquin.tables.cores import usable_cores
+from taquin.system.machine import safe_memory, usable_cores
 
 _COMMIT = 0.2
 """Seconds that records may wait to be written together: a commit costs a write to the disk."""
@@ -82,7 +81,7 @@ def executor_for(processes: int | None = None, cluster: str | None = None) -> Ex
     if processes is None:
         processes = usable_cores()
     if processes < 0:
-        raise TaquinError(f"the number of processes must be 0 or more, not {processes}")
+        raise InputError(f"the number of processes must be 0 or more, not {processes}")
     return Pool(processes, safe_memory(processes)) if processes else SameThread()
 
 

@@ -79,10 +79,10 @@ def read_limits(table: Table) -> tuple[Limits, ...] | None:
             raise table.error("seconds", f"expected a number from 0 on, found {each!r}")
     counting = table.member("counting", Count, Count.GENERATED)
     choices: dict[str, list[Any]] = {
-        "nodes": table.amounts("nodes", 1000),
+        "nodes": table.amounts("nodes"),
         "seconds": seconds,
         "depth": table.numbers("depth"),
-        "memory": table.amounts("memory", 1024),
+        "memory": table.amounts("memory", size=True),
     }
     table.finish()
     given = {name: values for name, values in choices.items() if values}

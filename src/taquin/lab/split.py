@@ -29,8 +29,9 @@ from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.driver import Progress
-from taquin.search.memory import peak_memory, process_memory
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
+from taquin.system.machine import peak_memory, process_memory
+from taquin.system.words import counted
 from taquin.tables.store import TableStore
 
 _CUT = 4_000
@@ -226,7 +227,7 @@ class _Splitter:
             cost=None if moves is None else len(moves),
             lower_bound=self._bound,
             algorithm=f"idastar({f'patterns {self._tables}' if self._tables else 'manhattan'})",
-            engine=f"{self._label}, {self._workers} worker{'s' if self._workers > 1 else ''}",
+            engine=f"{self._label}, {counted(self._workers, 'worker')}",
             stats=Stats(
                 generated=self._generated,
                 seconds=time.perf_counter() - self._began,

@@ -20,9 +20,10 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
-from taquin.errors import TaquinError
+from taquin.errors import StorageError
 from taquin.lab.record import Record
 from taquin.lab.rows import NAMES, TYPES, record_of, row_of
+from taquin.system.files import data_folder
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
@@ -52,9 +53,7 @@ _INSERT = f"""
 
 def default_folder() -> Path:
     """Return the user's folder for records."""
-    from platformdirs import user_data_path
-
-    return Path(user_data_path("taquin", appauthor=False)) / "studies"
+    return data_folder() / "studies"
 
 
 def store_path(study: str, where: str | PathLike[str] | None = None) -> Path:
@@ -70,7 +69,7 @@ def store_path(study: str, where: str | PathLike[str] | None = None) -> Path:
 
 
 class Store:
-    """One open file of records; a context manager. Raise TaquinError for what is no such file.
+    """One open file of records; a context manager. Raise StorageError for what is no such file.
 
     Unless `write`, the file must exist, and works also where nothing can be written.
     """
@@ -78,7 +77,7 @@ class Store:
     def __init__(self, path: str | PathLike[str], *, write: bool = False) -> None:
         self.path = Path(fspath(path))
         if not write and not self.path.is_file():
-            raise TaquinError(f"there are no records in {self.path}: run the study first")
+            raise StorageError(f"there are no records in {self.path}: run the study first")
         with self._explained():
             if write:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +88,7 @@ class Store:
         if self._number("user_version") != SCHEMA:
             found = self._number("user_version")
             self.close()
-            raise TaquinError(
+            raise StorageError(
                 f"{self.path} has records in format {found}, this taquin knows {SCHEMA}: "
                 f"move the file away, or use the taquin that wrote it"
             )
@@ -214,7 +213,7 @@ class Store:
 
     def _check(self) -> None:
         if self._number("application_id") != _APPLICATION:
-            raise TaquinError(f"{self.path} is no file of records: taquin did not write it")
+            raise StorageError(f"{self.path} is no file of records: taquin did not write it")
         self._connection.execute("SELECT count(*) FROM runners").fetchone()
 
     def _number(self, pragma: str) -> int:
@@ -229,9 +228,9 @@ class Store:
         except sqlite3.ProgrammingError:
             raise
         except sqlite3.Error as error:
-            raise TaquinError(self._sentence(error)) from error
+            raise StorageError(self._sentence(error)) from error
         except OSError as error:
-            raise TaquinError(f"{error.filename or self.path}: {error.strerror}") from error
+            raise StorageError(f"{error.filename or self.path}: {error.strerror}") from error
 
     def _sentence(self, error: sqlite3.Error) -> str:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -5,17 +5,14 @@ boards[2].scramble.moves: expected a whole number, found 'many'
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError
+from taquin.system.words import amount, did_you_mean
 
 Chosen = TypeVar("Chosen", bound=Enum)
-
-_AMOUNT = re.compile(r"([0-9][0-9_]*(?:\.[0-9]+)?)\s*([kMGT]?)")
-_POWERS = {"": 0, "k": 1, "M": 2, "G": 3, "T": 4}
 
 
 class Table:
@@ -32,10 +29,10 @@ class Table:
         self._known.add(key)
         return key in self._content
 
-    def error(self, key: str, message: str) -> TaquinError:
+    def error(self, key: str, message: str) -> InputError:
         """Return the error that blames `key`, or the table itself where it is empty."""
         place = ".".join(part for part in (self.path, key) if part)
-        return TaquinError(f"{place}: {message}" if place else message)
+        return InputError(f"{place}: {message}" if place else message)
 
     def value(self, key: str, default: Any = None) -> Any:
         """Return whatever stands under `key`."""
@@ -97,18 +94,14 @@ class Table:
             return []
         return list(found) if isinstance(found, list) else [found]
 
-    def amounts(self, key: str, unit: int) -> list[int]:
-        """Return whole numbers that may be written "2M"; `unit` is what k, M, G are powers of."""
+    def amounts(self, key: str, size: bool = False) -> list[int]:
+        """Return whole numbers that may be written "2M"; with `size`, bytes."""
         amounts = []
         for found in self.several(key):
-            match = _AMOUNT.fullmatch(found) if isinstance(found, str) else None
-            if match is not None:
-                number = float(match[1].replace("_", ""))
-                amounts.append(round(number * int(unit ** _POWERS[match[2]])))
-            elif _is_whole(found) and found >= 0:
-                amounts.append(int(found))
-            else:
+            number: Any = amount(found, size) if isinstance(found, str) else found
+            if not _is_whole(number) or number < 0:
                 raise self.error(key, f'expected a number from 0 on, or "2M", found {found!r}')
+            amounts.append(int(number))
         return amounts
 
     def table(self, key: str) -> Table:
@@ -133,17 +126,17 @@ class Table:
         """Raise an error for a key that nobody has asked for: a slip of the pen, most likely."""
         for key in self._content:
             if key not in self._known:
-                from difflib import get_close_matches
-
-                close = get_close_matches(key, self._known, n=1)
-                hint = f"did you mean {close[0]}? " if close else ""
-                known = ", ".join(sorted(self._known))
-                raise self.error(key, f"there is no such key; {hint}The keys are {known}")
+                known = sorted(self._known)
+                raise self.error(
+                    key,
+                    f"there is no such key. {did_you_mean(key, known)}The keys are "
+                    f"{', '.join(known)}",
+                )
 
     def _below(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
 
-    def _missing_or(self, key: str, expected: str, found: Any) -> TaquinError:
+    def _missing_or(self, key: str, expected: str, found: Any) -> InputError:
         return self.error(
             key, f"expected {expected}, found {'nothing' if found is None else repr(found)}"
         )

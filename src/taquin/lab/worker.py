@@ -19,10 +19,10 @@ from threading import Thread
 from typing import BinaryIO
 
 from taquin.lab.code_version import code_version
-from taquin.lab.execution import execute, memory_ceiling, peak_since_reset, reset_peak
+from taquin.lab.execution import execute
 from taquin.lab.job import Job
 from taquin.lab.record import Record
-from taquin.search.memory import process_memory
+from taquin.system.machine import memory_ceiling, peak_memory, process_memory, reset_peak
 
 _GROWTH = 64 << 20
 """Bytes that a worker may keep after a run without being replaced."""
@@ -93,7 +93,7 @@ def alone(request: Request) -> Record:
         record = execute(request.job)
     if not resets:
         return record
-    return replace(record, stats=replace(record.stats, peak_memory=peak_since_reset()))
+    return replace(record, stats=replace(record.stats, peak_memory=peak_memory()))
 
 
 def _read(requests: BinaryIO, waiting: SimpleQueue[Request | str]) -> None:

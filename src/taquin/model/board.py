@@ -17,6 +17,7 @@ from taquin.errors import BoardError, IllegalMoveError, NotationError
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Metric, Move
 from taquin.model.rows import Cell, draw_rows, is_label, read_rows, write_rows
+from taquin.system.words import counted
 
 
 def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
@@ -108,8 +109,7 @@ class Board:
         ray = self.grid.ray(blank, direction.opposite)
         if not 1 <= count <= len(ray):
             raise IllegalMoveError(
-                f"{len(ray) or 'no'} tile{'s'[: len(ray) != 1]} can slide {direction} here, "
-                f"not {count}:\n{self}"
+                f"{counted(len(ray), 'tile') if ray else 'no tiles'} can slide {direction} here, not {count}:\n{self}"
             )
         cells = list(self.cells)
         for cell in ray[:count]:

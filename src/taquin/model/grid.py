@@ -15,6 +15,7 @@ from functools import lru_cache
 from taquin.errors import BoardError
 from taquin.model.moves import WALL, Direction
 from taquin.model.rows import read_rows
+from taquin.system.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Grid:
         )
 
     def __str__(self) -> str:
-        walls = f" with {len(self.walls)} wall{'s'[: len(self.walls) != 1]}" if self.walls else ""
+        walls = f" with {counted(len(self.walls), 'wall')}" if self.walls else ""
         return f"{self.rows}×{self.columns}{walls}"
 
 

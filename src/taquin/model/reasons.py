@@ -13,6 +13,7 @@ from taquin.model.grid import Grid
 from taquin.model.layout import Kind, Layout
 from taquin.model.moves import ANY, BLANK, FILLER, Label
 from taquin.model.rows import write_rows
+from taquin.system.words import counted
 
 _SHOWN = 16
 """Most labels a sentence lists."""
@@ -138,7 +139,7 @@ def say_misfit(goal: Goal, start: Board, reach: Layout, ending: Ending, ends: in
     else:
         count = exchanges(tiles, only_arrangement(tiles, wanted) or ())
         why = (
-            f"{_count(count, 'exchange')} of two tiles would put the room at {there} in order: "
+            f"{counted(count, 'exchange')} of two tiles would put the room at {there} in order: "
             f"odd, and loops of the blank through a room come to an even number"
         )
     return say_all_fail(ends, f"with the blank in {_place(goal.grid, ending.blank)}, {why}")
@@ -165,7 +166,7 @@ def _say_inversions(
         width, number = "even", "their number plus the blank's row"
         here, there = f", blank in row {row} of {grid.rows}", f", blank in row {end_row}"
     return (
-        f"{_count(count, 'inversion')}{here}: {ours}, the goal is {theirs}"
+        f"{counted(count, 'inversion')}{here}: {ours}, the goal is {theirs}"
         f"{' too' if ours == theirs else ''} (0 inversions{there}). Inversions are the pairs of "
         f"tiles that stand in the other order in the goal, both boards read row by row; on an "
         f"{width} width no move changes whether {number} is odd or even"
@@ -178,8 +179,8 @@ def _say_exchanges(tiles: Sequence[Label], target: Sequence[Label], distance: in
     count = exchanges(tiles, target)
     ours, theirs = _parity(count), _parity(distance)
     return (
-        f"{_count(count, 'exchange')} of two cells would turn the start into the goal, and the "
-        f"blank has {_count(distance, 'step')} to go, walls ignored: "
+        f"{counted(count, 'exchange')} of two cells would turn the start into the goal, and the "
+        f"blank has {counted(distance, 'step')} to go, walls ignored: "
         f"{f'both {ours}' if ours == theirs else f'one {ours}, the other {theirs}'}. Each move is "
         f"one exchange and one step, so the two numbers must be both odd or both even"
         f"{_COMPLETE if ours == theirs else ''}"
@@ -198,10 +199,6 @@ def _name(label: Label) -> str:
 def _list(labels: list[Label]) -> str:
     words = [str(label) for label in labels[:_SHOWN]]
     return " ".join(words) + (" …" if len(labels) > _SHOWN else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s'[: number != 1]}"
 
 
 def _parity(number: int) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
+from taquin.system.words import shorten
 
 _SYMBOLS: dict[str, Label] = {
     "0": BLANK,
@@ -74,11 +75,6 @@ def is_label(value: object) -> bool:
     return isinstance(value, str) and (
         value in (FILLER, WALL, ANY) or _NAME.fullmatch(value) is not None
     )
-
-
-def shorten(text: str, limit: int = 24) -> str:
-    """Return `text` quoted for an error message, cut to about `limit` characters."""
-    return repr(text) if len(text) <= limit else f"{text[:limit]!r}… ({len(text)} characters)"
 
 
 def read_rows(text: str, first_line: int = 1) -> list[list[Cell]]:

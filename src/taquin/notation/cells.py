@@ -7,13 +7,14 @@ from math import isqrt
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL
-from taquin.model.rows import Cell, read_label, read_rows, shorten
+from taquin.model.rows import Cell, read_label, read_rows
 from taquin.notation.characters import WIDEST, is_wide, label_of_character
 from taquin.notation.detect import Source
 from taquin.notation.folding import Size, columns_of, counts_wanted, fold
 from taquin.notation.forms import MAX_CELLS, Form
 from taquin.notation.json_text import json_cells
 from taquin.notation.source import EXAMPLE, Word
+from taquin.system.words import counted, shorten
 
 MAX_N = isqrt(MAX_CELLS)
 """The largest N of a text that begins with N."""
@@ -61,14 +62,14 @@ def _below_header(source: Source) -> list[list[Cell]]:
         if len(row) != n:
             word = row[min(n, len(row) - 1)]
             raise NotationError(
-                f"row {number} has {_count(len(row), 'cell')}, expected {n} as N says{hint}",
+                f"row {number} has {counted(len(row), 'cell')}, expected {n} as N says{hint}",
                 word.line,
                 word.column,
             )
     if len(rows) != n:
         word = rows[n][0] if len(rows) > n else rows[-1][-1]
         raise NotationError(
-            f"found {_count(len(rows), 'row')}, expected {n} as N says", word.line, word.column
+            f"found {counted(len(rows), 'row')}, expected {n} as N says", word.line, word.column
         )
     return [[_cell(word) for word in row] for row in rows]
 
@@ -79,7 +80,7 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
         if len(word.text) != columns:
             raise NotationError(
                 f"word {number}, {shorten(word.text)}, has "
-                f"{_count(len(word.text), 'character')}, expected {columns} like word 1: one for "
+                f"{counted(len(word.text), 'character')}, expected {columns} like word 1: one for "
                 f"each cell of a row",
                 word.line,
                 word.column,
@@ -135,7 +136,3 @@ def _spread(word: Word, wide: bool) -> list[Cell]:
         Cell(label_of_character(character, wide, word.line, column), word.line, column)
         for column, character in enumerate(word.text, word.column)
     ]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s'[: number != 1]}"

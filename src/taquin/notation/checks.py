@@ -12,7 +12,8 @@ from taquin.errors import BoardError, NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, WALL, Label
-from taquin.model.rows import Cell, shorten
+from taquin.model.rows import Cell
+from taquin.system.words import shorten
 
 _LISTED = 5
 """How many missing tiles a message names."""

@@ -16,10 +16,11 @@ from collections.abc import Iterator
 
 from taquin.errors import NotationError
 from taquin.model.moves import BLANK, Label
-from taquin.model.rows import MAX_NUMBER, Cell, read_label, shorten
+from taquin.model.rows import MAX_NUMBER, Cell, read_label
 from taquin.notation.folding import Size, columns_of, counts_wanted, fold
 from taquin.notation.forms import MAX_CELLS
 from taquin.notation.source import place_of
+from taquin.system.words import shorten
 
 # On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null')

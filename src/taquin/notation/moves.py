@@ -16,8 +16,8 @@ from itertools import groupby
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Metric, Move
-from taquin.model.rows import shorten
 from taquin.notation.source import place_of
+from taquin.system.words import shorten
 
 _STEP = re.compile(r"([UDLRudlr])([0-9]*)|([^\s,]+)")
 

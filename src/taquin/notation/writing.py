@@ -8,11 +8,12 @@ from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL
-from taquin.model.rows import draw_rows, shorten, write_rows
+from taquin.model.rows import draw_rows, write_rows
 from taquin.notation.characters import WIDEST, character_of_label, is_wide
 from taquin.notation.comments import is_long_name
 from taquin.notation.folding import fold
 from taquin.notation.forms import MAX_CELLS, MAX_CHARACTERS, Form
+from taquin.system.words import shorten
 
 
 def write_board(board: Board, form: Form = Form.ROWS) -> str:

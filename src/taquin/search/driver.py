@@ -21,10 +21,10 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.search.algorithm import Algorithm
 from taquin.search.events import Event, Finished, GoalFound
-from taquin.search.memory import peak_memory, process_memory
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
 from taquin.search.run import Dry, Found, Run
 from taquin.search.watch import Watcher
+from taquin.system.machine import peak_memory, process_memory
 
 ENGINE = "glass-box"
 """The name of these searches in a result."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any
 
 from taquin.errors import UnsuitableError
@@ -25,6 +24,7 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
     UniformCost,
 )
+from taquin.system.words import unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,7 @@ def algorithm_named(name: str, **options: Any) -> Algorithm:
     """
     entry = ALGORITHMS.get(name.lower())
     if entry is None:
-        close = get_close_matches(name.lower(), ALGORITHMS, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise UnsuitableError(
-            f"there is no algorithm called {name!r}{hint} Known: {', '.join(ALGORITHMS)}"
-        )
+        raise UnsuitableError(unknown("algorithm", name, ALGORITHMS))
     given = {key: value for key, value in options.items() if value is not None}
     for key in given:
         if key != "conventions" and key not in entry.options:

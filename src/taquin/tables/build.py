@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.tables.cores import usable_cores
+from taquin.system.machine import usable_cores
 from taquin.tables.geometry import manhattan, steps
 from taquin.tables.patterns import PACKED_CELLS, PatternKey
 

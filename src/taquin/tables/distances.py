@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError
 from taquin.tables.geometry import Cells, steps
 from taquin.tables.permutations import number_of, orders, plane_parity, weights
 
@@ -26,7 +26,7 @@ class DistanceTable:
 
     def __init__(self, rows: int, cols: int, goal: Cells) -> None:
         if sorted(goal) != list(range(rows * cols)):
-            raise TaquinError(
+            raise InputError(
                 f"the goal must hold 0 to {rows * cols - 1} once each; "
                 f"found {' '.join(map(str, goal))}"
             )
@@ -77,7 +77,7 @@ def _levels(rows: int, cols: int, blank: int) -> NDArray[np.uint8]:
     """Return the distance of each (plane, order) from the sorted order in plane `blank`."""
     cells = rows * cols
     if cells > LARGEST:
-        raise TaquinError(f"complete tables end at {LARGEST} cells; {rows} x {cols} has {cells}")
+        raise InputError(f"complete tables end at {LARGEST} cells; {rows} x {cols} has {cells}")
     levels = np.full((cells, orders(cells)), _UNKNOWN, np.uint8)
     levels[blank, 0] = 0
     down, up = _vertical(rows, cols, blank)

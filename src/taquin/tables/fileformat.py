@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import mmap
-import os
 import struct
 import zlib
 from collections.abc import Mapping
@@ -28,15 +27,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.errors import TaquinError
-from taquin.tables.cores import usable_cores
+from taquin.errors import StorageError
+from taquin.system.files import written_whole
+from taquin.system.machine import usable_cores
 
 MAGIC = b"TAQUINT1"
 PAYLOAD = 4096
 BLOCK = 1 << 20
 
 
-class TableError(TaquinError):
+class TableError(StorageError):
     """A file is not the table it should be; the message says in a few words why."""
 
 
@@ -63,18 +63,10 @@ def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
         {"facts": header.facts, "nbytes": header.nbytes, "seconds": round(header.seconds, 3)}
     ).encode()
     head = MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(head.ljust(PAYLOAD, b"\0"))
-            file.write(table.data)
-            file.write(_checksums(table.data).tobytes())
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with written_whole(path) as file:
+        file.write(head.ljust(PAYLOAD, b"\0"))
+        file.write(table.data)
+        file.write(_checksums(table.data).tobytes())
 
 
 def read_header(path: Path) -> Header:

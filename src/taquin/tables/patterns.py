@@ -23,7 +23,7 @@ from math import perm
 from random import Random
 from typing import TypeAlias
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError
 from taquin.tables.geometry import Cells, region, steps, symmetries
 
 Partition: TypeAlias = tuple[Cells, ...]
@@ -151,9 +151,9 @@ def table_set(rows: int, cols: int, blank: int, name: str) -> tuple[Partition, .
     cost no table of their own.
     """
     if name not in NAMED_SETS:
-        raise TaquinError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
+        raise InputError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
     if rows < 2 or cols < 2 or rows * cols > LARGEST_GRID:
-        raise TaquinError(
+        raise InputError(
             f"tables serve grids of at least 2 x 2 and at most {LARGEST_GRID} cells, "
             f"not {rows} x {cols}"
         )

@@ -29,8 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.tables.kernels import kernel
-from taquin.tables.native import atomic_or
+from taquin.system.native import atomic_or, kernel
 
 
 @kernel()

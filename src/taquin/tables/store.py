@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,10 +11,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError
+from taquin.system.files import cache_folder, locked
 from taquin.tables import fileformat
 from taquin.tables.fileformat import Header, TableError
-from taquin.tables.lock import locked
 
 SUFFIX = ".table"
 
@@ -73,7 +72,7 @@ class TableStore:
     """
 
     def __init__(self, folder: Path | str | None = None, *, notice: Notice = _ignore) -> None:
-        self.folder = Path(folder) if folder is not None else default_folder()
+        self.folder = Path(folder) if folder is not None else cache_folder()
         """Where the files are."""
         self._notice = notice
 
@@ -136,7 +135,7 @@ class TableStore:
         """Delete the table called `name`; a search that has it open keeps it until it ends."""
         path = self.path_of(name)
         if not path.exists():
-            raise TaquinError(f"there is no table called {name!r} in {self.folder}")
+            raise InputError(f"there is no table called {name!r} in {self.folder}")
         path.unlink()
 
     def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> NDArray[np.uint8] | None:
@@ -160,15 +159,6 @@ class TableStore:
 
     def _files(self) -> Iterator[Path]:
         return self.folder.glob(f"*{SUFFIX}")
-
-
-def default_folder() -> Path:
-    """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
-    if chosen := os.environ.get("TAQUIN_CACHE"):
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("taquin", appauthor=False))
 
 
 def _built(

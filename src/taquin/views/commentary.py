@@ -32,7 +32,8 @@ from taquin.search.events import (
     Started,
 )
 from taquin.search.result import Outcome, Result
-from taquin.views.wording import counted, move_name, place_names, score, side_name, why_discarded
+from taquin.system.words import counted
+from taquin.views.wording import move_name, place_names, score, side_name, why_discarded
 
 _WIDTH = 100
 _GAP = "    "

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 
 from taquin.errors import NotationError, TaquinError
 from taquin.model.puzzle import Puzzle
-from taquin.model.rows import shorten
 from taquin.search.algorithm import Algorithm
 from taquin.search.events import Event, Finished
+from taquin.system.words import shorten
 from taquin.views.records import event_of_record, event_record, puzzle_record
 
 FORMAT = "taquin-trace"

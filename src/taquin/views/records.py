@@ -19,7 +19,6 @@ from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import WALL, Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
-from taquin.model.rows import shorten
 from taquin.notation.json_text import label_of_value
 from taquin.notation.values import (
     board_of_json,
@@ -42,6 +41,7 @@ from taquin.search.events import (
     Started,
 )
 from taquin.search.result import Outcome, Result, Stats
+from taquin.system.words import shorten
 
 Record = dict[str, Any]
 """A JSON object."""

@@ -29,7 +29,7 @@ from taquin.search.events import (
     Started,
 )
 from taquin.search.result import Outcome, Result
-from taquin.views.wording import counted
+from taquin.system.words import counted
 
 MANY = 40
 """The nodes of a tree unless told otherwise: as many as a page shows well."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from taquin.search.result import Result
-from taquin.views.wording import counted, move_name, place_names
+from taquin.system.words import counted
+from taquin.views.wording import move_name, place_names
 
 
 def verified_path(result: Result) -> Iterator[str]:

@@ -6,6 +6,7 @@ from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
 from taquin.search.events import Node
 from taquin.search.result import Outcome, Result
+from taquin.system.words import counted
 
 
 def place_names(board: Board) -> str:
@@ -43,11 +44,6 @@ def move_name(move: Move) -> str:
     """
     names = {FILLER: "filler", WALL: "wall"}
     return f"{' '.join(str(names.get(tile, tile)) for tile in move.tiles)} {move.direction}"
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun: `1 try`, `1,200 tries`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def score(node: Node) -> str:

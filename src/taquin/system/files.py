@@ -1,0 +1,98 @@
+"""Files: where the user's belong, written whole or not at all, one process at a time."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+_POLL_SECONDS = 0.05
+
+
+def cache_folder() -> Path:
+    """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
+    if chosen := os.environ.get("TAQUIN_CACHE"):
+        return Path(chosen)
+    from platformdirs import user_cache_path
+
+    return Path(user_cache_path("taquin", appauthor=False))
+
+
+def data_folder() -> Path:
+    """Return the user's folder for what cannot be made again."""
+    from platformdirs import user_data_path
+
+    return Path(user_data_path("taquin", appauthor=False))
+
+
+@contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Yield a file to write to that becomes `path` when the block ends, and nothing before.
+
+    What was at `path` stays as it is until then, and for good when the block raises. A link is
+    followed; a device or a pipe, which cannot be replaced, is written through. Raise OSError when
+    the disk or the folder refuses.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as through:
+            yield through
+        return
+    target = os.path.realpath(path)
+    draft = f"{target}.{os.getpid()}.tmp"
+    try:
+        with open(draft, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(draft)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _try_lock(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+@contextmanager
+def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock file `path` for the length of the block.
+
+    `waiting` is called once if another process holds it. Closing the file frees the lock, and so
+    does the death of the process, however it dies; the empty file stays and means nothing. Raise
+    OSError when the file cannot be made.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        told = False
+        while not _try_lock(handle):
+            if not told:
+                waiting()
+                told = True
+            # Polling, not blocking, so that an interrupt is heard.
+            time.sleep(_POLL_SECONDS)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,50 @@
+"""Public names that are loaded when they are first used, from the one list of them.
+
+A package `p` that does
+
+    __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+
+offers every name of the stub beside it, `p/__init__.pyi`, whose lines read
+
+    from taquin.model.board import Board as Board
+
+So the list that type checkers read is the list that runs, and importing the package costs the
+reading of that one small file.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+# Nothing else is imported here: it would cost every start-up.
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+def lazy_names(
+    package: str, file: str
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` for a package with a stub of public names."""
+    homes = {}
+    with open(f"{file.rpartition('.')[0]}.pyi", encoding="utf-8") as stub:
+        for line in stub:
+            words = line.split()
+            if words[:1] == ["from"] and words[-2:-1] == ["as"]:
+                homes[words[-1]] = words[1]
+    names = sorted(homes)
+
+    def load(name: str) -> Any:
+        """Load a public name when it is first asked for."""
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = homes[name]
+        # A package offers its own subpackages too: `taquin.lab` is a module, not a name in one.
+        value = import_module(f"{home}.{name}") if home == package else None
+        if value is None:
+            value = getattr(import_module(home), name)
+        setattr(import_module(package), name, value)
+        return value
+
+    return load, lambda: names, names

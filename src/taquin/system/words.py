@@ -1,0 +1,87 @@
+"""How numbers, sizes and slips of the pen are put into words, everywhere alike.
+
+MB is 10⁶ bytes and GB 10⁹; MiB is 2²⁰ and GiB 2³⁰: in what is printed and in what is typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_AMOUNT = re.compile(
+    r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
+)
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "move"), counted(1200, "try", "tries")
+    ('1 move', '1,200 tries')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the question whether a near name was meant, with a blank behind it; empty for none.
+
+    >>> did_you_mean("manhatan", ["misplaced", "manhattan"])
+    'Did you mean manhattan? '
+    """
+    # Only a slip of the pen needs it, and importing it costs every start-up.
+    from difflib import get_close_matches
+
+    names = {name.lower(): name for name in known}
+    close = get_close_matches(word[:60].lower(), names, n=1)
+    return f"Did you mean {names[close[0]]}? " if close else ""
+
+
+def unknown(kind: str, word: str, known: Iterable[str], more: str = "") -> str:
+    """Return the sentence for a name that nothing has; `more` follows the names that there are.
+
+    >>> unknown("view", "level", ["levels", "json"])
+    "there is no view 'level'. Did you mean levels? Expected one of levels, json"
+    """
+    names = list(known)
+    return (
+        f"there is no {kind} {shorten(word)}. {did_you_mean(word, names)}"
+        f"Expected one of {', '.join(names)}{more}"
+    )
+
+
+def shorten(text: str, limit: int = 24) -> str:
+    """Return `text` quoted for an error message, cut to about `limit` characters."""
+    return repr(text) if len(text) <= limit else f"{text[:limit]!r}… ({len(text)} characters)"
+
+
+def amount(text: str, size: bool = False) -> int | None:
+    """Return the whole number that is written 1_000_000, 1e6 or 1M; None for any other text.
+
+    With `size` it is one in bytes: 60M and 60MB are 60·10⁶ of them, 60Mi and 60MiB are 60·2²⁰.
+
+    >>> amount("2M"), amount("60MB", size=True), amount("60MiB", size=True), amount("many")
+    (2000000, 60000000, 62914560, None)
+    """
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None or ((match[3] or match[4]) and not size):
+        return None
+    unit = 1024 if match[3] else 1000
+    number = float(match[1].replace(",", "").replace("_", ""))
+    return round(number * int(unit ** _POWERS[match[2].lower()]))
+
+
+def seconds_in_words(seconds: float) -> str:
+    """Return a time with as many digits as matter.
+
+    >>> [seconds_in_words(seconds) for seconds in (0.00012, 0.25, 3.14159, 312.4)]
+    ['0.1 ms', '250 ms', '3.14 s', '312 s']
+    """
+    if seconds < 1:
+        return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:,.0f} s"
+
+
+def bytes_in_words(size: float) -> str:
+    """Return a size of memory in MB, which are 10⁶ bytes each."""
+    return f"{size / 1e6:,.0f} MB" if size >= 1e7 else f"{size / 1e6:,.1f} MB"
