@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
-from taquin.model.goal_states import goal_states
+from taquin.model.goal_states import levels_from_goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, State
 
@@ -53,25 +53,17 @@ def survey(
     there are more than `most` boards or too many solved ones.
     """
     space = Space(puzzle, start)
-    front: list[State] = goal_states(space)
-    seen = set(front)
-    histogram = [len(front)]
-    last = front
-    while front:
-        last, front = front, []
-        for state in last:
-            for child in space.successors(state):
-                if child not in seen:
-                    seen.add(child)
-                    front.append(child)
-        if len(seen) > most:
+    histogram: list[int] = []
+    level: list[State] = []
+    for level in levels_from_goal(space):
+        histogram.append(len(level))
+        distance, seen = len(histogram) - 1, sum(histogram)
+        if seen > most:
             raise UnsuitableError(
-                f"more than {most:,} boards lie within {len(histogram)} moves of the goal; "
+                f"more than {most:,} boards lie within {distance} moves of the goal; "
                 f"explore a smaller grid"
             )
-        if front:
-            histogram.append(len(front))
-            if progress is not None:
-                progress(len(histogram) - 1, len(seen))
-    farthest = sorted(last)[:most_farthest]
+        if progress is not None and distance:
+            progress(distance, seen)
+    farthest = sorted(level)[:most_farthest]
     return Survey(tuple(histogram), tuple(space.decode(state) for state in farthest))

@@ -2,22 +2,23 @@
 
 The boards are found backwards from all goal boards, level by level, so each is met at its true
 distance; a move can be taken back, so backwards and forwards are the same. Every estimate is
-compared with the distance, and every move with the fall of the estimate along it.
+compared with the distance, and every move with the fall of the estimate along it. That takes the
+moves as well as the levels, so the walk of `levels_from_goal` is done here once more, in one pass.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from math import factorial, floor, log10, prod
+from math import floor, log10
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, bound
 from taquin.model.board import Board
+from taquin.model.goal_states import arrangements, goal_states, left_over
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import ANY_ID, Space, State
+from taquin.model.space import Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def audit(
         raise _too_large(space, f"at least {_shown(fewest)}", limit)
     value = bound(heuristic, space).value
     slide = space.slider()
-    estimates = {state: value(state) for state in _goal_states(space)}
+    estimates = {state: value(state) for state in goal_states(space, limit)}
     level = list(estimates)
     distance = total = max_error = 0
     overestimate: Overestimate | None = None
@@ -191,45 +192,8 @@ def _shown(number: int) -> str:
 def _fewest_boards(space: Space) -> int:
     """Return a number of boards there are at least, without listing any."""
     grid = space.puzzle.grid
-    solved = _ways(_left_over(space))
+    solved = arrangements(left_over(space))
     if grid.walls or min(grid.rows, grid.columns) == 1:
         return solved
     # Moves reach half of all arrangements or, where two tiles are alike, all of them.
-    return max(solved, _ways(Counter(space.start)) // 2)
-
-
-def _ways(tiles: Counter[int]) -> int:
-    """Return how many arrangements in a row `tiles` have."""
-    return factorial(tiles.total()) // prod(map(factorial, tiles.values()))
-
-
-def _left_over(space: Space) -> Counter[int]:
-    """Return the ids, the blank's included, that the goal gives no cell."""
-    return Counter(space.start) - Counter(space.goal_ids)
-
-
-def _goal_states(space: Space) -> Iterator[State]:
-    """Yield every solved state once."""
-    cells = [cell for cell, tile in enumerate(space.goal_ids) if tile == ANY_ID]
-    for filling in _arrangements(sorted(_left_over(space).elements())):
-        ids = list(space.goal_ids)
-        for cell, tile in zip(cells, filling, strict=True):
-            ids[cell] = tile
-        yield bytes(ids) if isinstance(space.start, bytes) else tuple(ids)
-
-
-def _arrangements(items: list[int]) -> Iterator[list[int]]:
-    """Yield the different arrangements of sorted `items` in order; the list is one and the same."""
-    while True:
-        yield items
-        # The longest tail that only falls is at its last arrangement: raise the item before it.
-        pivot = len(items) - 2
-        while pivot >= 0 and items[pivot] >= items[pivot + 1]:
-            pivot -= 1
-        if pivot < 0:
-            return
-        other = len(items) - 1
-        while items[other] <= items[pivot]:
-            other -= 1
-        items[pivot], items[other] = items[other], items[pivot]
-        items[pivot + 1 :] = items[:pivot:-1]
+    return max(solved, arrangements(Counter(space.start)) // 2)

@@ -108,9 +108,8 @@ class Board:
         blank = self.blank
         ray = self.grid.ray(blank, direction.opposite)
         if not 1 <= count <= len(ray):
-            raise IllegalMoveError(
-                f"{counted(len(ray), 'tile') if ray else 'no tiles'} can slide {direction} here, not {count}:\n{self}"
-            )
+            most = counted(len(ray), "tile") if ray else "no tiles"
+            raise IllegalMoveError(f"{most} can slide {direction} here, not {count}:\n{self}")
         cells = list(self.cells)
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
