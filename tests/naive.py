@@ -8,28 +8,28 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
-from taquin.engine.automaton import Automaton
+from taquin.engine.cpu.automaton import Automaton
 
 
-def neighbours(rows: int, cols: int, cell: int) -> list[int]:
-    row, col = divmod(cell, cols)
+def neighbours(rows: int, columns: int, cell: int) -> list[int]:
+    row, col = divmod(cell, columns)
     near = [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
-    return [r * cols + c for r, c in near if 0 <= r < rows and 0 <= c < cols]
+    return [r * columns + c for r, c in near if 0 <= r < rows and 0 <= c < columns]
 
 
-def manhattan(cols: int, a: int, b: int) -> int:
-    return abs(a // cols - b // cols) + abs(a % cols - b % cols)
+def manhattan(columns: int, a: int, b: int) -> int:
+    return abs(a // columns - b // columns) + abs(a % columns - b % columns)
 
 
 @cache
-def distances(rows: int, cols: int, goal: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+def distances(rows: int, columns: int, goal: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """Return the distance of every board that reaches the goal."""
     found = {goal: 0}
     waiting = deque([goal])
     while waiting:
         board = waiting.popleft()
         blank = board.index(0)
-        for near in neighbours(rows, cols, blank):
+        for near in neighbours(rows, columns, blank):
             other = list(board)
             other[blank], other[near] = other[near], 0
             key = tuple(other)
@@ -40,7 +40,7 @@ def distances(rows: int, cols: int, goal: tuple[int, ...]) -> dict[tuple[int, ..
 
 
 def pattern_distances(
-    rows: int, cols: int, tiles: tuple[int, ...], blank: int
+    rows: int, columns: int, tiles: tuple[int, ...], blank: int
 ) -> dict[tuple[int, ...], int]:
     """Return the fewest moves of the pattern's tiles from each configuration to the goal."""
     start = (tiles, blank)
@@ -49,7 +49,7 @@ def pattern_distances(
     while waiting:
         state = waiting.popleft()
         cells, hole = state
-        for near in neighbours(rows, cols, hole):
+        for near in neighbours(rows, columns, hole):
             if near in cells:
                 moved = tuple(hole if cell == near else cell for cell in cells)
                 after, price = (moved, near), cost[state] + 1
@@ -68,26 +68,26 @@ def pattern_distances(
 
 
 def shuffled(
-    rows: int, cols: int, goal: tuple[int, ...], steps: int, rng: random.Random
+    rows: int, columns: int, goal: tuple[int, ...], steps: int, rng: random.Random
 ) -> tuple[int, ...]:
     """Return the board after a random walk from the goal."""
     board = list(goal)
     blank = board.index(0)
     for _ in range(steps):
-        near = rng.choice(neighbours(rows, cols, blank))
+        near = rng.choice(neighbours(rows, columns, blank))
         board[blank], board[near] = board[near], 0
         blank = near
     return tuple(board)
 
 
 def random_board(
-    rows: int, cols: int, goal: tuple[int, ...], rng: random.Random
+    rows: int, columns: int, goal: tuple[int, ...], rng: random.Random
 ) -> tuple[int, ...]:
     """Return a uniformly random board that reaches the goal."""
     board = list(goal)
     rng.shuffle(board)
     seen: set[int] = set()
-    odd = manhattan(cols, board.index(0), goal.index(0)) & 1
+    odd = manhattan(columns, board.index(0), goal.index(0)) & 1
     for cell in range(len(board)):
         length = 0
         while cell not in seen:
@@ -102,22 +102,22 @@ def random_board(
 
 
 def replay(
-    rows: int, cols: int, board: tuple[int, ...], blanks: tuple[int, ...]
+    rows: int, columns: int, board: tuple[int, ...], blanks: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Return the board at the end of the blank's way, checking every step."""
     state = list(board)
     assert state[blanks[0]] == 0
     for here, there in pairwise(blanks):
-        assert there in neighbours(rows, cols, here)
+        assert there in neighbours(rows, columns, here)
         state[here], state[there] = state[there], 0
     return tuple(state)
 
 
 def shortest_paths(
-    rows: int, cols: int, start: tuple[int, ...], goal: tuple[int, ...]
+    rows: int, columns: int, start: tuple[int, ...], goal: tuple[int, ...]
 ) -> set[tuple[int, ...]]:
     """Return every shortest way of the blank from start to goal."""
-    left = distances(rows, cols, goal)
+    left = distances(rows, columns, goal)
     paths = set()
 
     def go(board: tuple[int, ...], path: tuple[int, ...]) -> None:
@@ -125,7 +125,7 @@ def shortest_paths(
             paths.add(path)
             return
         blank = path[-1]
-        for near in neighbours(rows, cols, blank):
+        for near in neighbours(rows, columns, blank):
             other = list(board)
             other[blank], other[near] = other[near], 0
             if left[tuple(other)] == left[board] - 1:
@@ -137,7 +137,7 @@ def shortest_paths(
 
 def bound_nodes(
     rows: int,
-    cols: int,
+    columns: int,
     board: tuple[int, ...],
     bound: int,
     heuristic: Callable[[tuple[int, ...]], int],
@@ -147,10 +147,10 @@ def bound_nodes(
 
     def go(state: tuple[int, ...], blank: int, depth: int, mode: int) -> int:
         nodes = 0
-        for direction, offset in enumerate((-cols, -1, 1, cols)):
+        for direction, offset in enumerate((-columns, -1, 1, columns)):
             near = blank + offset
             if (
-                near not in neighbours(rows, cols, blank)
+                near not in neighbours(rows, columns, blank)
                 or not automaton.allowed[mode] >> direction & 1
             ):
                 continue

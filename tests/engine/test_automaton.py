@@ -2,7 +2,7 @@
 
 import pytest
 
-from taquin.engine.automaton import forbidden_words, machine, no_return
+from taquin.engine.cpu.automaton import forbidden_words, machine, no_return
 from tests import naive
 
 
@@ -12,18 +12,18 @@ from tests import naive
 def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
     shape: tuple[int, int], length: int
 ) -> None:
-    rows, cols = shape
-    automaton = machine(forbidden_words(rows, cols, length))
+    rows, columns = shape
+    automaton = machine(forbidden_words(rows, columns, length))
     # The automaton must not care where the walk begins.
-    for blank in range(rows * cols):
+    for blank in range(rows * columns):
         if shape == (3, 3) and blank != 1:
             continue
-        start = (*tuple(range(1, blank + 1)), 0, *tuple(range(blank + 1, rows * cols)))
-        truth = naive.distances(rows, cols, start)
+        start = (*tuple(range(1, blank + 1)), 0, *tuple(range(blank + 1, rows * columns)))
+        truth = naive.distances(rows, columns, start)
         front = {(start, 0)}
         level = 0
         reached = {start}
-        offsets = (-cols, -1, 1, cols)
+        offsets = (-columns, -1, 1, columns)
         while front:
             level += 1
             after = set()
@@ -31,7 +31,7 @@ def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
                 hole = board.index(0)
                 for direction, offset in enumerate(offsets):
                     near = hole + offset
-                    if near not in naive.neighbours(rows, cols, hole):
+                    if near not in naive.neighbours(rows, columns, hole):
                         continue
                     if not automaton.allowed[state] >> direction & 1:
                         continue

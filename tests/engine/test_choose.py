@@ -7,7 +7,6 @@ import random
 import pytest
 
 from taquin.engine.choose import all_solutions, moves_left, solve
-from taquin.engine.classic import classic_form
 from taquin.engine.compiled import solve_compiled
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
@@ -18,6 +17,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.result import Count, Limits, Outcome
+from taquin.tables.shape import normal_form
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
@@ -97,10 +97,10 @@ def test_limits_hold_whoever_searches(limits: Limits, reason: str) -> None:
 
 
 def test_a_memory_limit_that_is_passed_ends_the_compiled_search() -> None:
-    classic = classic_form(Puzzle(BLANK_FIRST), HARD)
-    assert classic is not None
+    normal = normal_form(Puzzle(BLANK_FIRST), HARD)
+    assert normal is not None
     result = solve_compiled(
-        Puzzle(BLANK_FIRST), HARD, classic, Limits(memory=1), tables="small", threads=1
+        Puzzle(BLANK_FIRST), HARD, normal, Limits(memory=1), tables="small", threads=1
     )
     assert result.outcome is Outcome.LIMIT_REACHED
     assert result.reason == "limit of 1 bytes of memory"
@@ -152,13 +152,13 @@ def test_the_complete_table_serves_small_boards_that_are_far_from_the_goal() -> 
     assert short.lower_bound == 31
 
 
-def naive_count(cells: truth.Cells, known: dict[truth.Cells, int], rows: int, cols: int) -> int:
+def naive_count(cells: truth.Cells, known: dict[truth.Cells, int], rows: int, columns: int) -> int:
     """Count the shortest solutions by walking all of them."""
     if known[cells] == 0:
         return 1
     return sum(
-        naive_count(other, known, rows, cols)
-        for other in truth.neighbours(cells, rows, cols)
+        naive_count(other, known, rows, columns)
+        for other in truth.neighbours(cells, rows, columns)
         if known[other] == known[cells] - 1
     )
 
@@ -183,10 +183,10 @@ def test_all_solutions_of_a_puzzle_with_walls_is_refused() -> None:
         all_solutions(Board.parse("1 2 # / 3 4 0"), Goal.parse("1 2 # / 3 4 0"))
 
 
-def test_only_classic_puzzles_have_a_classic_form() -> None:
-    assert classic_form(Puzzle(BLANK_FIRST), HARD) is not None
-    assert classic_form(Puzzle(BLANK_FIRST, Metric.MULTI), HARD) is None
+def test_only_classic_puzzles_have_a_normal_form() -> None:
+    assert normal_form(Puzzle(BLANK_FIRST), HARD) is not None
+    assert normal_form(Puzzle(BLANK_FIRST, Metric.MULTI), HARD) is None
     line = Goal.blank_last(1, 5)
-    assert classic_form(Puzzle(line), Board(line.grid, line.cells)) is None
+    assert normal_form(Puzzle(line), Board(line.grid, line.cells)) is None
     six = Goal.blank_last(6, 6)
-    assert classic_form(Puzzle(six), Board(six.grid, six.cells)) is None
+    assert normal_form(Puzzle(six), Board(six.grid, six.cells)) is None

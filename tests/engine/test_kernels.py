@@ -6,17 +6,17 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from taquin.engine.automaton import forbidden_words, machine
-from taquin.engine.normal import normalise
-from taquin.engine.packed import rank as packed_rank
-from taquin.engine.packed_plan import PackedPlan, PlainPlan
-from taquin.engine.plan import Plan
-from taquin.engine.stacks import Piece
-from taquin.engine.wide_plan import WidePlan
-from taquin.tables.build import Table, build_table
-from taquin.tables.index import index_of, rank, value_at
+from taquin.engine.cpu.automaton import forbidden_words, machine
+from taquin.engine.cpu.packed import PackedPlan
+from taquin.engine.cpu.packed import rank as packed_rank
+from taquin.engine.cpu.plain import PlainPlan
+from taquin.engine.cpu.stacks import Piece, Plan
+from taquin.engine.cpu.wide import WidePlan
+from taquin.tables.build import Table, build_table, index_of, rank, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
+from taquin.tables.shape import Shape
 from tests import naive
+from tests.engine.boards import normal
 
 RANKED: Partition = ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11))
 FOUR: tuple[Partition, ...] = (
@@ -30,16 +30,18 @@ FOUR: tuple[Partition, ...] = (
 class Twin:
     """The heuristic of a set of partitions, read from the tables one value at a time."""
 
-    def __init__(self, rows: int, cols: int, partitions: tuple[Partition, ...]) -> None:
-        self.rows, self.cols, self.partitions = rows, cols, partitions
+    def __init__(self, rows: int, columns: int, partitions: tuple[Partition, ...]) -> None:
+        self.shape, self.partitions = Shape(rows, columns, 0), partitions
         self.served = {
-            pattern: table_for(rows, cols, pattern, 0) for part in partitions for pattern in part
+            pattern: table_for(self.shape, pattern) for part in partitions for pattern in part
         }
         self.tables = {key: build_table(key) for key, _ in self.served.values()}
 
     def __call__(self, board: tuple[int, ...]) -> int:
         where = {tile: cell for cell, tile in enumerate(board)}
-        walked = sum(naive.manhattan(self.cols, cell, tile) for tile, cell in where.items() if tile)
+        walked = sum(
+            naive.manhattan(self.shape.columns, cell, tile) for tile, cell in where.items() if tile
+        )
         return walked + 2 * max(
             (sum(self._value(pattern, where) for pattern in part) for part in self.partitions),
             default=0,
@@ -52,16 +54,16 @@ class Twin:
 
 
 def plan_of(twin: Twin, kind: str) -> Plan:
-    automaton = machine(forbidden_words(twin.rows, twin.cols, 8))
+    automaton = machine(forbidden_words(twin.shape.rows, twin.shape.columns, 8))
     if kind == "plain":
-        return PlainPlan(twin.rows, twin.cols, 0, automaton)
+        return PlainPlan(twin.shape, automaton)
     if kind == "packed":
-        return PackedPlan(twin.rows, twin.cols, 0, twin.partitions, twin.tables, automaton)
+        return PackedPlan(twin.shape, twin.partitions, twin.tables, automaton)
     tables = {
         key: table if key.cells > PACKED_CELLS else in_base_16(key, table)
         for key, table in twin.tables.items()
     }
-    return WidePlan(twin.rows, twin.cols, 0, twin.partitions, tables, automaton)
+    return WidePlan(twin.shape, twin.partitions, tables, automaton)
 
 
 def in_base_16(key: PatternKey, table: Table) -> Table:
@@ -76,40 +78,39 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("kind", "rows", "cols", "partitions"),
+    ("kind", "rows", "columns", "partitions"),
     [
         ("plain", 3, 4, ()),
         ("plain", 4, 4, ()),
-        ("packed", 3, 3, table_set(3, 3, 0, "small")),
-        ("packed", 3, 4, table_set(3, 4, 0, "small")),
+        ("packed", 3, 3, table_set(Shape(3, 3, 0), "small")),
+        ("packed", 3, 4, table_set(Shape(3, 4, 0), "small")),
         ("packed", 3, 4, (RANKED,)),
         ("packed", 3, 3, FOUR),
         ("wide", 3, 3, FOUR),
-        ("wide", 3, 4, table_set(3, 4, 0, "small")),
+        ("wide", 3, 4, table_set(Shape(3, 4, 0), "small")),
         ("wide", 3, 6, ()),
         ("wide", 5, 5, ()),
     ],
 )
 def test_nodes_of_a_bound_are_those_of_the_twin(
-    kind: str, rows: int, cols: int, partitions: tuple[Partition, ...]
+    kind: str, rows: int, columns: int, partitions: tuple[Partition, ...]
 ) -> None:
-    twin = Twin(rows, cols, partitions)
+    twin = Twin(rows, columns, partitions)
     plan = plan_of(twin, kind)
-    automaton = machine(forbidden_words(rows, cols, 8))
+    automaton = machine(forbidden_words(rows, columns, 8))
     rng = random.Random(11)
-    goal = tuple(range(rows * cols))
+    goal = tuple(range(rows * columns))
     compared = 0
     for _ in range(8):
-        board = naive.random_board(rows, cols, goal, rng)
-        normal = normalise(rows, cols, board, goal)
-        start = plan.start(normal)
+        board = naive.random_board(rows, columns, goal, rng)
+        start = plan.start(normal(rows, columns, board))
         assert start.estimate == twin(board)
         for bound in range(start.estimate, start.estimate + 12, 2):
             piece = Piece(start.node(bound), plan.width)
             nodes = piece.search(plan, 5_000)
             if piece.solution is not None or piece.size:
                 break
-            assert nodes == naive.bound_nodes(rows, cols, board, bound, twin, automaton)
+            assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)
             compared += 1
     assert compared >= 5
 
@@ -117,7 +118,7 @@ def test_nodes_of_a_bound_are_those_of_the_twin(
 def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
     plan = plan_of(Twin(4, 4, ()), "plain")
     goal = tuple(range(16))
-    start = plan.start(normalise(4, 4, naive.random_board(4, 4, goal, random.Random(12)), goal))
+    start = plan.start(normal(4, 4, naive.random_board(4, 4, goal, random.Random(12))))
     root = start.node(start.estimate + 4)
     whole = Piece(root, plan.width)
     total = whole.search(plan, 1 << 60)

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from taquin.engine.cpu import search
-from taquin.engine.normal import normalise
-from taquin.engine.plan import plan_for
-from taquin.engine.stacks import Piece
-from taquin.engine.team import Team
+from taquin.engine.conductor import search
+from taquin.engine.cpu.plan import plan_for
+from taquin.engine.cpu.stacks import Piece
+from taquin.engine.cpu.team import Team
 from taquin.tables.store import TableStore
 from tests import naive
+from tests.engine.boards import normal
 
 GOAL = tuple(range(16))
 BOARD = naive.random_board(4, 4, GOAL, random.Random(1))
@@ -31,9 +31,9 @@ def test_a_tree_has_the_same_nodes_for_a_team_as_for_one_thread(threads: int) ->
     store = TableStore()
     compared = 0
     for _ in range(30):
-        normal = normalise(4, 4, naive.random_board(4, 4, GOAL, rng), GOAL)
-        plan = plan_for(normal, None, store)
-        start = plan.start(normal)
+        board = normal(4, 4, naive.random_board(4, 4, GOAL, rng))
+        plan = plan_for(board.shape, None, store)
+        start = plan.start(board)
         with Team(plan, threads) as team:
             for bound in range(start.estimate, start.estimate + 12, 2):
                 alone = Piece(start.node(bound), plan.width)
@@ -51,25 +51,25 @@ def test_a_team_finds_solutions_of_every_length() -> None:
     store = TableStore()
     for moves in range(45):
         board = naive.shuffled(4, 4, GOAL, moves, random.Random(moves))
-        alone = search(4, 4, board, GOAL, tables=None, threads=1, store=store)
-        shared = search(4, 4, board, GOAL, tables=None, threads=4, store=store)
+        alone = search(normal(4, 4, board), tables=None, threads=1, store=store)
+        shared = search(normal(4, 4, board), tables=None, threads=4, store=store)
         assert shared.cost == alone.cost
         assert naive.replay(4, 4, board, shared.blanks) == GOAL
 
 
 def test_threads_outlive_a_search_and_serve_the_next() -> None:
-    search(4, 4, BOARD, GOAL, tables=None, threads=3, nodes=200_000)
+    search(normal(4, 4, BOARD), tables=None, threads=3, nodes=200_000)
     before = threading.active_count()
     for _ in range(40):
-        search(4, 4, BOARD, GOAL, tables=None, threads=3, nodes=200_000)
+        search(normal(4, 4, BOARD), tables=None, threads=3, nodes=200_000)
     # One that has just ended a task is not yet known to be free: then another is made.
     assert threading.active_count() < before + 20
 
 
 def test_threads_rest_after_a_search_that_failed() -> None:
-    normal = normalise(4, 4, BOARD, GOAL)
-    plan = plan_for(normal, None, TableStore())
-    start = plan.start(normal)
+    board = normal(4, 4, BOARD)
+    plan = plan_for(board.shape, None, TableStore())
+    start = plan.start(board)
 
     def fail(nodes: int) -> bool:
         return nodes < 100_000 or 1 // 0 > 0
@@ -83,17 +83,17 @@ def test_threads_rest_after_a_search_that_failed() -> None:
 
 def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
     boards = [naive.shuffled(4, 4, GOAL, 60, random.Random(seed)) for seed in range(6)]
-    lengths = [search(4, 4, board, GOAL, tables=None, threads=1).cost for board in boards]
+    lengths = [search(normal(4, 4, board), tables=None, threads=1).cost for board in boards]
     with ThreadPoolExecutor(3) as pool:
-        found = pool.map(lambda board: search(4, 4, board, GOAL, tables=None, threads=2), boards)
+        found = pool.map(lambda board: search(normal(4, 4, board), tables=None, threads=2), boards)
         assert [result.cost for result in found] == lengths
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_child_has_threads_of_its_own() -> None:
-    search(4, 4, BOARD, GOAL, tables=None, threads=2, nodes=200_000)
+    search(normal(4, 4, BOARD), tables=None, threads=2, nodes=200_000)
     child = os.fork()
     if child == 0:
-        result = search(4, 4, BOARD, GOAL, tables=None, threads=2, nodes=200_000, seconds=20)
+        result = search(normal(4, 4, BOARD), tables=None, threads=2, nodes=200_000, seconds=20)
         os._exit(0 if result.nodes >= 200_000 else 1)
     assert os.waitpid(child, 0)[1] == 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from taquin.engine.cpu import search
+from taquin.engine.conductor import search
 from taquin.errors import UnsuitableError
 from taquin.lab.split import Task, solve_split, work_on
 from taquin.model.board import Board
@@ -15,6 +15,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.result import Limits, Outcome
+from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
 FIFTEEN = Puzzle(Goal.blank_first(4, 4))
@@ -49,7 +50,7 @@ def test_a_split_search_is_exact_however_small_its_tasks(workers: int, most: int
 
 def test_completed_bounds_count_the_same_nodes_as_the_engine(store: TableStore) -> None:
     cells = tuple(int(label) for label in HARD.cells)
-    alone = search(4, 4, cells, tuple(range(16)), store=store, threads=1)
+    alone = search(Normal(Shape(4, 4, 0), cells), store=store, threads=1)
     before_last = sum(nodes for bound, nodes in alone.nodes_by_bound if bound < 55)
     split = solve_split(FIFTEEN, HARD, SameThread(5_000), 2, limits=Limits(depth=54))
     assert split.outcome is Outcome.LIMIT_REACHED

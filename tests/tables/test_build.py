@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from taquin.tables.build import build_table
-from taquin.tables.index import index_of, value_at
+from taquin.tables.build import build_table, index_of, value_at
 from taquin.tables.patterns import PatternKey, keys_of
+from taquin.tables.shape import Shape
 from tests import naive
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "tiles", "blank"),
+    ("rows", "columns", "tiles", "blank"),
     [
         (2, 2, (1, 2, 3), 0),
         (2, 2, (1,), 0),
@@ -29,14 +29,16 @@ from tests import naive
         (4, 5, (5, 6), 0),
     ],
 )
-def test_table_matches_naive_twin(rows: int, cols: int, tiles: tuple[int, ...], blank: int) -> None:
+def test_table_matches_naive_twin(
+    rows: int, columns: int, tiles: tuple[int, ...], blank: int
+) -> None:
     tiles = tuple(sorted(tiles))
-    key = PatternKey(rows, cols, tiles, blank)
+    key = PatternKey(rows, columns, tiles, blank)
     table = build_table(key, threads=2)
-    truth = naive.pattern_distances(rows, cols, tiles, blank)
+    truth = naive.pattern_distances(rows, columns, tiles, blank)
     assert len(truth) <= key.configurations
     for where, distance in truth.items():
-        walked = sum(naive.manhattan(cols, a, b) for a, b in zip(where, tiles, strict=True))
+        walked = sum(naive.manhattan(columns, a, b) for a, b in zip(where, tiles, strict=True))
         assert value_at(table, index_of(key, where)) == min(15, (distance - walked) // 2)
 
 
@@ -50,7 +52,7 @@ def test_ranked_table_matches_naive_twin() -> None:
 
 
 def test_threads_do_not_change_a_table() -> None:
-    key = keys_of(3, 4, 0, "small")[-1]
+    key = keys_of(Shape(3, 4, 0), "small")[-1]
     assert np.array_equal(build_table(key, threads=1), build_table(key, threads=4))
 
 

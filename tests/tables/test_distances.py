@@ -9,7 +9,9 @@ import pytest
 from taquin.errors import TaquinError
 from taquin.tables.distances import DistanceTable
 from taquin.tables.permutations import board_at, number_of
+from taquin.tables.shape import Shape
 from tests import naive
+from tests.engine.boards import normal
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)])
@@ -18,35 +20,35 @@ def test_every_board_for_random_goals(shape: tuple[int, int]) -> None:
     for _ in range(4):
         goal = list(range(shape[0] * shape[1]))
         rng.shuffle(goal)
-        table = DistanceTable(*shape, tuple(goal))
+        table = DistanceTable(Shape(*shape, goal.index(0)))
         truth = naive.distances(*shape, tuple(goal))
         for board, distance in truth.items():
-            assert table.moves_left(board) == distance
+            assert table.moves_left(normal(*shape, board, tuple(goal)).board) == distance
         assert sum(table.histogram()) == len(truth)
 
 
 def test_every_3x3_board_and_a_solution_for_some() -> None:
     goal = (8, 1, 3, 2, 0, 4, 7, 6, 5)
-    table = DistanceTable(3, 3, goal)
+    table = DistanceTable(Shape(3, 3, 4))
     truth = naive.distances(3, 3, goal)
-    assert all(table.moves_left(board) == distance for board, distance in truth.items())
+    for board, distance in truth.items():
+        assert table.moves_left(normal(3, 3, board, goal).board) == distance
     for board in random.Random(2).sample(sorted(truth), 200):
-        blanks = table.solution(board)
+        blanks = table.solution(normal(3, 3, board, goal).board)
         assert blanks is not None
         assert len(blanks) - 1 == truth[board]
         assert naive.replay(3, 3, board, blanks) == goal
 
 
 def test_unsolvable_boards_have_no_moves_left() -> None:
-    table = DistanceTable(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0))
-    assert table.moves_left((2, 1, 3, 4, 5, 6, 7, 8, 0)) is None
-    assert table.solution((2, 1, 3, 4, 5, 6, 7, 8, 0)) is None
+    table = DistanceTable(Shape(3, 3, 0))
+    assert table.moves_left((0, 2, 1, 3, 4, 5, 6, 7, 8)) is None
+    assert table.solution((0, 2, 1, 3, 4, 5, 6, 7, 8)) is None
 
 
 def test_histogram_is_the_published_one(data: Path) -> None:
     published = json.loads((data / "depth_histograms.json").read_text())
-    goal = (1, 2, 3, 4, 5, 6, 7, 8, 0)
-    assert list(DistanceTable(3, 3, goal).histogram()) == published["single:3x3"]
+    assert list(DistanceTable(Shape(3, 3, 8)).histogram()) == published["single:3x3"]
 
 
 def test_numbers_and_boards_correspond() -> None:
@@ -60,8 +62,6 @@ def test_numbers_and_boards_correspond() -> None:
             assert board_at(cells, *number_of(board), bool(odd)) == tuple(board)
 
 
-def test_large_grids_and_bad_goals_are_refused() -> None:
+def test_large_grids_are_refused() -> None:
     with pytest.raises(TaquinError, match="9 cells"):
-        DistanceTable(3, 4, tuple(range(12)))
-    with pytest.raises(TaquinError, match="once each"):
-        DistanceTable(2, 2, (1, 1, 2, 0))
+        DistanceTable(Shape(3, 4, 0))

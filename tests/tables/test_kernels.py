@@ -28,7 +28,8 @@ def test_a_changed_source_of_any_kernel_changes_the_fingerprint(tmp_path: Path) 
 
 
 def test_every_kernel_lies_in_the_folder_of_the_fingerprint() -> None:
-    from taquin.engine import explore_kernels, packed, plain, wide
+    from taquin.engine import explore
+    from taquin.engine.cpu import packed, plain, wide
     from taquin.tables import retrograde
 
     name = fingerprint(Path(kernels.__file__).parents[1])
@@ -36,9 +37,9 @@ def test_every_kernel_lies_in_the_folder_of_the_fingerprint() -> None:
         packed.work,
         plain.work,
         wide.work,
-        explore_kernels.carry,
-        explore_kernels.settle,
-        explore_kernels.shift,
+        explore.carry,
+        explore.settle,
+        explore.shift,
         retrograde.sweep,
     ):
         assert name in function.stats.cache_path

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from taquin.errors import TaquinError
 from taquin.system.files import cache_folder
 from taquin.tables import fileformat
+from taquin.tables import store as tables_store
 from taquin.tables.fileformat import PAYLOAD, TableError
-from taquin.tables.store import TableStore
+from taquin.tables.store import TableStore, brought_near
 
 SIZE = 3 * fileformat.BLOCK + 1234
 
@@ -263,3 +264,25 @@ def test_reading_a_missing_table_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / "short").write_bytes(b"TAQUINT1")
     with pytest.raises(TableError, match="cut short"):
         fileformat.read(tmp_path / "short")
+
+
+def test_a_table_near_is_read_once_in_a_process(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, recipe, table = kept
+    near = store.near(recipe)
+    assert np.array_equal(near, table)
+    monkeypatch.setattr(fileformat, "read", lambda *_: pytest.fail("read again"))
+    assert TableStore(store.folder).near(recipe) is near
+
+
+@pytest.mark.parametrize("size", [1, 4096, 3_000_001])
+def test_a_small_table_keeps_its_bytes(size: int) -> None:
+    table = np.random.default_rng(size).integers(0, 256, size, dtype=np.uint8)
+    assert np.array_equal(brought_near(table), table)
+
+
+def test_a_large_table_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables_store, "MOST_NEAR", 100)
+    table = np.zeros(101, np.uint8)
+    assert brought_near(table) is table

@@ -15,16 +15,19 @@ from taquin.cli.results import json_line
 from taquin.cli.screen import side_by_side
 from taquin.cli.status import OK
 from taquin.cli.table import Column, print_table
-from taquin.engine.survey import survey
+from taquin.engine.survey import Survey, survey
 from taquin.errors import UnsuitableError
-from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
+from taquin.tables.shape import shape_of
 
 _SHOWN = 12
+
+_COMPILED = 12
+"""Most cells of a classic grid that compiled code explores."""
 
 
 @click.command(
@@ -78,22 +81,22 @@ def explore(
     """
     wanted = _goal(rows, columns, goal)
     puzzle = Puzzle(wanted, metric)
-    histogram, boards = _walk(puzzle, max_boards, farthest, threads)
+    found = _walk(puzzle, max_boards, farthest, threads)
     if as_json:
         click.echo(
             json_line(
                 {
                     "goal": wanted.text(),
                     "metric": metric.value,
-                    "boards": sum(histogram),
-                    "radius": len(histogram) - 1,
-                    "histogram": histogram,
-                    "farthest": [board.text() for board in boards],
+                    "boards": found.boards,
+                    "radius": found.radius,
+                    "histogram": found.histogram,
+                    "farthest": [board.text() for board in found.farthest],
                 }
             )
         )
         return OK
-    rows_of_table = list(enumerate(histogram))
+    rows_of_table = list(enumerate(found.histogram))
     print_table(
         [
             Column("distance", lambda row: str(row[0])),
@@ -101,14 +104,13 @@ def explore(
         ],
         rows_of_table,
     )
-    total = sum(histogram)
-    mean = sum(depth * count for depth, count in rows_of_table) / total
+    mean = sum(depth * count for depth, count in rows_of_table) / found.boards
     click.secho(
-        f"\n{total:,} boards, radius {len(histogram) - 1}, mean distance {mean:.2f}", bold=True
+        f"\n{found.boards:,} boards, radius {found.radius}, mean distance {mean:.2f}", bold=True
     )
-    if boards:
-        click.echo(f"Farthest ({histogram[-1]:,} in all):\n")
-        click.echo(side_by_side([str(board).splitlines() for board in boards]))
+    if found.farthest:
+        click.echo(f"Farthest ({found.histogram[-1]:,} in all):\n")
+        click.echo(side_by_side([str(board).splitlines() for board in found.farthest]))
     return OK
 
 
@@ -122,41 +124,26 @@ def _goal(rows: int | None, columns: int | None, goal: str) -> Goal:
     return read_goal(goal)
 
 
-def _walk(
-    puzzle: Puzzle, max_boards: int, farthest: int, threads: int | None
-) -> tuple[list[int], list[Board]]:
+def _walk(puzzle: Puzzle, max_boards: int, farthest: int, threads: int | None) -> Survey:
     """Return the boards at each distance and some of the farthest."""
-    grid, goal = puzzle.grid, puzzle.goal
-    classic = (
-        goal.is_full and not grid.walls and min(grid.rows, grid.columns) > 1 and grid.size <= 12
-    )
-    if not classic:
-        with busy(f"exploring {grid} …"):
+    shape = shape_of(puzzle.goal)
+    if shape is None or shape.size > _COMPILED:
+        with busy(f"exploring {puzzle.grid} …"):
             start = random_walk(puzzle, 0, 0)
-            found = survey(puzzle, start, most=max_boards, most_farthest=farthest)
-        return list(found.histogram), list(found.farthest)
+            return survey(puzzle, start, most=max_boards, most_farthest=farthest)
     try:
         from taquin.engine.explore import explore as walk
     except ImportError as error:
         raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
 
-    tiles = [label for label in goal.cells if label != 0]
     with stage_line() as draw:
 
         def progress(distance: int, seen: int, total: int) -> None:
             draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
 
-        whole = walk(
-            grid.rows,
-            grid.columns,
-            multi_tile=puzzle.metric is Metric.MULTI,
-            blank=goal.cells.index(0),
+        return walk(
+            puzzle,
             most_farthest=farthest,
             threads=threads,
             progress=progress if sys.stderr.isatty() else None,
         )
-    boards = [
-        Board(grid, tuple(tiles[number - 1] if number else 0 for number in cells))
-        for cells in whole.farthest
-    ]
-    return list(whole.histogram), boards

@@ -14,7 +14,6 @@ from taquin.cli.status import OK, REFUTED
 from taquin.cli.table import Column, print_table
 from taquin.errors import InputError
 from taquin.model.grid import Grid
-from taquin.model.moves import BLANK
 from taquin.system.words import bytes_in_words, seconds_in_words
 
 
@@ -88,19 +87,24 @@ def list_tables(as_json: bool) -> int:
 @option("Tables", "--threads", type=click.IntRange(min=1), metavar="N", help="Cores to use.")
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they are there."""
-    from taquin.tables.recipes import recipes_of
+    from taquin.tables.build import recipes_of
+    from taquin.tables.shape import shape_of
     from taquin.tables.store import TableStore
 
     wanted = goal_of(goal, Grid(*size))
-    if not wanted.is_full or wanted.grid.walls:
-        raise InputError("tables are for goals that name every cell, every tile once, no walls")
+    shape = shape_of(wanted)
+    if shape is None:
+        raise InputError(
+            "tables are for grids of 2×2 to 25 cells without walls, and goals that name every "
+            "cell and every tile once"
+        )
     with stage_line() as draw:
         store = TableStore(notice=lambda line: click.echo(line, err=True))
 
         def progress(table: str, done: int, total: int) -> None:
             draw(f"building {table}: {100 * done // max(1, total)} %")
 
-        recipes = recipes_of(*size, wanted.cells.index(BLANK), name)
+        recipes = recipes_of(shape, name)
         for recipe in recipes:
             store.get(recipe, threads=threads, progress=progress)
     for recipe in recipes:

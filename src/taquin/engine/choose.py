@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
 
-from taquin.engine.classic import Classic, classic_form, moves_along
 from taquin.errors import UnsuitableError
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan
@@ -28,6 +27,7 @@ from taquin.search.driver import Progress
 from taquin.search.driver import solve as solve_in_glass_box
 from taquin.search.result import Count, Limits, Outcome, Result, Stats
 from taquin.system.machine import peak_memory
+from taquin.tables.shape import Normal, moves_along, normal_form
 
 SMALL = 9
 """Most cells for which there is a complete table of distances."""
@@ -67,13 +67,13 @@ def solve(
     puzzle = Puzzle(default_goal(start) if goal is None else goal, metric)
     puzzle.check(start)
     limits = limits or Limits()
-    classic = None if algorithm else classic_form(puzzle, start)
+    normal = None if algorithm else normal_form(puzzle, start)
     if limits.nodes is not None and (
         limits.nodes <= _FIRST_TRY or limits.counting is not Count.GENERATED
     ):
         # Only the glass box can stop there, or count so.
-        classic = None
-    first = limits if classic is None else replace(limits, nodes=_FIRST_TRY)
+        normal = None
+    first = limits if normal is None else replace(limits, nodes=_FIRST_TRY)
     result = solve_in_glass_box(
         puzzle,
         start,
@@ -82,16 +82,16 @@ def solve(
         progress=progress,
         stop=stop,
     )
-    if classic is None or result.stats.generated < _FIRST_TRY or result.moves is not None:
+    if normal is None or result.stats.generated < _FIRST_TRY or result.moves is not None:
         return result
     if puzzle.grid.size <= SMALL:
-        return _solve_by_table(puzzle, start, classic, limits)
+        return _solve_by_table(puzzle, start, normal, limits)
     from taquin.engine.compiled import solve_compiled
 
     return solve_compiled(
         puzzle,
         start,
-        classic,
+        normal,
         limits,
         spent=result.stats.seconds,
         tables=tables,
@@ -118,12 +118,12 @@ def all_solutions(
     MismatchError when start and goal do not belong together.
     """
     puzzle = Puzzle(default_goal(start) if goal is None else goal)
-    classic = _demand_classic(puzzle, start, "listing every shortest solution")
+    normal = _demand_classic(puzzle, start, "listing every shortest solution")
     from taquin.engine.compiled import solutions_compiled
 
     return solutions_compiled(
         start,
-        classic,
+        normal,
         most=most,
         tables=tables if puzzle.grid.size > SMALL else None,
         threads=threads,
@@ -141,10 +141,10 @@ def moves_left(board: Board, goal: Goal | None = None) -> int | None:
     31
     """
     puzzle = Puzzle(default_goal(board) if goal is None else goal)
-    classic = _demand_classic(puzzle, board, "a complete table", SMALL)
+    normal = _demand_classic(puzzle, board, "a complete table", SMALL)
     from taquin.tables.distances import DistanceTable
 
-    return DistanceTable(classic.rows, classic.columns, classic.goal).moves_left(classic.start)
+    return DistanceTable(normal.shape).moves_left(normal.board)
 
 
 def default_goal(start: Board) -> Goal:
@@ -160,23 +160,23 @@ def default_algorithm(puzzle: Puzzle) -> Algorithm:
     return AStar(LinearConflict())
 
 
-def _demand_classic(puzzle: Puzzle, start: Board, what: str, most: int = 25) -> Classic:
+def _demand_classic(puzzle: Puzzle, start: Board, what: str, most: int = 25) -> Normal:
     puzzle.check(start)
-    classic = classic_form(puzzle, start)
-    if classic is None or puzzle.grid.size > most:
+    normal = normal_form(puzzle, start)
+    if normal is None or puzzle.grid.size > most:
         raise UnsuitableError(
             f"{what} needs a classic puzzle of up to {most} cells: at least 2×2, no walls, every "
             f"tile different, every cell of the goal named"
         )
-    return classic
+    return normal
 
 
-def _solve_by_table(puzzle: Puzzle, start: Board, classic: Classic, limits: Limits) -> Result:
+def _solve_by_table(puzzle: Puzzle, start: Board, normal: Normal, limits: Limits) -> Result:
     """Walk down the complete table; limits on work do not matter, one on depth does."""
     from taquin.tables.distances import DistanceTable
 
     began = perf_counter()
-    blanks = DistanceTable(classic.rows, classic.columns, classic.goal).solution(classic.start)
+    blanks = DistanceTable(normal.shape).solution(normal.board)
     assert blanks is not None, "the glass box has judged the board solvable"
     lower = len(blanks) - 1
     outcome, reason, moves = Outcome.SOLVED, "", None

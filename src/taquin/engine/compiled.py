@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from taquin.engine.classic import Classic, moves_along
-from taquin.engine.cpu import all_solutions as enumerate_solutions
-from taquin.engine.cpu import search
+from taquin.engine.conductor import all_solutions as enumerate_solutions
+from taquin.engine.conductor import search
 from taquin.engine.result import EngineOutcome, EngineProgress, EngineResult
 from taquin.model.board import Board
 from taquin.model.moves import Move
@@ -15,6 +14,7 @@ from taquin.search.driver import Progress
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
 from taquin.system.machine import peak_memory, process_memory, usable_cores
 from taquin.system.words import counted
+from taquin.tables.shape import Normal, moves_along
 from taquin.tables.store import Notice, TableStore
 
 _OUTCOMES = {
@@ -28,7 +28,7 @@ _OUTCOMES = {
 def solve_compiled(
     puzzle: Puzzle,
     start: Board,
-    classic: Classic,
+    normal: Normal,
     limits: Limits,
     *,
     spent: float = 0.0,
@@ -45,10 +45,7 @@ def solve_compiled(
     """
     ceiling = _Ceiling(limits.memory, stop)
     found = search(
-        classic.rows,
-        classic.columns,
-        classic.start,
-        classic.goal,
+        normal,
         tables=tables,
         threads=threads,
         nodes=limits.nodes,
@@ -79,7 +76,7 @@ def solve_compiled(
 
 def solutions_compiled(
     start: Board,
-    classic: Classic,
+    normal: Normal,
     *,
     most: int | None,
     tables: str | None,
@@ -89,10 +86,7 @@ def solutions_compiled(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield every shortest solution of a classic puzzle, at most `most` of them."""
     for blanks in enumerate_solutions(
-        classic.rows,
-        classic.columns,
-        classic.start,
-        classic.goal,
+        normal,
         most=most,
         tables=tables,
         threads=threads,

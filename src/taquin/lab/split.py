@@ -20,10 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taquin.engine.classic import Classic, classic_form, moves_along
-from taquin.engine.normal import Normal, normalise
-from taquin.engine.plan import Plan, plan_for
-from taquin.engine.stacks import Piece
+from taquin.engine.cpu.plan import plan_for
+from taquin.engine.cpu.stacks import Piece, Plan
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
@@ -32,6 +30,7 @@ from taquin.search.driver import Progress
 from taquin.search.result import Counters, Limits, Outcome, Result, Stats
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.words import counted
+from taquin.tables.shape import Normal, Shape, moves_along, normal_form
 from taquin.tables.store import TableStore
 
 _CUT = 4_000
@@ -48,8 +47,8 @@ _LOOK = 0.1
 class Task:
     """A part of the tree of one bound, for any worker."""
 
-    classic: Classic
-    """The board and its goal."""
+    shape: Shape
+    """The grid and the goal."""
     tables: str | None
     """The set of pattern tables to use."""
     nodes: bytes
@@ -72,7 +71,7 @@ class TaskDone:
 
 def work_on(task: Task, most: int = _TASK_NODES) -> TaskDone:
     """Search a task for about `most` nodes; runs on a worker."""
-    plan, _ = _plan(task.classic, task.tables)
+    plan = plan_for(task.shape, task.tables, TableStore())
     piece = Piece(np.frombuffer(task.nodes, np.uint64), plan.width)
     piece.path[:] = np.frombuffer(task.path, np.uint8)
     generated = piece.search(plan, most)
@@ -98,22 +97,22 @@ def solve_split(
     and the memory of this process, not of the workers, hold; Ctrl-C ends the search; both with the
     bound proven so far. Raise UnsuitableError for a puzzle that the compiled search does not know.
     """
-    classic = splittable(puzzle, start)
+    normal = splittable(puzzle, start)
     return _Splitter(
-        puzzle, start, classic, executor, workers, limits or Limits(), tables, progress, label
+        puzzle, start, normal, executor, workers, limits or Limits(), tables, progress, label
     ).search()
 
 
-def splittable(puzzle: Puzzle, start: Board) -> Classic:
+def splittable(puzzle: Puzzle, start: Board) -> Normal:
     """Return the board as numbers; raise UnsuitableError for one that cannot be split."""
     puzzle.check(start)
-    classic = classic_form(puzzle, start)
-    if classic is None:
+    normal = normal_form(puzzle, start)
+    if normal is None:
         raise UnsuitableError(
             "a search can be split for classic puzzles of up to 25 cells: at least 2×2, no walls, "
             "every tile different, every cell of the goal named, single moves"
         )
-    return classic
+    return normal
 
 
 class _Splitter:
@@ -123,7 +122,7 @@ class _Splitter:
         self,
         puzzle: Puzzle,
         start: Board,
-        classic: Classic,
+        normal: Normal,
         executor: Executor,
         workers: int,
         limits: Limits,
@@ -131,7 +130,7 @@ class _Splitter:
         progress: Progress | None,
         label: str,
     ) -> None:
-        self._puzzle, self._start, self._classic = puzzle, start, classic
+        self._puzzle, self._start, self._normal = puzzle, start, normal
         self._executor, self._workers, self._limits = executor, workers, limits
         self._tables, self._progress, self._label = tables, progress, label
         self._began = time.perf_counter()
@@ -143,8 +142,8 @@ class _Splitter:
         verdict = solvability(self._puzzle, self._start)
         if verdict.answer is Solvability.NO:
             return self._result(Outcome.UNSOLVABLE, verdict.reason)
-        plan, normal = _plan(self._classic, self._tables)
-        root = plan.start(normal)
+        plan = plan_for(self._normal.shape, self._tables, TableStore())
+        root = plan.start(self._normal)
         self._bound = root.estimate
         while not (reason := self._limit_reached()):
             try:
@@ -166,7 +165,7 @@ class _Splitter:
             while blanks is None and (waiting or running) and not self._limit_reached():
                 while waiting and len(running) < 2 * self._workers:
                     nodes, path = waiting.popleft()
-                    task = Task(self._classic, self._tables, nodes, path)
+                    task = Task(self._normal.shape, self._tables, nodes, path)
                     running.add(self._executor.submit(work_on, task))
                 finished, running = wait(running, _LOOK, FIRST_COMPLETED)
                 for future in finished:
@@ -235,12 +234,6 @@ class _Splitter:
             ),
             reason=reason,
         )
-
-
-def _plan(classic: Classic, tables: str | None) -> tuple[Plan, Normal]:
-    """Return the plan, made once in each process, and the board it is for."""
-    normal = normalise(classic.rows, classic.columns, classic.start, classic.goal)
-    return plan_for(normal, tables, TableStore()), normal
 
 
 def _packed(piece: Piece) -> tuple[bytes, bytes]:

@@ -1,18 +1,24 @@
-"""Run the retrograde search of one pattern database on all cores."""
+"""Make one pattern database on all cores, and read single values of one, slowly and plainly.
+
+The kernels of a search read values incrementally; here is how it finds those of its first board,
+and what the tests compare the kernels with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from math import perm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.machine import usable_cores
-from taquin.tables.geometry import manhattan, steps
-from taquin.tables.patterns import PACKED_CELLS, PatternKey
+from taquin.tables.patterns import PACKED_CELLS, PatternKey, keys_of
+from taquin.tables.shape import Shape
+from taquin.tables.store import VERSION
 
 Table: TypeAlias = NDArray[np.uint8]
 """Two values in a byte; see `taquin.tables.retrograde`."""
@@ -22,6 +28,42 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 _PIECE = 1 << 18
 """About how many configurations a thread takes at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternRecipe:
+    """A pattern database as `taquin.tables.store` keeps it."""
+
+    key: PatternKey
+    """What it is about."""
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.key.name
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Grid, pattern and index of the table."""
+        return {
+            "kind": "pattern database",
+            "version": VERSION,
+            "rows": self.key.rows,
+            # Tables on users' disks say "cols": another word would have them all built again.
+            "cols": self.key.columns,
+            "tiles": list(self.key.tiles),
+            "blank": self.key.blank,
+            "spots": [list(cells) for cells in self.key.spots],
+        }
+
+    def build(self, threads: int | None, progress: Progress) -> Table:
+        """Return the table, built from nothing."""
+        return build_table(self.key, threads=threads, progress=progress)
+
+
+def recipes_of(shape: Shape, name: str) -> tuple[PatternRecipe, ...]:
+    """Return the recipes of a named set."""
+    return tuple(PatternRecipe(key) for key in keys_of(shape, name))
 
 
 def build_table(
@@ -35,23 +77,24 @@ def build_table(
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
     from taquin.tables.retrograde import sweep
 
-    cells, cols, size = key.cells, key.cols, len(key.tiles)
+    cells, columns, size = key.cells, key.columns, len(key.tiles)
     grid = range(cells)
+    shape = Shape(key.rows, columns, key.blank)
     weights = np.array([perm(cells - 1 - i, size - 1 - i) for i in range(size)], np.int64)
     near = np.full((cells, 4), -1, np.int64)
     for cell in grid:
-        for direction, there in steps(key.rows, cols)[cell]:
+        for direction, there in shape.steps[cell]:
             near[cell, direction] = there
-    distance = np.array([[manhattan(cols, t, c) for c in grid] for t in key.tiles], np.int64)
-    shape = np.array(
+    distance = np.array([[shape.manhattan(t, c) for c in grid] for t in key.tiles], np.int64)
+    numbers = np.array(
         [
             cells,
-            cols,
+            columns,
             size,
-            sum(tile // cols + tile % cols for tile in key.tiles) & 1,
+            sum(tile // columns + tile % columns for tile in key.tiles) & 1,
             (1 << cells) - 1,
-            sum(1 << cell for cell in grid if cell % cols != cols - 1),
-            sum(1 << cell for cell in grid if cell % cols != 0),
+            sum(1 << cell for cell in grid if cell % columns != columns - 1),
+            sum(1 << cell for cell in grid if cell % columns != 0),
         ],
         np.int64,
     )
@@ -67,7 +110,7 @@ def build_table(
 
     def expand(piece: tuple[int, int]) -> int:
         first, last = piece
-        return int(sweep(words, table, first, last, level, shape, weights, spots, near, distance))
+        return int(sweep(words, table, first, last, level, numbers, weights, spots, near, distance))
 
     with ThreadPoolExecutor(threads or usable_cores()) as pool:
         while expanded := sum(pool.map(expand, pieces)):
@@ -90,3 +133,27 @@ def _pieces(cells: int, size: int) -> list[tuple[int, int]]:
         for start in range(0, cells * block, block)
         for first in range(start, start + block, step)
     ]
+
+
+def rank(cells: int, where: Sequence[int]) -> int:
+    """Return the number of an arrangement of different cells among all of its length.
+
+    >>> [rank(3, pair) for pair in ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))]
+    [0, 1, 2, 3, 4, 5]
+    """
+    number = 0
+    for i, cell in enumerate(where):
+        number = number * (cells - i) + cell - sum(earlier < cell for earlier in where[:i])
+    return number
+
+
+def index_of(key: PatternKey, where: Sequence[int]) -> int:
+    """Return the index of the value for tiles that stand in the cells `where`."""
+    if key.ranked:
+        return rank(key.cells, where)
+    return sum(spots[cell] for cell, spots in zip(where, key.spots, strict=True))
+
+
+def value_at(table: Table, index: int) -> int:
+    """Return half of what the pattern needs beyond its Manhattan distance."""
+    return int(table[index >> 1]) >> 4 * (index & 1) & 15

@@ -6,14 +6,15 @@ NumPy, less than reading Numba from its cache would.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.errors import InputError
-from taquin.tables.geometry import Cells, steps
 from taquin.tables.permutations import number_of, orders, plane_parity, weights
+from taquin.tables.shape import Cells, Normal, Shape
 
 LARGEST = 9
 """Cells of the largest grid with a complete table."""
@@ -22,32 +23,23 @@ _UNKNOWN = 255
 
 
 class DistanceTable:
-    """How many single-tile moves each board of a grid is away from one goal."""
+    """How many single-tile moves each board of a shape, in normal form, is away from its goal."""
 
-    def __init__(self, rows: int, cols: int, goal: Cells) -> None:
-        if sorted(goal) != list(range(rows * cols)):
+    def __init__(self, shape: Shape) -> None:
+        if shape.size > LARGEST:
             raise InputError(
-                f"the goal must hold 0 to {rows * cols - 1} once each; "
-                f"found {' '.join(map(str, goal))}"
+                f"complete tables end at {LARGEST} cells; "
+                f"{shape.rows}×{shape.columns} has {shape.size}"
             )
-        self.rows = rows
-        """Rows of the grid."""
-        self.cols = cols
-        """Columns of the grid."""
-        self.goal = goal
-        """The goal board."""
-        order = [tile for tile in goal if tile]
-        self._names = {0: 0} | {tile: name for name, tile in enumerate(order, 1)}
-        self._blank = goal.index(0)
-        self._levels = _levels(rows, cols, self._blank)
+        self.shape = shape
+        """The grid and the goal."""
+        self._levels = _levels(shape)
+        # Homes rise along the goal, as names do not where the blank is not in cell 0.
+        self._rising = (0, *(shape.home_of(name) + 1 for name in range(1, shape.size)))
 
     def moves_left(self, board: Cells) -> int | None:
         """Return the length of a shortest solution, or None when there is none."""
-        named = tuple(self._names[tile] for tile in board)
-        blank, number = number_of(named)
-        if _odd(named) != plane_parity(self.rows, self.cols, self._blank, blank):
-            return None
-        return int(self._levels[blank, number])
+        return self._level(board) if Normal(self.shape, board).solvable else None
 
     def solution(self, board: Cells) -> Cells | None:
         """Return the blank's cells along a shortest solution, or None when there is none."""
@@ -58,9 +50,9 @@ class DistanceTable:
         blank = board.index(0)
         path = [blank]
         while left:
-            for _, near in steps(self.rows, self.cols)[blank]:
+            for _, near in self.shape.steps[blank]:
                 state[blank], state[near] = state[near], 0
-                if self.moves_left(tuple(state)) == left - 1:
+                if self._level(state) == left - 1:
                     break
                 state[near], state[blank] = state[blank], 0
             blank, left = near, left - 1
@@ -71,24 +63,24 @@ class DistanceTable:
         """Return the number of boards at each distance from the goal."""
         return tuple(np.bincount(self._levels.reshape(-1)).tolist())
 
+    def _level(self, board: Sequence[int]) -> int:
+        return int(self._levels[number_of([self._rising[name] for name in board])])
+
 
 @cache
-def _levels(rows: int, cols: int, blank: int) -> NDArray[np.uint8]:
-    """Return the distance of each (plane, order) from the sorted order in plane `blank`."""
-    cells = rows * cols
-    if cells > LARGEST:
-        raise InputError(f"complete tables end at {LARGEST} cells; {rows} x {cols} has {cells}")
-    levels = np.full((cells, orders(cells)), _UNKNOWN, np.uint8)
-    levels[blank, 0] = 0
-    down, up = _vertical(rows, cols, blank)
+def _levels(shape: Shape) -> NDArray[np.uint8]:
+    """Return the distance of each (plane, order) from the sorted order in the goal's plane."""
+    levels = np.full((shape.size, orders(shape.size)), _UNKNOWN, np.uint8)
+    levels[shape.blank, 0] = 0
+    down, up = _vertical(shape)
     level = 0
     while True:
         grown = False
-        for plane in range(cells):
+        for plane in range(shape.size):
             front = np.flatnonzero(levels[plane] == level)
             if not len(front):
                 continue
-            for direction, near in steps(rows, cols)[plane]:
+            for direction, near in shape.steps[plane]:
                 if direction == 0:
                     reached = up[near][front]
                 elif direction == 3:
@@ -103,21 +95,19 @@ def _levels(rows: int, cols: int, blank: int) -> NDArray[np.uint8]:
         level += 1
 
 
-def _vertical(
-    rows: int, cols: int, start_blank: int
-) -> tuple[dict[int, NDArray[np.int64]], dict[int, NDArray[np.int64]]]:
+def _vertical(shape: Shape) -> tuple[dict[int, NDArray[np.int64]], dict[int, NDArray[np.int64]]]:
     """Return the new number of every order when the blank goes down from a cell, or back up.
 
-    When the blank goes down from cell p, the tile at place p + cols - 1 of the order moves to place
-    p; that is `down[p]`. `up[p]` undoes it.
+    When the blank goes down from cell p, the tile at place p + columns - 1 of the order moves to
+    place p; that is `down[p]`. `up[p]` undoes it.
     """
-    cells = rows * cols
-    place_values = np.array(weights(cells), np.int64)
-    every = np.arange(orders(cells), dtype=np.int64)
+    columns = shape.columns
+    place_values = np.array(weights(shape.size), np.int64)
+    every = np.arange(orders(shape.size), dtype=np.int64)
     down, up = {}, {}
-    for place in range(cells - cols):
-        digits = _digits(every, place_values, plane_parity(rows, cols, start_blank, place))
-        for i in range(place + cols - 2, place - 1, -1):
+    for place in range(shape.size - columns):
+        digits = _digits(every, place_values, plane_parity(shape, place))
+        for i in range(place + columns - 2, place - 1, -1):
             a, b = digits[i].copy(), digits[i + 1].copy()
             falling = a > b
             digits[i] = np.where(falling, b, b + 1)
@@ -138,9 +128,3 @@ def _digits(
         digits[i], left = left // value, left % value
     digits[-2] = (digits.sum(axis=0) & 1) ^ odd
     return digits
-
-
-def _odd(named: Cells) -> bool:
-    """Return whether the order of the tiles is odd."""
-    order = [tile for tile in named if tile]
-    return bool(sum(later < tile for i, tile in enumerate(order) for later in order[i + 1 :]) & 1)

@@ -1,7 +1,7 @@
 """Which tiles go together: patterns, the tables that serve them, and the named sets.
 
-A puzzle is taken here in *normal form*: every tile is named by the cell where the goal wants it, so
-a pattern is a set of cells and a goal is known by its blank alone.
+A puzzle is taken here in *normal form* (`taquin.tables.shape`): every tile is named by the cell
+where the goal wants it, so a pattern is a set of cells and a goal is known by its blank alone.
 
         . 1 2 3        {1 2 4 5 6 8}      two patterns that a symmetry of the grid
         4 5 6 7        {9 10 12 13 14 15} maps onto each other share one table, and
@@ -9,7 +9,7 @@ a pattern is a set of cells and a goal is known by its blank alone.
         c d e f
 
 A table does not know the blank, except for one thing: where the pattern cuts the grid in pieces,
-the search backwards starts from the goal's blank in one of them. Hence a key is the shape of the
+the search backwards starts from the goal's blank in one of them. Hence a key is the size of the
 grid, the cells of the pattern, and the smallest cell of the piece that holds the blank, all turned
 to the smallest of their eight images.
 """
@@ -24,7 +24,7 @@ from random import Random
 from typing import TypeAlias
 
 from taquin.errors import InputError
-from taquin.tables.geometry import Cells, region, steps, symmetries
+from taquin.tables.shape import Cells, Shape
 
 Partition: TypeAlias = tuple[Cells, ...]
 """Disjoint patterns that hold every tile once; the sum of their values is a lower bound."""
@@ -41,9 +41,6 @@ _WOVEN = tuple(enumerate((0, 2, 1, 3)))
 MOST_BYTES = 600_000_000
 """A second partition with tables of its own is left out where the set would grow beyond this."""
 
-LARGEST_GRID = 25
-"""Grids with more cells have no tables and no engine."""
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class PatternKey:
@@ -52,7 +49,7 @@ class PatternKey:
     rows: int
     """Rows of the grid."""
 
-    cols: int
+    columns: int
     """Columns of the grid."""
 
     tiles: Cells
@@ -64,7 +61,7 @@ class PatternKey:
     @property
     def cells(self) -> int:
         """The number of cells of the grid."""
-        return self.rows * self.cols
+        return self.rows * self.columns
 
     @property
     def ranked(self) -> bool:
@@ -102,7 +99,7 @@ class PatternKey:
     def name(self) -> str:
         """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`."""
         tiles = ".".join(map(str, self.tiles))
-        return f"{self.rows}x{self.cols}-{tiles}-b{self.blank}"
+        return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}"
 
     @property
     def _base(self) -> int:
@@ -127,23 +124,25 @@ def _spots(cells: int, size: int) -> tuple[Cells, ...]:
 
 
 @cache
-def table_for(rows: int, cols: int, tiles: Cells, blank: int) -> tuple[PatternKey, Cells]:
+def table_for(shape: Shape, tiles: Cells) -> tuple[PatternKey, Cells]:
     """Return the key of the table that serves a pattern, and the image of each cell in it."""
-    piece = region(rows, cols, frozenset(tiles), blank)
-    candidates = []
-    for new_rows, new_cols, image in symmetries(rows, cols):
-        key = PatternKey(
-            new_rows,
-            new_cols,
-            tuple(sorted(image[tile] for tile in tiles)),
-            min(image[cell] for cell in piece),
+    piece = shape.region(frozenset(tiles), shape.blank)
+    return min(
+        (
+            PatternKey(
+                other.rows,
+                other.columns,
+                tuple(sorted(image[tile] for tile in tiles)),
+                min(image[cell] for cell in piece),
+            ),
+            image,
         )
-        candidates.append((key, image))
-    return min(candidates)
+        for other, image in shape.symmetries
+    )
 
 
 @cache
-def table_set(rows: int, cols: int, blank: int, name: str) -> tuple[Partition, ...]:
+def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
     """Return the partitions of the named set whose largest sum is the heuristic.
 
     `small` is the default of every shape; `large` costs more memory and build time and saves
@@ -152,24 +151,17 @@ def table_set(rows: int, cols: int, blank: int, name: str) -> tuple[Partition, .
     """
     if name not in NAMED_SETS:
         raise InputError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
-    if rows < 2 or cols < 2 or rows * cols > LARGEST_GRID:
-        raise InputError(
-            f"tables serve grids of at least 2 x 2 and at most {LARGEST_GRID} cells, "
-            f"not {rows} x {cols}"
-        )
-    # Choose for one of the images of (grid, blank) and turn back, so that all share their tables.
-    new_rows, new_cols, corner, image = min(
-        (r, c, image[blank], image) for r, c, image in symmetries(rows, cols)
-    )
-    back = tuple(image.index(cell) for cell in range(rows * cols))
-    return tuple(_image(partition, back) for partition in _chosen(new_rows, new_cols, corner, name))
+    # Choose for one of the images of the shape and turn back, so that all share their tables.
+    first, image = min(shape.symmetries)
+    back = tuple(image.index(cell) for cell in range(shape.size))
+    return tuple(_image(partition, back) for partition in _chosen(first, name))
 
 
-def keys_of(rows: int, cols: int, blank: int, name: str) -> tuple[PatternKey, ...]:
+def keys_of(shape: Shape, name: str) -> tuple[PatternKey, ...]:
     """Return the distinct tables a named set needs, smallest first."""
     found = {
-        table_for(rows, cols, pattern, blank)[0]
-        for partition in table_set(rows, cols, blank, name)
+        table_for(shape, pattern)[0]
+        for partition in table_set(shape, name)
         for pattern in partition
     }
     return tuple(sorted(found, key=lambda key: (key.nbytes, key)))
@@ -209,24 +201,20 @@ _CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
 """Partitions known to be good, for a goal whose blank is in cell 0 (see benchmarks/)."""
 
 
-def _chosen(rows: int, cols: int, blank: int, name: str) -> tuple[Partition, ...]:
+def _chosen(shape: Shape, name: str) -> tuple[Partition, ...]:
     """Return the partitions of a named set: catalogued or compact, then mirrored."""
-    sizes = _sizes(rows * cols, name)
-    chosen = _CATALOGUE.get((rows, cols, name), ()) if blank == 0 else ()
+    sizes = _sizes(shape.size, name)
+    chosen = _CATALOGUE.get((shape.rows, shape.columns, name), ()) if shape.blank == 0 else ()
     if not chosen:
-        chosen = (_compact(rows, cols, blank, sizes, ()),)
-    mirrors = [
-        image
-        for new_rows, new_cols, image in symmetries(rows, cols)[1:]
-        if (new_rows, new_cols) == (rows, cols) and image[blank] == blank
-    ]
+        chosen = (_compact(shape, sizes, ()),)
+    mirrors = [image for other, image in shape.symmetries[1:] if other == shape]
     if mirrors:
         # For a corner of a square the only mirror is the diagonal; elsewhere one is enough.
         pairs = ((partition, _image(partition, mirrors[-1])) for partition in chosen)
         chosen = tuple(partition for pair in pairs for partition in pair)
     elif len(sizes) > 1:
-        second = _compact(rows, cols, blank, sizes, chosen[0])
-        keys = {table_for(rows, cols, pattern, blank)[0] for pattern in (*chosen[0], *second)}
+        second = _compact(shape, sizes, chosen[0])
+        keys = {table_for(shape, pattern)[0] for pattern in (*chosen[0], *second)}
         if sum(key.nbytes for key in keys) <= MOST_BYTES:
             chosen += (second,)
     return tuple(dict.fromkeys(chosen))
@@ -245,26 +233,26 @@ def _sizes(cells: int, name: str) -> Cells:
     return (DIRECT_TILES,) * whole + ((rest,) if rest else ())
 
 
-def _compact(rows: int, cols: int, blank: int, sizes: Cells, unlike: Partition) -> Partition:
+def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
     """Return a partition into patterns of tiles that touch, found by exchanging pairs.
 
     Tiles get in each other's way where they are neighbours, so the score of a partition is the
     number of neighbouring tiles it keeps together; those that `unlike` keeps together count a
     third.
     """
-    cells = [cell for cell in range(rows * cols) if cell != blank]
+    cells = [cell for cell in range(shape.size) if cell != shape.blank]
     old = {pair for pattern in unlike for pair in combinations(pattern, 2)}
     worth = {
         (cell, near): 1 if (cell, near) in old else 3
         for cell in cells
-        for _, near in steps(rows, cols)[cell]
-        if cell < near and near != blank
+        for _, near in shape.steps[cell]
+        if cell < near and near != shape.blank
     }
 
     def score(group: dict[int, int]) -> int:
         return sum(value for (a, b), value in worth.items() if group[a] == group[b])
 
-    random = Random(f"{rows}x{cols}-{blank}-{sizes}")
+    random = Random(f"{shape.rows}x{shape.columns}-{shape.blank}-{sizes}")
     labels = [number for number, size in enumerate(sizes) for _ in range(size)]
     best: tuple[int, Partition] = (-1, ())
     for _ in range(12):

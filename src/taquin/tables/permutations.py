@@ -4,7 +4,7 @@ A board is the cell of its blank and the order of its tiles, read row by row wit
 
     1 2 3                                     moving the blank sideways leaves the order as it is;
     4 · 5     blank 4, order 1 2 3 4 5        moving it up or down takes one tile past the
-                                              cols - 1 tiles between
+                                              columns - 1 tiles between
 
 The order is a Lehmer code: digit i counts the later tiles that are smaller. To exchange two
 neighbours in the order, exchange their digits and correct by one:
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import factorial
 
-from taquin.tables.geometry import Cells
+from taquin.tables.shape import Cells, Shape
 
 
 def orders(cells: int) -> int:
@@ -36,7 +36,7 @@ def weights(cells: int) -> Cells:
 
 
 def number_of(board: Sequence[int]) -> tuple[int, int]:
-    """Return the plane and the order's number of a board whose tiles are 1, 2, 3 ...
+    """Return the plane and the order's number of a board whose goal has its tiles in rising order.
 
     >>> number_of((1, 2, 3, 0)), number_of((2, 3, 1, 0))
     ((3, 0), (3, 1))
@@ -61,10 +61,10 @@ def board_at(cells: int, blank: int, number: int, odd: bool) -> tuple[int, ...]:
     return (*order[:blank], 0, *order[blank:])
 
 
-def plane_parity(rows: int, cols: int, start_blank: int, blank: int) -> bool:
-    """Return whether the orders of plane `blank` are odd, when that of the start is even.
+def plane_parity(shape: Shape, plane: int) -> bool:
+    """Return whether the orders of a plane are odd, when that of the goal is even.
 
-    Each step up or down takes a tile past cols - 1 others.
+    Each step up or down takes a tile past columns - 1 others.
     """
-    rows_between = abs(blank // cols - start_blank // cols)
-    return bool(rows_between * (cols - 1) & 1)
+    rows_between = abs(plane // shape.columns - shape.blank // shape.columns)
+    return bool(rows_between * (shape.columns - 1) & 1)

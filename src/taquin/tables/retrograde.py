@@ -21,6 +21,8 @@ Why one word per configuration is enough:
 
 The table keeps `(distance - Manhattan) / 2`, at least 0 and cut off at 15 (which keeps it a lower
 bound), two values in a byte, the even index in the low half.
+
+A kernel takes its arrays one by one, more than other functions may: Numba knows each by its type.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ def sweep(
     first: int,
     last: int,
     level: int,
-    shape: Any,
+    numbers: Any,
     weights: Any,
     spots: Any,
     near: Any,
@@ -47,13 +49,13 @@ def sweep(
 ) -> int:
     """Expand the fresh configurations of ranks `first` to `last` - 1 at cost `level`.
 
-    All ranks must share the cell of the first tile. `shape` holds cells, columns, pattern size,
+    All ranks must share the cell of the first tile. `numbers` holds cells, columns, pattern size,
     parity of the goal configuration, and three masks: all cells, all but the last column, all but
     the first. `spots[i, cell]` is what tile i adds to the table's index (zero: it is ranked).
     Return how many configurations were expanded.
     """
-    cells, cols, size, parity = shape[0], shape[1], shape[2], shape[3]
-    full, not_last, not_first = shape[4], shape[5], shape[6]
+    cells, columns, size, parity = numbers[0], numbers[1], numbers[2], numbers[3]
+    full, not_last, not_first = numbers[4], numbers[5], numbers[6]
     cell = np.zeros(16, np.int64)
     order = np.zeros(16, np.int64)
     owner = np.full(32, -1, np.int64)
@@ -98,14 +100,14 @@ def sweep(
             digit += 1
             j += 1
         cell[size - 1] = digit
-        if not alternating and (parity + digit // cols + digit % cols + level) & 1:
+        if not alternating and (parity + digit // columns + digit % columns + level) & 1:
             continue
         taken = others | np.int64(1) << digit
         expanded += 1
         free = full & ~taken
         blank = word & free
         while True:
-            grown = blank | blank << cols | blank >> cols
+            grown = blank | blank << columns | blank >> columns
             grown |= (blank & not_last) << 1 | (blank & not_first) >> 1
             grown &= free
             if grown == blank:
@@ -134,7 +136,7 @@ def sweep(
                     continue
                 change = weights[i]
                 low, high = min(here, there), max(here, there)
-                if high - low > 1 or cols == 1:
+                if high - low > 1 or columns == 1:
                     change *= high - low
                     for between in range(low + 1, high):
                         j = owner[between]

@@ -20,10 +20,15 @@ the walk so far, and `allowed[state]` has a bit for each direction that complete
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.tables.store import VERSION
 
 Word: TypeAlias = tuple[int, ...]
 """Directions of the blank: 0 up, 1 left, 2 right, 3 down."""
@@ -54,13 +59,62 @@ class Automaton:
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class AutomatonRecipe:
+    """The automaton of needless move words of a grid, as a table of the store."""
+
+    rows: int
+    """Rows of the grid."""
+
+    columns: int
+    """Columns of the grid."""
+
+    @property
+    def length(self) -> int:
+        """The longest word looked at: what a second of generation allows."""
+        return 12 if min(self.rows, self.columns) == 2 else 10
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return f"words-{self.rows}x{self.columns}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Grid and length of the words."""
+        return {
+            "kind": "move words",
+            "version": VERSION,
+            "rows": self.rows,
+            # Tables on users' disks say "cols": another word would have them all built again.
+            "cols": self.columns,
+            "length": self.length,
+        }
+
+    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
+        """Return the automaton's rows: state after each direction, then the directions allowed."""
+        automaton = machine(forbidden_words(self.rows, self.columns, self.length))
+        rows = [
+            (*follow, bits)
+            for follow, bits in zip(automaton.follow, automaton.allowed, strict=True)
+        ]
+        return np.array(rows, "<u2").reshape(-1).view(np.uint8)
+
+    def automaton(self, stored: NDArray[np.uint8]) -> Automaton:
+        """Return the automaton whose rows `build` made."""
+        rows = stored.view("<u2").reshape(-1, 5).tolist()
+        return Automaton(
+            tuple(row[4] for row in rows), tuple((row[0], row[1], row[2], row[3]) for row in rows)
+        )
+
+
 def no_return() -> Automaton:
     """Return the machine that forbids only undoing the last move."""
     return machine(tuple((d, 3 - d) for d in range(4)))
 
 
-def forbidden_words(rows: int, cols: int, length: int) -> tuple[Word, ...]:
-    """Return the shortest forbidden words of up to `length` moves that fit a rows × cols grid.
+def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
+    """Return the shortest forbidden words of up to `length` moves that fit a rows × columns grid.
 
     No returned word contains another. The cost grows about 2.4-fold with each further move:
     a third of a second for 10 moves on an open grid.
@@ -68,7 +122,7 @@ def forbidden_words(rows: int, cols: int, length: int) -> tuple[Word, ...]:
     found: set[Word] = set()
     known: dict[int, list[tuple[Box, Word]]] = {0: [((0, 0, 0, 0), ())]}
     for limit in range(1, length + 1):
-        for effect, box, word in _walks(rows, cols, limit, found):
+        for effect, box, word in _walks(rows, columns, limit, found):
             earlier = known.setdefault(effect, [])
             if any(_inside(other, box) and _same(word, twin) for other, twin in earlier):
                 found.add(word)
@@ -101,7 +155,7 @@ def machine(words: tuple[Word, ...]) -> Automaton:
 
 
 def _walks(
-    rows: int, cols: int, length: int, forbidden: set[Word]
+    rows: int, columns: int, length: int, forbidden: set[Word]
 ) -> Iterator[tuple[int, Box, Word]]:
     """Yield hash of effect, box and letters of each walk of `length` free of forbidden words."""
     lengths = sorted({len(word) for word in forbidden})
@@ -109,19 +163,19 @@ def _walks(
     where: dict[tuple[int, int], tuple[int, int]] = {}
     word: list[int] = []
 
-    def go(row: int, col: int, effect: int, box: Box) -> Iterator[tuple[int, Box, Word]]:
+    def go(row: int, column: int, effect: int, box: Box) -> Iterator[tuple[int, Box, Word]]:
         for direction, (down, right) in enumerate(_STEP):
             word.append(direction)
             if not any(tuple(word[-n:]) in forbidden for n in lengths if n <= len(word)):
-                to_row, to_col = row + down, col + right
+                to_row, to_column = row + down, column + right
                 wider = (
                     min(box[0], to_row),
                     max(box[1], to_row),
-                    min(box[2], to_col),
-                    max(box[3], to_col),
+                    min(box[2], to_column),
+                    max(box[3], to_column),
                 )
-                if wider[1] - wider[0] < rows and wider[3] - wider[2] < cols:
-                    here, there = (row, col), (to_row, to_col)
+                if wider[1] - wider[0] < rows and wider[3] - wider[2] < columns:
+                    here, there = (row, column), (to_row, to_column)
                     tile = where.get(there, there)
                     after = effect + keys[tile, here] - keys[tile, there]
                     after += keys[None, there] - keys[None, here]
@@ -130,7 +184,7 @@ def _walks(
                     else:
                         before = where.get(here, here)
                         where[here] = tile
-                        yield from go(to_row, to_col, after, wider)
+                        yield from go(to_row, to_column, after, wider)
                         where[here] = before
             word.pop()
 
@@ -169,12 +223,12 @@ def _effect(
     word: Word,
 ) -> tuple[tuple[int, int], dict[tuple[int, int], tuple[int, int]]]:
     """Return where the blank ends and which tile each displaced cell holds then."""
-    row = col = 0
+    row = column = 0
     where: dict[tuple[int, int], tuple[int, int]] = {}
     for direction in word:
         down, right = _STEP[direction]
-        there = (row + down, col + right)
-        where[row, col] = where.get(there, there)
-        row, col = there
-    where.pop((row, col), None)
-    return (row, col), {cell: tile for cell, tile in where.items() if cell != tile}
+        there = (row + down, column + right)
+        where[row, column] = where.get(there, there)
+        row, column = there
+    where.pop((row, column), None)
+    return (row, column), {cell: tile for cell, tile in where.items() if cell != tile}

@@ -2,7 +2,7 @@
 
 Iterative-deepening A* (Korf 1985) on the sum of disjoint pattern databases (Korf and Felner 2002),
 each bound searched to its end before the next, two higher, begins. The kernels are in
-`taquin.engine.packed` and `taquin.engine.wide`; this is the conductor.
+`taquin.engine.cpu`; this is the conductor.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from taquin.engine.normal import Normal, normalise
-from taquin.engine.plan import Plan, plan_for, table_bytes
+from taquin.engine.cpu.plan import plan_for, table_bytes
+from taquin.engine.cpu.stacks import Piece, Plan
+from taquin.engine.cpu.team import Team
 from taquin.engine.result import EngineOutcome, EngineProgress, EngineResult
-from taquin.engine.stacks import Piece
-from taquin.engine.team import Team
 from taquin.system.machine import usable_cores
-from taquin.tables.geometry import Cells
 from taquin.tables.patterns import NAMED_SETS
+from taquin.tables.shape import Cells, Normal
 from taquin.tables.store import TableStore
 
 ProgressCallback: TypeAlias = Callable[[EngineProgress], None]
@@ -30,10 +29,7 @@ _ENUMERATION_SLICE = 1 << 18
 
 
 def search(
-    rows: int,
-    cols: int,
-    start: Cells,
-    goal: Cells,
+    normal: Normal,
     *,
     tables: str | None = "small",
     threads: int | None = None,
@@ -45,17 +41,15 @@ def search(
     progress: ProgressCallback | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> EngineResult:
-    """Return a shortest solution from `start` to `goal`, or how far the proof of one got.
+    """Return a shortest solution of a board, or how far the proof of one got.
 
-    Boards are read row by row with 0 for the blank; any labels, the goal's blank anywhere, up to 25
-    cells. `tables` names the set to use, built now if need be; a set that would take more than
+    `tables` names the set to use, built now if need be; a set that would take more than
     `memory` bytes is passed over for a smaller one, in the end for none. `threads` defaults to all
     cores. `nodes` and `seconds` limit the search; they, `should_stop` and an interrupt from the
     keyboard end it within milliseconds, with the lower bound proven so far. Tables that are not
-    built within `seconds` end it too. Raise TaquinError for boards that are none.
+    built within `seconds` end it too.
     """
     begun = time.perf_counter()
-    normal = normalise(rows, cols, start, goal)
     if not normal.solvable:
         return EngineResult(EngineOutcome.UNSOLVABLE, (), 0, (), 0.0, None)
     chosen = _affordable(normal, tables, memory)
@@ -71,10 +65,7 @@ def search(
 
 
 def all_solutions(
-    rows: int,
-    cols: int,
-    start: Cells,
-    goal: Cells,
+    normal: Normal,
     *,
     most: int | None = None,
     tables: str | None = "small",
@@ -88,15 +79,12 @@ def all_solutions(
     stream from one more pass over the last bound, without the pruning of needless move words. An
     interrupt from the keyboard is raised: the solutions so far are then not all.
     """
-    shortest = search(
-        rows, cols, start, goal, tables=tables, threads=threads, store=store, progress=progress
-    )
+    shortest = search(normal, tables=tables, threads=threads, store=store, progress=progress)
     if shortest.outcome is EngineOutcome.INTERRUPTED:
         raise KeyboardInterrupt
     if shortest.cost is None:
         return
-    normal = normalise(rows, cols, start, goal)
-    plan = plan_for(normal, tables, store or TableStore(), every_word=True)
+    plan = plan_for(normal.shape, tables, store or TableStore(), every_word=True)
     piece = Piece(plan.start(normal).node(shortest.cost), plan.width)
     found = 0
     while piece.size and (most is None or found < most):
@@ -111,7 +99,7 @@ def _affordable(normal: Normal, tables: str | None, memory: int | None) -> str |
     if tables is None or memory is None:
         return tables
     smaller = NAMED_SETS[NAMED_SETS.index(tables) :: -1] if tables in NAMED_SETS else (tables,)
-    return next((name for name in smaller if table_bytes(normal, name) <= memory), None)
+    return next((name for name in smaller if table_bytes(normal.shape, name) <= memory), None)
 
 
 class _EndedError(Exception):
@@ -143,7 +131,7 @@ class _Preparation:
         """Return the plan; raise _EndedError when a limit is met before its tables are built."""
         if self._progress is not None:
             self._progress(EngineProgress("compile", "", 0, None, None, 0.0))
-        return plan_for(normal, tables, store, threads=threads, progress=self._tables_grow)
+        return plan_for(normal.shape, tables, store, threads=threads, progress=self._tables_grow)
 
     def _tables_grow(self, name: str, done: int, total: int) -> None:
         passed = time.perf_counter() - self._begun

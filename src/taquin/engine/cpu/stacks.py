@@ -1,12 +1,14 @@
-"""Stacks of nodes as the kernels see them: those of a whole team, or one by itself."""
+"""What a kernel searches: the root of a tree, and stacks of nodes of a team or of one by itself."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.plan import Plan
-from taquin.engine.sharing import (
+from taquin.engine.cpu.sharing import (
     ACTIVE,
     FOUND,
     GOAL_DEPTH,
@@ -20,6 +22,7 @@ from taquin.engine.sharing import (
     TOP,
     WIDTH,
 )
+from taquin.tables.shape import Normal
 
 DEEPEST = 512
 """Longest solution a node's depth field can count."""
@@ -29,6 +32,46 @@ UNLIMITED = 1 << 60
 
 _CAPACITY = 4 * DEEPEST
 """Nodes a stack can hold: four children at each depth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A board as the root of every bound's tree."""
+
+    estimate: int
+    """The heuristic's value: the first bound."""
+
+    words: list[int]
+    """The node at depth 0 for that bound."""
+
+    widening: list[int]
+    """What a bound higher by two adds to each word: one more room."""
+
+    def node(self, bound: int) -> list[int]:
+        """Return the node for `bound`."""
+        times = (bound - self.estimate) // 2
+        return [word + times * more for word, more in zip(self.words, self.widening, strict=True)]
+
+
+class Plan(Protocol):
+    """A kernel together with the arrays of one goal."""
+
+    width: int
+    """Words in a node."""
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+
+    def work(
+        self,
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
+        budget: int,
+    ) -> None:
+        """Search as a member of a team for about `budget` nodes; see `engine/cpu/sharing.py`."""
 
 
 class Stacks:

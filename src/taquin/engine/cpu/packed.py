@@ -26,16 +26,33 @@ survivors does the same with the other two. No branch hangs on a single table va
 brothers overlap. Because the stack is last in, first out, `path[depth]` always holds the ancestors
 of the node just popped, so a node need not know its parents; and because nodes stand alone, the
 stack can be cut in two at any time and searched by two threads, each with its copy of the path.
+
+The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
+arrays one by one, more than other functions may: Numba knows each by its type.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
+from operator import getitem
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from taquin.engine.sharing import (
+from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.lookups import (
+    WORD,
+    Slot,
+    fixed_numbers,
+    listed_directions,
+    slots_of,
+    state_changes,
+    tile_moves,
+)
+from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
     GOAL_DEPTH,
@@ -45,7 +62,12 @@ from taquin.engine.sharing import (
     end_slice,
     next_slice,
 )
+from taquin.engine.cpu.stacks import Start
 from taquin.system.native import atomic_load, kernel, load_byte
+from taquin.tables.build import Table, value_at
+from taquin.tables.build import rank as rank_of
+from taquin.tables.patterns import Partition, PatternKey
+from taquin.tables.shape import Cells, Normal, Shape
 
 WIDTH = 8
 """Words in a node."""
@@ -69,6 +91,162 @@ _FIRST_SIGNS = _U(_SIGN_BITS[0] | _SIGN_BITS[1])
 _SIGNS = _U(sum(_SIGN_BITS))
 _CELLS = _U(0xFEDCBA9876543210)
 _ONES = _U(0x1111111111111110)
+
+
+class PackedPlan:
+    """The arrays of one goal, one automaton and up to four partitions on up to 16 cells."""
+
+    width = WIDTH
+
+    def __init__(
+        self,
+        shape: Shape,
+        partitions: Sequence[Partition],
+        tables: Mapping[PatternKey, Table],
+        automaton: Automaton,
+    ) -> None:
+        self._tables = tables
+        # Partitions are read in pairs: the last of an odd number keeps itself company.
+        paired = (*partitions, *partitions[len(partitions) & ~1 :])
+        self._fields = _fields(slots_of(shape, paired))
+        self._ranked = True if any(slot.key.ranked for slot, *_ in self._fields) else None
+        self._widening = [0] * 6 + [room_of_each(VIEWS), 0]
+        fixed, *others = common_arguments(shape, automaton, VIEWS, more=len(partitions) > 2)
+        lookup = self._lookup()
+        for (hole, direction), kind in self._flips(shape, lookup).items():
+            fixed[32 + 4 * hole + direction] = kind
+        self._arguments = (fixed, *others, lookup.reshape(-1))
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        where = normal.where
+        words = [0] * WIDTH
+        sums = [0] * VIEWS
+        for slot, view, shift, value_shift in self._fields:
+            digits = slot.digits(where)
+            index = sum(map(getitem, _spots(slot.key), digits))
+            words[1 + view] |= index << shift
+            if slot.key.ranked:
+                index = rank_of(slot.key.cells, digits)
+            value = value_at(self._tables[slot.key], index)
+            words[5] |= value << value_shift
+            sums[view] += value
+        words[0] = pack(normal.board)
+        words[6] = where[0] << BLANK
+        for view, total in enumerate(sums):
+            words[6] |= (max(sums) - total) << _room(view)
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
+
+    def work(
+        self,
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
+        budget: int,
+    ) -> None:
+        """Search on; see `walk`."""
+        work(shared, stacks, paths, controls, member, budget, *self._arguments, self._ranked)
+
+    def _lookup(self) -> NDArray[np.uint64]:
+        lookup = np.zeros((16, VIEWS, 64), np.uint64)
+        for slot, view, shift, value_shift in self._fields:
+            size = len(slot.names)
+            lookup[slot.names, view, :5] = (
+                shift,
+                (1 << 4 * size) - 1,
+                self._tables[slot.key].ctypes.data,
+                value_shift,
+                size if slot.key.ranked else 0,
+            )
+        return lookup
+
+    def _flips(self, shape: Shape, lookup: NDArray[np.uint64]) -> dict[tuple[int, int], int]:
+        """Enter what each move flips; return the kind of each move, by blank's cell and direction.
+
+        Moves that flip the same bits, whichever tile goes, are of one kind: there are few on 4 x 4,
+        and so the processor has them at hand.
+        """
+        kinds: dict[tuple[int, ...], int] = {}
+        found = {}
+        for hole, near in enumerate(shape.steps):
+            for direction, cell in near:
+                flips = [
+                    (name, view, (spots[slot.image[cell]] ^ spots[slot.image[hole]]) << shift)
+                    for slot, view, shift, _ in self._fields
+                    for name, spots in zip(slot.names, _spots(slot.key), strict=True)
+                ]
+                kind = kinds.setdefault(tuple(bits for *_, bits in flips), 8 + len(kinds))
+                for name, view, bits in flips:
+                    lookup[name, view, kind] = bits
+                found[hole, direction] = kind
+        return found
+
+
+@cache
+def _spots(key: PatternKey) -> tuple[Cells, ...]:
+    """Return what each tile adds to the index in a node, by its cell: cells, if ranked later."""
+    if not key.ranked:
+        return key.spots
+    last = len(key.tiles) - 1
+    return tuple(
+        tuple(cell << 4 * (last - i) for cell in range(key.cells)) for i in range(last + 1)
+    )
+
+
+def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
+    """Give each pattern its bits: slot, partition, first bit of its tiles and of its value.
+
+    A pattern that two partitions hold is looked up for each: their words are separate.
+    """
+    fields = []
+    for view in range(VIEWS):
+        shift, value_shift = 0, 12 * view
+        for slot in slots:
+            if view in slot.views:
+                fields.append((slot, view, shift, value_shift))
+                shift += 4 * len(slot.names)
+                value_shift += 4
+    return fields
+
+
+def common_arguments(
+    shape: Shape, automaton: Automaton, views: int, *, more: bool = False
+) -> tuple[NDArray[Any], ...]:
+    """Return the arguments of both kernels: fixed, moves, allowed, turn and step."""
+    fixed = np.zeros(32 + 64, np.uint64)
+    numbers = fixed_numbers(shape)
+    fixed[: len(numbers)] = numbers
+    fixed[:3] = pack(shape.goal), shape.size, more
+    step = np.zeros((4, 16, 16), np.uint64)
+    for name, hole, direction, cell, strays in tile_moves(shape):
+        change = (cell - hole << BLANK) + (1 << DEPTH)
+        if strays:
+            change -= room_of_each(views)
+        step[direction, name, cell] = change & WORD
+    return (
+        fixed,
+        listed_directions(),
+        np.array(automaton.allowed, np.uint8),
+        state_changes(automaton, STATE),
+        step.reshape(-1),
+    )
+
+
+def _room(view: int) -> int:
+    """Return the first bit of a partition's room."""
+    return ROOM + ROOM_BITS * view
+
+
+def room_of_each(views: int) -> int:
+    """Return the word that has 1 in the rooms of the first `views` partitions."""
+    return sum(1 << _room(view) for view in range(views))
+
+
+def pack(board: Cells) -> int:
+    """Return a board as one word, 4 bits a cell."""
+    return sum(name << 4 * cell for cell, name in enumerate(board))
 
 
 @njit
@@ -116,8 +294,8 @@ def walk(
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
-    `control` and `shared` are those of `taquin.engine.sharing`; when a goal was popped at depth d,
-    the blank's cells are `path[0]` to `path[d]`, and calling again goes on behind it. `fixed` is
+    `control` and `shared` are those of `taquin.engine.cpu.sharing`; when a goal was popped at depth
+    d, the blank's cells are `path[0]` to `path[d]`, and calling again goes on behind it. `fixed` is
     goal board, number of cells, whether more than two partitions count, and for each direction the
     change of the blank's cell (from 4) and for each cell its exits as bits (from 8) and for each
     cell and direction the kind of move (from 32). `moves[4 * bits]` lists the directions of a set,
@@ -227,7 +405,7 @@ def work(
     lookup: Any,
     ranked: Any,
 ) -> None:
-    """Walk as member `me` of a team (see `taquin.engine.sharing`) for about `budget` nodes."""
+    """Walk as member `me` of a team (see `taquin.engine.cpu.sharing`) for about `budget` nodes."""
     stack, path, control = stacks[me], paths[me], controls[me]
     size = next_slice(shared, control, me)
     while size > 0 and budget > 0:

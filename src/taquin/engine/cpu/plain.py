@@ -1,9 +1,10 @@
 """The smallest search loop: Manhattan distance alone, up to 16 cells, two words a node.
 
     word 0   the board, 4 bits a cell
-    word 1   word 6 of `taquin.engine.packed`, with one room that has all the upper bits
+    word 1   word 6 of `taquin.engine.cpu.packed`, with one room that has all the upper bits
 
 It is the yardstick the other kernels are measured against, and what a search without tables runs.
+Kernels take their arrays one by one, more than other functions may, as those of `packed` do.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from taquin.engine.packed import DEPTH, STATE
-from taquin.engine.sharing import (
+from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.packed import BLANK, DEPTH, STATE, common_arguments, pack, room_of_each
+from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
     GOAL_DEPTH,
@@ -24,7 +27,9 @@ from taquin.engine.sharing import (
     end_slice,
     next_slice,
 )
+from taquin.engine.cpu.stacks import Start
 from taquin.system.native import atomic_load, kernel
+from taquin.tables.shape import Normal, Shape
 
 WIDTH = 2
 """Words in a node."""
@@ -34,6 +39,32 @@ _0, _1, _2, _3, _4, _8 = (_U(n) for n in (0, 1, 2, 3, 4, 8))
 _15, _511, _8191 = (_U(n) for n in (15, 511, 8191))
 _DEPTH, _STATE = _U(DEPTH), _U(STATE)
 _SIGN = _U(1 << 63)
+
+
+class PlainPlan:
+    """The arrays of one goal and one automaton for Manhattan distance on up to 16 cells."""
+
+    width = WIDTH
+
+    def __init__(self, shape: Shape, automaton: Automaton) -> None:
+        self._arguments = (*common_arguments(shape, automaton, 1), np.zeros(1, np.uint64))
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        words = [pack(normal.board), normal.board.index(0) << BLANK]
+        return Start(normal.manhattan, words, [0, room_of_each(1)])
+
+    def work(
+        self,
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
+        budget: int,
+    ) -> None:
+        """Search on; see `walk`."""
+        work(shared, stacks, paths, controls, member, budget, *self._arguments)
 
 
 @njit
@@ -50,7 +81,7 @@ def walk(
     step: Any,
     lookup: Any,
 ) -> None:
-    """Search on; the arguments are those of `taquin.engine.packed.walk`, `lookup` unused."""
+    """Search on; the arguments are those of `taquin.engine.cpu.packed.walk`, `lookup` unused."""
     top = control[TOP]
     goal = fixed[0]
     nodes = 0
@@ -104,7 +135,7 @@ def work(
     step: Any,
     lookup: Any,
 ) -> None:
-    """Walk as member `me` of a team (see `taquin.engine.sharing`) for about `budget` nodes."""
+    """Walk as member `me` of a team (see `taquin.engine.cpu.sharing`) for about `budget` nodes."""
     stack, path, control = stacks[me], paths[me], controls[me]
     size = next_slice(shared, control, me)
     while size > 0 and budget > 0:

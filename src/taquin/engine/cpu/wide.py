@@ -8,19 +8,34 @@
                  set while there is room, and no lane ever borrows from the next
     words 6-11   table indices, 32 bits a slot, two in a word
 
-Room, stack and path are those of `taquin.engine.packed`. The differences come from tables that no
-cache can hold: a tile sits in up to four slots (two partitions and their mirror images), and each
-is read only if the ones before left room.
+Room, stack and path are those of `taquin.engine.cpu.packed`. The differences come from tables that
+no cache can hold: a tile sits in up to four slots (two partitions and their mirror images), and
+each is read only if the ones before left room.
+
+The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
+arrays one by one, more than other functions may: Numba knows each by its type.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from operator import mul
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from taquin.engine.sharing import (
+from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.lookups import (
+    WORD,
+    fixed_numbers,
+    listed_directions,
+    slots_of,
+    state_changes,
+    tile_moves,
+)
+from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
     GOAL_DEPTH,
@@ -30,7 +45,11 @@ from taquin.engine.sharing import (
     end_slice,
     next_slice,
 )
+from taquin.engine.cpu.stacks import Start
 from taquin.system.native import atomic_load, kernel, load_byte
+from taquin.tables.build import Table, value_at
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
+from taquin.tables.shape import Cells, Normal, Shape
 
 WIDTH = 12
 """Words in a node."""
@@ -47,6 +66,9 @@ VIEWS = 4
 ROOMY = 1 << 14
 """The mark that a partition has room."""
 
+_AMPLE = 0x2000
+"""Room of a partition that is not there."""
+
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7, _8 = (_U(n) for n in range(9))
 _15, _31, _32, _511, _8191 = (_U(n) for n in (15, 31, 32, 511, 8191))
@@ -56,6 +78,103 @@ _INDEX = _U(0xFFFFFFFF)
 _ROOMY = _U(sum(ROOMY << 16 * view for view in range(VIEWS)))
 _EACH = _U(0x0001000100010001)
 _ONWARD = _U((1 << DEPTH) - (1 << DISTANCE) & (1 << 64) - 1)
+
+
+class WidePlan:
+    """The arrays of one goal, one automaton and up to four partitions on up to 25 cells."""
+
+    width = WIDTH
+
+    def __init__(
+        self,
+        shape: Shape,
+        partitions: Sequence[Partition],
+        tables: Mapping[PatternKey, Table],
+        automaton: Automaton,
+    ) -> None:
+        self._tables = tables
+        # Without any partition the first room is kept by Manhattan distance alone.
+        self._views = max(1, len(partitions))
+        self._slots = slots_of(shape, partitions)
+        self._widening = [0] * WIDTH
+        self._widening[5] = sum(1 << 16 * view for view in range(self._views))
+
+        fixed = fixed_numbers(shape)
+        fixed[0] = (len(self._slots) + 1) // 2
+        self._arguments: tuple[NDArray[Any], ...] = (
+            fixed,
+            listed_directions(),
+            np.array(automaton.allowed, np.uint8),
+            state_changes(automaton, STATE),
+            _stray(shape),
+            self._lookup(),
+        )
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        where = normal.where
+        words = [0] * WIDTH
+        for cell, name in enumerate(normal.board):
+            words[cell >> 3] |= name << 8 * (cell & 7)
+        words[3] |= where[0] << BLANK | normal.manhattan << DISTANCE
+        sums = [0] * self._views
+        for number, slot in enumerate(self._slots):
+            index = sum(map(mul, slot.digits(where), _places(slot.key)))
+            value = value_at(self._tables[slot.key], index)
+            words[4] |= value << 4 * number
+            words[6 + number // 2] |= index << 32 * (number & 1)
+            for view in slot.views:
+                sums[view] += value
+        for view in range(VIEWS):
+            room = max(sums) - sums[view] if view < self._views else _AMPLE
+            words[5] |= ROOMY + room << 16 * view
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
+
+    def work(
+        self,
+        shared: NDArray[np.int64],
+        stacks: NDArray[np.uint64],
+        paths: NDArray[np.uint8],
+        controls: NDArray[np.int64],
+        member: int,
+        budget: int,
+    ) -> None:
+        """Search on; see `walk`."""
+        work(shared, stacks, paths, controls, member, budget, *self._arguments)
+
+    def _lookup(self) -> NDArray[np.uint64]:
+        lookup = np.zeros((32, 8, 8), np.uint64)
+        for number, slot in enumerate(self._slots):
+            word, shift = number // 2, 32 * (number & 1)
+            for name, place in zip(slot.names, _places(slot.key), strict=True):
+                used = int(lookup[name, 0, 7]) // 8
+                lookup[name, used, :6] = (
+                    word,
+                    shift,
+                    self._tables[slot.key].ctypes.data,
+                    4 * number,
+                    sum(1 << 16 * view for view in slot.views),
+                    sum(ROOMY << 16 * view for view in slot.views),
+                )
+                lookup[name, 0, 7] += np.uint64(8)
+                for direction, change in enumerate(slot.shifts):
+                    old = int(lookup[name, 4 + direction, word])
+                    lookup[name, 4 + direction, word] = (old + (change * place << shift)) & WORD
+        return lookup.reshape(-1)
+
+
+def _places(key: PatternKey) -> Cells:
+    """Return the place values of a direct index: a number in base `cells`, or 16 if more."""
+    base = max(key.cells, PACKED_CELLS)
+    return tuple(base ** (len(key.tiles) - 1 - i) for i in range(len(key.tiles)))
+
+
+def _stray(shape: Shape) -> NDArray[np.uint8]:
+    """Return, for direction, tile and its cell, whether the move leads the tile away from home."""
+    stray = np.zeros((4, 32, 32), np.uint8)
+    for name, _, direction, cell, strays in tile_moves(shape):
+        stray[direction, name, cell] = strays
+    return stray.reshape(-1)
 
 
 @njit
@@ -74,7 +193,7 @@ def walk(
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
-    All but `fixed`, `stray` and `lookup` is as in `taquin.engine.packed.walk`. `fixed` is the
+    All but `fixed`, `stray` and `lookup` is as in `taquin.engine.cpu.packed.walk`. `fixed` is the
     number of index words in use, and for each direction the change of the blank's cell (from 4) and
     for each cell its exits as bits (from 8). `stray[direction, tile, cell]` is 1 when the move
     leads the tile away from home. `lookup[64 * tile]` has 8 words for each of up to four slots:
@@ -162,7 +281,7 @@ def work(
     stray: Any,
     lookup: Any,
 ) -> None:
-    """Walk as member `me` of a team (see `taquin.engine.sharing`) for about `budget` nodes."""
+    """Walk as member `me` of a team (see `taquin.engine.cpu.sharing`) for about `budget` nodes."""
     stack, path, control = stacks[me], paths[me], controls[me]
     size = next_slice(shared, control, me)
     while size > 0 and budget > 0:

@@ -1,4 +1,4 @@
-"""A team of threads that searches one tree after another; the sharing is in `engine/sharing.py`.
+"""A team of threads that searches one tree after another; how they share is in `sharing.py`.
 
 Threads are lent by one pool for the whole process, because making one takes as long as solving an
 easy board; a tree that one thread is done with sooner than another could wake is searched alone.
@@ -12,8 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Self
 
-from taquin.engine.plan import Plan
-from taquin.engine.stacks import UNLIMITED, Stacks
+from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks
 
 _ALONE = 1 << 9
 """Nodes searched by one thread before it calls the others: about what waking them costs."""

@@ -1,0 +1,1 @@
+"""Compiled searches of one bound, and the threads that share its tree."""

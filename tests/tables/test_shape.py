@@ -1,0 +1,82 @@
+"""Every classic puzzle has one normal form."""
+
+from __future__ import annotations
+
+import random
+from time import perf_counter
+
+import pytest
+
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.tables.shape import Normal, Shape, moves_along, normal_form, shape_of
+from tests import naive
+
+PICTURE = Goal.parse("7 3 _ / 5 9 8")
+
+
+def test_the_goal_drawn_in_the_docstring_reads_as_said_there() -> None:
+    found = normal_form(Puzzle(PICTURE), Board(PICTURE.grid, PICTURE.cells))
+    assert found == Normal(Shape(2, 3, 2), (2, 1, 0, 3, 4, 5))
+    assert found.board == found.shape.goal
+    assert (found.solvable, found.manhattan, found.where) == (True, 0, (2, 1, 0, 3, 4, 5))
+
+
+def test_labels_do_not_matter() -> None:
+    named = Puzzle(Goal.parse("A B / C _"))
+    numbered = Puzzle(Goal.blank_last(2, 2))
+    assert normal_form(named, Board.parse("B A / _ C")) == normal_form(
+        numbered, Board.parse("2 1 / _ 3")
+    )
+
+
+@pytest.mark.parametrize("blank", range(6))
+def test_solvable_and_manhattan_are_those_of_exhaustive_truth(blank: int) -> None:
+    shape = Shape(3, 2, blank)
+    truth = naive.distances(3, 2, shape.goal)
+    rng = random.Random(blank)
+    for _ in range(300):
+        board = tuple(rng.sample(range(6), 6))
+        normal = Normal(shape, board)
+        assert normal.solvable == (board in truth)
+        homes = {name: shape.goal.index(name) for name in range(1, 6)}
+        assert normal.manhattan == sum(
+            naive.manhattan(2, board.index(name), home) for name, home in homes.items()
+        )
+
+
+@pytest.mark.parametrize("goal", ["1 2 # / 3 _ 4", "1 2 3 _", "1 1 2 / 3 4 _", "* 1 / 2 3"])
+def test_other_goals_have_no_shape(goal: str) -> None:
+    assert shape_of(Goal.parse(goal)) is None
+
+
+def test_the_metric_matters_to_the_form_and_not_to_the_shape() -> None:
+    goal = Goal.blank_last(4, 4)
+    assert shape_of(goal) == Shape(4, 4, 15)
+    assert normal_form(Puzzle(goal, Metric.MULTI), Board(goal.grid, goal.cells)) is None
+
+
+def test_every_symmetry_maps_neighbours_onto_neighbours() -> None:
+    shape = Shape(3, 4, 5)
+    for other, image in shape.symmetries:
+        assert other.blank == image[5]
+        for cell, near in enumerate(shape.steps):
+            images = {image[there] for _, there in near}
+            assert images == {there for _, there in other.steps[image[cell]]}
+
+
+def test_moves_along_the_blanks_way_name_tile_and_direction() -> None:
+    moves = moves_along(Board.parse("A B / _ C"), (2, 0, 1))
+    assert [str(move) for move in moves] == ["A down", "B left"]
+
+
+def test_the_form_of_a_second_board_is_had_at_once() -> None:
+    puzzle = Puzzle(Goal.blank_last(4, 4))
+    board = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
+    normal_form(puzzle, board)
+    begun = perf_counter()
+    for _ in range(100):
+        normal_form(puzzle, board)
+    assert (perf_counter() - begun) / 100 < 50e-6
