@@ -63,6 +63,7 @@ PUBLIC = [
     "NotationError",
     "Outcome",
     "OwnCodeError",
+    "Patterns",
     "Puzzle",
     "RecursiveBestFirst",
     "Result",

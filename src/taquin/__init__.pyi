@@ -30,6 +30,7 @@ from taquin.heuristics import Manhattan as Manhattan
 from taquin.heuristics import ManhattanWithAgent as ManhattanWithAgent
 from taquin.heuristics import Maximum as Maximum
 from taquin.heuristics import Misplaced as Misplaced
+from taquin.heuristics import Patterns as Patterns
 from taquin.heuristics import Sum as Sum
 from taquin.heuristics import WalkingDistance as WalkingDistance
 from taquin.heuristics import Zero as Zero

@@ -12,8 +12,16 @@ from taquin.engine.cpu.packed import rank as packed_rank
 from taquin.engine.cpu.plain import PlainPlan
 from taquin.engine.cpu.stacks import Piece, Plan
 from taquin.engine.cpu.wide import WidePlan
-from taquin.tables.build import Table, build_table, index_of, rank, value_at
-from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
+from taquin.tables.build import Table, build_table, value_at
+from taquin.tables.patterns import (
+    PACKED_CELLS,
+    Partition,
+    PatternKey,
+    index_of,
+    rank,
+    table_for,
+    table_set,
+)
 from taquin.tables.shape import Shape
 from tests import naive
 from tests.engine.boards import normal

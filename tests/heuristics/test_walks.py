@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from taquin.heuristics import Heuristic, Manhattan, ManhattanWithAgent, WalkingDistance, bound
+from taquin.heuristics import Heuristic, Manhattan, ManhattanWithAgent, Patterns, WalkingDistance
 from taquin.heuristics.manhattan import OnLargeGrid
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -56,10 +56,13 @@ def test_steps_agree_with_values_on_a_random_walk(
     heuristic: Heuristic, metric: Metric, name: str
 ) -> None:
     start, goal = PUZZLES[name]
+    if heuristic == Patterns() and goal.grid.size == 25:
+        pytest.skip("its tables take minutes to build")
     space = Space(Puzzle(goal, metric), start)
     bound_heuristic = evaluator(heuristic, space)
     if bound_heuristic is None:
-        assert heuristic == WalkingDistance(), "only its tables may be too large"
+        # The tables of one may be too large; the other serves classic puzzles only.
+        assert heuristic in (WalkingDistance(), Patterns())
         return
     chance = random.Random(3)
     slide = space.slider()
@@ -80,7 +83,10 @@ def test_steps_agree_with_values_on_a_random_walk(
 def test_steps_into_walls_do_no_harm(heuristic: Heuristic) -> None:
     start, goal = PUZZLES["4x4 with walls"]
     space = Space(Puzzle(goal), start, bumps=True)
-    bound_heuristic = bound(heuristic, space)
+    bound_heuristic = evaluator(heuristic, space)
+    if bound_heuristic is None:
+        assert heuristic == Patterns(), "only these serve classic puzzles alone"
+        return
     chance = random.Random(9)
     for _ in range(200):
         state = space.start

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from taquin.tables.build import build_table, index_of, value_at
-from taquin.tables.patterns import PatternKey, keys_of
+from taquin.tables.build import build_table, value_at
+from taquin.tables.patterns import PatternKey, index_of, keys_of
 from taquin.tables.shape import Shape
 from tests import naive
 

@@ -7,10 +7,14 @@ A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable.
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from taquin.model.moves import Metric
 from taquin.model.space import Space, State
+
+Report: TypeAlias = Callable[[str, int, int], None]
+"""Told the name of what is being made, the work done so far and in all; may raise to end it."""
 
 
 class Evaluator(Protocol):
@@ -57,6 +61,24 @@ class Heuristic(Protocol):
     def bind(self, space: Space) -> Evaluator:
         """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
         ...
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """A heuristic whose first binding to a puzzle may take long."""
+
+    def prepare(self, space: Space, report: Report) -> None:
+        """Make ready what `bind` needs for `space`; raise UnsuitableError where it cannot serve."""
+        ...
+
+
+def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
+    """Have `heuristic` make ready what it needs for `space`, if it has a need of that.
+
+    `report` is called now and then; an exception raised by it ends the work and is passed on.
+    """
+    if isinstance(heuristic, Preparing):
+        heuristic.prepare(space, report)
 
 
 def bound(heuristic: Heuristic, space: Space) -> Evaluator:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Evaluator, FromScratch, Heuristic, bound
+from taquin.heuristics.base import Evaluator, FromScratch, Heuristic, Report, bound, prepare
 from taquin.heuristics.zero import Zero
 from taquin.model.space import Space, State
 
@@ -34,6 +34,11 @@ class Maximum:
     def name(self) -> str:
         """Return the name used on the command line."""
         return f"max({', '.join(heuristic.name for heuristic in self.heuristics)})"
+
+    def prepare(self, space: Space, report: Report) -> None:
+        """Have every part make ready what it needs for `space`."""
+        for heuristic in self.heuristics:
+            prepare(heuristic, space, report)
 
     def bind(self, space: Space) -> Combined:
         """Return the evaluator for `space`; raise UnsuitableError where a part cannot serve."""
@@ -69,6 +74,11 @@ class Sum:
     def name(self) -> str:
         """Return the name used on the command line."""
         return f"sum({', '.join(heuristic.name for heuristic in self.heuristics)})"
+
+    def prepare(self, space: Space, report: Report) -> None:
+        """Have every part make ready what it needs for `space`."""
+        for heuristic in self.heuristics:
+            prepare(heuristic, space, report)
 
     def bind(self, space: Space) -> Combined:
         """Return the evaluator for `space`; raise UnsuitableError where a part cannot serve."""

@@ -1,12 +1,8 @@
-"""Make one pattern database on all cores, and read single values of one, slowly and plainly.
-
-The kernels of a search read values incrementally; here is how it finds those of its first board,
-and what the tests compare the kernels with.
-"""
+"""Make one pattern database on all cores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import perm
@@ -133,25 +129,6 @@ def _pieces(cells: int, size: int) -> list[tuple[int, int]]:
         for start in range(0, cells * block, block)
         for first in range(start, start + block, step)
     ]
-
-
-def rank(cells: int, where: Sequence[int]) -> int:
-    """Return the number of an arrangement of different cells among all of its length.
-
-    >>> [rank(3, pair) for pair in ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))]
-    [0, 1, 2, 3, 4, 5]
-    """
-    number = 0
-    for i, cell in enumerate(where):
-        number = number * (cells - i) + cell - sum(earlier < cell for earlier in where[:i])
-    return number
-
-
-def index_of(key: PatternKey, where: Sequence[int]) -> int:
-    """Return the index of the value for tiles that stand in the cells `where`."""
-    if key.ranked:
-        return rank(key.cells, where)
-    return sum(spots[cell] for cell, spots in zip(where, key.spots, strict=True))
 
 
 def value_at(table: Table, index: int) -> int:

@@ -16,6 +16,7 @@ to the smallest of their eight images.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -104,6 +105,27 @@ class PatternKey:
     @property
     def _base(self) -> int:
         return max(PACKED_CELLS, self.cells)
+
+
+def rank(cells: int, where: Sequence[int]) -> int:
+    """Return the number of an arrangement of different cells among all of its length.
+
+    >>> [rank(3, pair) for pair in ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))]
+    [0, 1, 2, 3, 4, 5]
+    """
+    number = taken = 0
+    for i, cell in enumerate(where):
+        bit = 1 << cell
+        number = number * (cells - i) + cell - (taken & bit - 1).bit_count()
+        taken |= bit
+    return number
+
+
+def index_of(key: PatternKey, where: Sequence[int]) -> int:
+    """Return the index of the value for tiles that stand in the cells `where`."""
+    if key.ranked:
+        return rank(key.cells, where)
+    return sum(spots[cell] for cell, spots in zip(where, key.spots, strict=True))
 
 
 @cache

@@ -65,8 +65,8 @@ from taquin.engine.cpu.sharing import (
 from taquin.engine.cpu.stacks import Start
 from taquin.system.native import atomic_load, kernel, load_byte
 from taquin.tables.build import Table, value_at
-from taquin.tables.build import rank as rank_of
 from taquin.tables.patterns import Partition, PatternKey
+from taquin.tables.patterns import rank as rank_of
 from taquin.tables.shape import Cells, Normal, Shape
 
 WIDTH = 8
