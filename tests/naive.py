@@ -1,42 +1,179 @@
-"""Slow, plain twins of the tables and the engine: everyone's oracle."""
+"""Slow, plain twins of the heuristics, the tables and the engine: the definitions, worked out.
+
+Boards and goals are tuples of labels, row by row; 0 is the blank, '#' a wall, '*' any.
+"""
 
 from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
 
 from taquin.engine.cpu.automaton import Automaton
+from tests.truth import Cells, beside
+
+Matrix = tuple[tuple[int, ...], ...]
 
 
-def neighbours(rows: int, columns: int, cell: int) -> list[int]:
-    row, col = divmod(cell, columns)
-    near = [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
-    return [r * columns + c for r, c in near if 0 <= r < rows and 0 <= c < columns]
+def distance(one: int, other: int, columns: int) -> int:
+    return abs(one // columns - other // columns) + abs(one % columns - other % columns)
 
 
-def manhattan(columns: int, a: int, b: int) -> int:
-    return abs(a // columns - b // columns) + abs(a % columns - b % columns)
+def wanted(goal: Cells) -> dict[int | str, list[int]]:
+    """Return the goal cells of each label, blank and walls left out."""
+    found: dict[int | str, list[int]] = {}
+    for cell, label in enumerate(goal):
+        if label not in (0, "#", "*"):
+            found.setdefault(label, []).append(cell)
+    return found
+
+
+def misplaced(cells: Cells, goal: Cells) -> int:
+    return sum(cells[cell] != label for label, homes in wanted(goal).items() for cell in homes)
+
+
+def manhattan(cells: Cells, goal: Cells, columns: int) -> int:
+    """Try every way to give each goal cell of a label a tile of its own."""
+    total = 0
+    for label, homes in wanted(goal).items():
+        tiles = [cell for cell, found in enumerate(cells) if found == label]
+        total += min(
+            sum(distance(tile, home, columns) for tile, home in zip(chosen, homes, strict=True))
+            for chosen in permutations(tiles, len(homes))
+        )
+    return total
+
+
+def manhattan_with_agent(cells: Cells, goal: Cells, columns: int) -> int:
+    agent = distance(cells.index(0), goal.index(0), columns) if 0 in goal else 0
+    return manhattan(cells, goal, columns) + agent
+
+
+def linear_conflict(cells: Cells, goal: Cells, columns: int) -> int:
+    """Try every set of tiles to take from each line, smallest first."""
+    homes = {
+        label: places[0]
+        for label, places in wanted(goal).items()
+        if len(places) == 1 and cells.count(label) == 1
+    }
+    rows = [list(range(start, start + columns)) for start in range(0, len(cells), columns)]
+    lines = rows + [list(line) for line in zip(*rows, strict=True)]
+    aside = 0
+    for line in lines:
+        own = [cells[cell] for cell in line if homes.get(cells[cell]) in line]
+        for size in range(len(own) + 1):
+            if any(
+                all(homes[a] < homes[b] for a, b in combinations(stay, 2))
+                for stay in combinations(own, len(own) - size)
+            ):
+                aside += size
+                break
+    return manhattan(cells, goal, columns) + 2 * aside
+
+
+def swap_distances(goals: Iterable[Cells]) -> dict[Cells, int]:
+    """Return the swaps every board needs when the blank may change places with any tile."""
+    found: dict[Cells, int] = dict.fromkeys(goals, 0)
+    pending = deque(found)
+    while pending:
+        cells = pending.popleft()
+        blank = cells.index(0)
+        for cell, label in enumerate(cells):
+            if label not in (0, "#"):
+                other = list(cells)
+                other[blank], other[cell] = label, 0
+                if tuple(other) not in found:
+                    found[tuple(other)] = found[cells] + 1
+                    pending.append(tuple(other))
+    return found
 
 
 @cache
-def distances(rows: int, columns: int, goal: tuple[int, ...]) -> dict[tuple[int, ...], int]:
-    """Return the distance of every board that reaches the goal."""
+def moves_to_undo(inversions: int, passed: int) -> int:
+    """Return the fewest changes by passed, passed - 2, … -passed that bring a count to 0."""
+    if passed == 0:
+        return 0
+    far = inversions + 2 * passed
+    reached = {0}
+    moves = 0
+    while inversions not in reached:
+        moves += 1
+        reached = {
+            count + change
+            for count in reached
+            for change in range(-passed, passed + 1, 2)
+            if abs(count + change) <= far
+        }
+        if moves > far:
+            # The parity never fits: the board cannot be solved, and the bound is what is known.
+            return -(-inversions // passed)
+    return moves
+
+
+def inversion_distance(cells: Cells, goal: Cells, columns: int) -> int:
+    """Count pairs out of order, read by rows and by columns; full goals without walls only."""
+    rows = len(cells) // columns
+    by_rows = range(len(cells))
+    by_columns = [row * columns + column for column in range(columns) for row in range(rows)]
+    total = 0
+    for order, passed in ((by_rows, columns - 1), (by_columns, rows - 1)):
+        rank = {goal[cell]: number for number, cell in enumerate(order)}
+        ranks = [rank[cells[cell]] for cell in order if cells[cell] != 0]
+        inversions = sum(first > second for first, second in combinations(ranks, 2))
+        total += moves_to_undo(inversions, passed)
+    return total
+
+
+def walking_distance(cells: Cells, goal: Cells, columns: int) -> int:
+    """Look both puzzles of lines up; full goals without walls only."""
+    rows = len(cells) // columns
+    by_row = [cell // columns for cell in range(len(cells))]
+    by_column = [cell % columns for cell in range(len(cells))]
+    total = 0
+    for line, lines, blank in (
+        (by_row, rows, by_row[goal.index(0)]),
+        (by_column, columns, by_column[goal.index(0)]),
+    ):
+        table = line_costs(lines, len(cells) // lines, blank)
+        home = {label: line[cell] for cell, label in enumerate(goal)}
+        counts = [[0] * lines for _ in range(lines)]
+        for cell, label in enumerate(cells):
+            if label != 0:
+                counts[line[cell]][home[label]] += 1
+        total += table[tuple(map(tuple, counts))]
+    return total
+
+
+@cache
+def line_costs(lines: int, size: int, blank: int) -> dict[Matrix, int]:
+    """Return the cost of every position of a puzzle of `lines` lines of `size` cells."""
+    goal = tuple(
+        tuple((size - (line == blank)) * (line == kind) for kind in range(lines))
+        for line in range(lines)
+    )
     found = {goal: 0}
-    waiting = deque([goal])
-    while waiting:
-        board = waiting.popleft()
-        blank = board.index(0)
-        for near in neighbours(rows, columns, blank):
-            other = list(board)
-            other[blank], other[near] = other[near], 0
-            key = tuple(other)
-            if key not in found:
-                found[key] = found[board] + 1
-                waiting.append(key)
+    pending = deque([goal])
+    while pending:
+        matrix = pending.popleft()
+        for other in _line_moves(matrix, size):
+            if other not in found:
+                found[other] = found[matrix] + 1
+                pending.append(other)
     return found
+
+
+def _line_moves(matrix: Matrix, size: int) -> Iterator[Matrix]:
+    short = next(line for line, counts in enumerate(matrix) if sum(counts) < size)
+    for line in (short - 1, short + 1):
+        if 0 <= line < len(matrix):
+            for kind, count in enumerate(matrix[line]):
+                if count:
+                    other = [list(counts) for counts in matrix]
+                    other[line][kind] -= 1
+                    other[short][kind] += 1
+                    yield tuple(map(tuple, other))
 
 
 def pattern_distances(
@@ -49,7 +186,7 @@ def pattern_distances(
     while waiting:
         state = waiting.popleft()
         cells, hole = state
-        for near in neighbours(rows, columns, hole):
+        for near in beside(hole, rows, columns):
             if near in cells:
                 moved = tuple(hole if cell == near else cell for cell in cells)
                 after, price = (moved, near), cost[state] + 1
@@ -74,7 +211,7 @@ def shuffled(
     board = list(goal)
     blank = board.index(0)
     for _ in range(steps):
-        near = rng.choice(neighbours(rows, columns, blank))
+        near = rng.choice(beside(blank, rows, columns))
         board[blank], board[near] = board[near], 0
         blank = near
     return tuple(board)
@@ -87,7 +224,7 @@ def random_board(
     board = list(goal)
     rng.shuffle(board)
     seen: set[int] = set()
-    odd = manhattan(columns, board.index(0), goal.index(0)) & 1
+    odd = distance(board.index(0), goal.index(0), columns) & 1
     for cell in range(len(board)):
         length = 0
         while cell not in seen:
@@ -108,31 +245,9 @@ def replay(
     state = list(board)
     assert state[blanks[0]] == 0
     for here, there in pairwise(blanks):
-        assert there in neighbours(rows, columns, here)
+        assert there in beside(here, rows, columns)
         state[here], state[there] = state[there], 0
     return tuple(state)
-
-
-def shortest_paths(
-    rows: int, columns: int, start: tuple[int, ...], goal: tuple[int, ...]
-) -> set[tuple[int, ...]]:
-    """Return every shortest way of the blank from start to goal."""
-    left = distances(rows, columns, goal)
-    paths = set()
-
-    def go(board: tuple[int, ...], path: tuple[int, ...]) -> None:
-        if board == goal:
-            paths.add(path)
-            return
-        blank = path[-1]
-        for near in neighbours(rows, columns, blank):
-            other = list(board)
-            other[blank], other[near] = other[near], 0
-            if left[tuple(other)] == left[board] - 1:
-                go(tuple(other), (*path, near))
-
-    go(start, (start.index(0),))
-    return paths
 
 
 def bound_nodes(
@@ -150,7 +265,7 @@ def bound_nodes(
         for direction, offset in enumerate((-columns, -1, 1, columns)):
             near = blank + offset
             if (
-                near not in neighbours(rows, columns, blank)
+                near not in beside(blank, rows, columns)
                 or not automaton.allowed[mode] >> direction & 1
             ):
                 continue

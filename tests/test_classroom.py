@@ -148,7 +148,7 @@ def test_a_solved_board_takes_no_moves(detection: Detection) -> None:
 def test_every_2x2_board_is_solved_in_the_least_moves(
     detection: Detection, priority: Priority
 ) -> None:
-    least = truth.distances([(1, 2, 3, 0)], 2, 2)
+    least: dict[truth.Cells, int] = truth.distances([(1, 2, 3, 0)], 2, 2)
     for cells in every_2x2():
         solver = Solver(board_of(cells, 2), priority=priority, detection=detection)
         assert solver.moves() == least.get(cells, -1)

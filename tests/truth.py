@@ -10,23 +10,30 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
+from typing import TypeVar
 
 Cells = tuple[int | str, ...]
+L = TypeVar("L", bound=int | str)
 
 
-def neighbours(cells: Cells, rows: int, columns: int) -> Iterator[Cells]:
+def beside(cell: int, rows: int, columns: int) -> list[int]:
+    """Return the cells around a cell: up, left, right, down."""
+    row, column = divmod(cell, columns)
+    near = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
+    return [r * columns + c for r, c in near if 0 <= r < rows and 0 <= c < columns]
+
+
+def neighbours(cells: tuple[L, ...], rows: int, columns: int) -> Iterator[tuple[L, ...]]:
     """Yield the boards one single-tile move away; '#' is a wall, 0 the blank."""
     blank = cells.index(0)
-    row, column = divmod(blank, columns)
-    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        r, c = row + down, column + right
-        if 0 <= r < rows and 0 <= c < columns and cells[r * columns + c] != "#":
+    for near in beside(blank, rows, columns):
+        if cells[near] != "#":
             other = list(cells)
-            other[blank], other[r * columns + c] = other[r * columns + c], other[blank]
+            other[blank], other[near] = other[near], other[blank]
             yield tuple(other)
 
 
-def line_neighbours(cells: Cells, rows: int, columns: int) -> Iterator[Cells]:
+def line_neighbours(cells: tuple[L, ...], rows: int, columns: int) -> Iterator[tuple[L, ...]]:
     """Yield the boards one multi-tile move away: any number of tiles of a line at once."""
     blank = cells.index(0)
     row, column = divmod(blank, columns)
@@ -43,11 +50,11 @@ def line_neighbours(cells: Cells, rows: int, columns: int) -> Iterator[Cells]:
 
 
 def distances(
-    goals: Iterable[Cells], rows: int, columns: int, multi: bool = False
-) -> dict[Cells, int]:
+    goals: Iterable[tuple[L, ...]], rows: int, columns: int, multi: bool = False
+) -> dict[tuple[L, ...], int]:
     """Return the exact distance of every board that reaches one of `goals`."""
     step = line_neighbours if multi else neighbours
-    found: dict[Cells, int] = dict.fromkeys(goals, 0)
+    found = dict.fromkeys(goals, 0)
     pending = deque(found)
     while pending:
         cells = pending.popleft()
@@ -78,3 +85,21 @@ def arrangements(labels: Sequence[int | str], goal: Cells) -> list[Cells]:
 def eight_puzzle() -> dict[Cells, int]:
     """Return the distance of all 181,440 solvable 3×3 boards to the goal with the blank last."""
     return distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+
+
+def shortest_paths(
+    start: tuple[int, ...], left: dict[tuple[int, ...], int], rows: int, columns: int
+) -> set[tuple[int, ...]]:
+    """Return every shortest way of the blank, given the distance that is `left` from each board."""
+    paths = set()
+
+    def go(board: tuple[int, ...], path: tuple[int, ...]) -> None:
+        if left[board] == 0:
+            paths.add(path)
+            return
+        for other in neighbours(board, rows, columns):
+            if left[other] == left[board] - 1:
+                go(other, (*path, other.index(0)))
+
+    go(start, (start.index(0),))
+    return paths

@@ -3,7 +3,7 @@
 import pytest
 
 from taquin.engine.cpu.automaton import forbidden_words, machine, no_return
-from tests import naive
+from tests import truth
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
         if shape == (3, 3) and blank != 1:
             continue
         start = (*tuple(range(1, blank + 1)), 0, *tuple(range(blank + 1, rows * columns)))
-        truth = naive.distances(rows, columns, start)
+        known = truth.distances([start], rows, columns)
         front = {(start, 0)}
         level = 0
         reached = {start}
@@ -31,17 +31,17 @@ def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
                 hole = board.index(0)
                 for direction, offset in enumerate(offsets):
                     near = hole + offset
-                    if near not in naive.neighbours(rows, columns, hole):
+                    if near not in truth.beside(hole, rows, columns):
                         continue
                     if not automaton.allowed[state] >> direction & 1:
                         continue
                     other = list(board)
                     other[hole], other[near] = other[near], 0
-                    if truth[tuple(other)] == level:
+                    if known[tuple(other)] == level:
                         after.add((tuple(other), automaton.follow[state][direction]))
             front = after
             reached |= {board for board, _ in after}
-        assert len(reached) == len(truth)
+        assert len(reached) == len(known)
 
 
 def test_the_shortest_words_are_the_returns() -> None:

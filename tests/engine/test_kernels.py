@@ -48,7 +48,7 @@ class Twin:
     def __call__(self, board: tuple[int, ...]) -> int:
         where = {tile: cell for cell, tile in enumerate(board)}
         walked = sum(
-            naive.manhattan(self.shape.columns, cell, tile) for tile, cell in where.items() if tile
+            naive.distance(cell, tile, self.shape.columns) for tile, cell in where.items() if tile
         )
         return walked + 2 * max(
             (sum(self._value(pattern, where) for pattern in part) for part in self.partitions),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from taquin.heuristics.assignment import assignment_cost, cells_key, cheapest_assignment
 from taquin.model.grid import Grid
-from tests.heuristics.naive import distance
+from tests.naive import distance
 
 
 @st.composite

@@ -20,7 +20,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from tests.heuristics import naive
+from tests import naive
 from tests.heuristics.puzzles import full, sample
 from tests.truth import distances, eight_puzzle
 

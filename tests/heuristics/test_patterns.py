@@ -34,7 +34,7 @@ def twin(goal: Goal, groups: list[list[int]], cells: tuple[int, ...]) -> int:
         total += distances_of(rows, columns, homes, blank)[tuple(map(cells.index, group))]
     rest = {label for label in cells if label} - {label for group in groups for label in group}
     return total + sum(
-        naive.manhattan(columns, cells.index(label), goal.cells.index(label)) for label in rest
+        naive.distance(cells.index(label), goal.cells.index(label), columns) for label in rest
     )
 
 

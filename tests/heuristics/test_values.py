@@ -27,7 +27,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Direction
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
-from tests.heuristics import naive
+from tests import naive
 from tests.heuristics.puzzles import full, sample
 from tests.truth import Cells
 
