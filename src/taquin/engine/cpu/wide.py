@@ -57,9 +57,6 @@ WIDTH = 12
 BLANK, DEPTH, STATE, DISTANCE = 8, 16, 32, 48
 """First bit of each field of word 3."""
 
-SLOTS = 12
-"""Indices a node has room for."""
-
 VIEWS = 4
 """Partitions a node has room for."""
 
