@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from taquin.errors import BoardError, NotationError
-from taquin.model.grid import Grid
+from taquin.model.grid import Grid, Kind, layout
 from taquin.model.moves import Direction
 from tests.model.strategies import grids, unhurried
 
@@ -86,3 +87,106 @@ def test_neighbours_are_mutual_and_parts_hold_every_open_cell_once(grid: Grid) -
     assert sorted(cell for part in parts for cell in part) == list(grid.open_cells)
     for part in parts:
         assert all(set(grid.neighbours(cell)) <= part for cell in part)
+
+
+def drawn(text: str, root: int) -> dict[Kind, list[list[int]]]:
+    blocks = layout(Grid.parse(text), root).blocks
+    return {
+        kind: sorted(sorted(block.cells) for block in blocks if block.kind is kind)
+        for kind in {block.kind for block in blocks}
+    }
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (4, 4), (5, 2), (20, 30)])
+def test_a_grid_without_walls_is_one_room(rows: int, columns: int) -> None:
+    (block,) = layout(Grid(rows, columns), 0).blocks
+    assert block.kind is Kind.ROOM
+    assert block.cells == tuple(range(rows * columns))
+
+
+def test_a_single_row_is_a_line_of_corridors() -> None:
+    assert drawn(". . . .", 2) == {Kind.CORRIDOR: [[0, 1], [1, 2], [2, 3]]}
+    assert layout(Grid(1, 4), 2).line == (0, 1, 2, 3)
+    assert layout(Grid.parse(". . # / # . . / # # ."), 4).line == (0, 1, 4, 5, 8)
+
+
+def test_a_branch_or_a_loop_is_no_line() -> None:
+    assert layout(Grid.parse(". . . / # . #"), 1).line == ()
+    assert layout(Grid(2, 2), 1).line == ()
+    assert layout(Grid.parse(". # ."), 0).line == ()
+
+
+def test_a_loop_round_a_wall_is_a_ring_in_order() -> None:
+    (block,) = layout(Grid.parse(". . . / . # . / . . ."), 0).blocks
+    assert block.kind is Kind.RING
+    assert block.cells in ((0, 1, 2, 5, 8, 7, 6, 3), (0, 3, 6, 7, 8, 5, 2, 1))
+    turned = block.inside(8)
+    assert turned in ((7, 6, 3, 0, 1, 2, 5), (5, 2, 1, 0, 3, 6, 7))
+
+
+def test_four_walls_in_the_middle_of_a_4x4_grid_leave_a_ring_of_twelve() -> None:
+    (block,) = layout(Grid(4, 4, frozenset({5, 6, 9, 10})), 0).blocks
+    assert block.kind is Kind.RING
+    assert len(block.cells) == 12
+
+
+def test_rooms_rings_and_corridors_hang_together() -> None:
+    text = ". . . . . . / . . # . # . / . . # . . ."
+    parts = {
+        Kind.ROOM: [[0, 1, 6, 7, 12, 13]],
+        Kind.CORRIDOR: [[1, 2], [2, 3]],
+        Kind.RING: [[3, 4, 5, 9, 11, 15, 16, 17]],
+    }
+    for root in (0, 2, 3, 17):
+        assert drawn(text, root) == parts
+
+
+def test_two_rooms_may_share_one_cell() -> None:
+    assert drawn(". . # / . . . / # . .", 0) == {Kind.ROOM: [[0, 1, 3, 4], [4, 5, 7, 8]]}
+
+
+def test_a_walled_in_cell_has_no_block() -> None:
+    alone = layout(Grid.parse(". # ."), 0)
+    assert alone.blocks == ()
+    assert alone.tour == ()
+    assert alone.cells == {0}
+
+
+@unhurried
+@given(grids(25), st.data())
+def test_the_tour_goes_step_by_step_over_every_cell_and_back(
+    grid: Grid, data: st.DataObject
+) -> None:
+    root = data.draw(st.sampled_from(grid.open_cells))
+    found = layout(grid, root)
+    (part,) = (part for part in grid.parts() if root in part)
+    assert found.cells == part
+    here = root
+    for cell, number in found.tour:
+        assert cell in grid.neighbours(here)
+        assert {here, cell} <= set(found.blocks[number].cells)
+        here = cell
+    assert here == root
+    assert {root, *(cell for cell, _ in found.tour)} == part
+
+
+@unhurried
+@given(grids(25), st.data())
+def test_two_cells_share_a_block_just_when_they_touch_or_lie_on_a_loop(
+    grid: Grid, data: st.DataObject
+) -> None:
+    root = data.draw(st.sampled_from(grid.open_cells))
+    found = layout(grid, root)
+    for cell in found.cells:
+        # With `cell` made a wall, blocks hold together and other cells fall apart.
+        rest = found.cells - {cell}
+        around = [set(block.cells) - {cell} for block in found.blocks if cell in block.cells]
+        if not rest:
+            continue
+        parts = [
+            part
+            for part in Grid(grid.rows, grid.columns, grid.walls | {cell}).parts()
+            if part <= rest
+        ]
+        assert len(parts) == len(around)
+        assert all(any(inside <= part for part in parts) for inside in around)

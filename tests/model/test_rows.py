@@ -35,13 +35,13 @@ def labels_of(text: str) -> list[list[Label]]:
     ],
 )
 def test_a_word_is_the_label_it_should_be(word: str, label: Label) -> None:
-    assert read_label(word, 1, 1) == label
+    assert read_label(word) == label
 
 
 @pytest.mark.parametrize("word", ["1000000", "9" * 5000, "-1", "1.5", "2a", "__", "_x", "??", "٣"])
 def test_a_word_that_is_no_label_is_refused(word: str) -> None:
     with pytest.raises(NotationError, match="line 3, column 5: expected") as caught:
-        read_label(word, 3, 5)
+        read_label(word, (3, 5))
     assert len(str(caught.value)) < 250
 
 
@@ -60,14 +60,9 @@ def test_rows_are_apart_by_slashes_or_line_ends_and_cells_by_blanks_or_commas(te
 
 def test_every_cell_knows_its_line_and_column() -> None:
     cells = [cell for row in read_rows("1 2 / 3 4\n  5 6") for cell in row]
-    assert [(cell.line, cell.column) for cell in cells] == [
+    assert [cell.place for cell in cells] == [
         (1, 1), (1, 3), (1, 7), (1, 9), (2, 3), (2, 5),
     ]  # fmt: skip
-
-
-def test_the_first_line_may_have_another_number() -> None:
-    with pytest.raises(NotationError, match="line 8, column 3"):
-        read_rows("1 2\n3 ?", first_line=7)
 
 
 def test_ragged_rows_are_refused_at_the_end_of_the_row() -> None:

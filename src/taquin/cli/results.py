@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from taquin.cli.status import OK, REFUTED, STOPPED
-from taquin.notation.folding import fold
+from taquin.model.rows import fold
 from taquin.search.result import Outcome, Result, Stats
 from taquin.system.words import bytes_in_words, counted, seconds_in_words
 

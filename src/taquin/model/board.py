@@ -12,31 +12,39 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from taquin.errors import BoardError, IllegalMoveError, NotationError
-from taquin.model.grid import Grid
+from taquin.model.grid import Grid, walls_of
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Metric, Move
-from taquin.model.rows import Cell, draw_rows, is_label, read_rows, write_rows
+from taquin.model.rows import (
+    Cell,
+    draw_rows,
+    fold,
+    is_label,
+    labels_of,
+    read_rows,
+    where,
+    write_rows,
+)
 from taquin.system.words import counted
+
+_ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 
 
 def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
     """Raise BoardError unless `cells` fit `grid`: their number, their labels, their walls."""
     if len(cells) != grid.size:
         raise BoardError(
-            f"a {what} on a {grid.rows}×{grid.columns} grid needs {grid.size} cells, "
-            f"found {len(cells)}"
+            f"a {what} on a {grid.shape} grid needs {grid.size} cells, found {len(cells)}"
         )
     for cell, label in enumerate(cells):
         if is_label(label) and (label == WALL) == (cell in grid.walls):
             continue
-        row, column = grid.place(cell)
         expected = "a number or a name"
         if is_label(label):
             expected = "a wall" if cell in grid.walls else "no wall"
-        raise BoardError(
-            f"row {row + 1}, column {column + 1}: expected {expected}, found {label!r}"
-        )
+        raise BoardError(f"{grid.where(cell)}: expected {expected}, found {label!r}")
     blanks = cells.count(BLANK)
     if blanks > 1:
         raise BoardError(f"a {what} has one blank, found {blanks}")
@@ -54,7 +62,7 @@ class Board:
     def __post_init__(self) -> None:
         check_cells(self.grid, self.cells, "board")
         if ANY in self.cells:
-            raise BoardError("a board cannot hold '*' (any): only a goal can")
+            raise BoardError(_ANY_ON_BOARD)
         if BLANK not in self.cells:
             raise BoardError("a board needs one blank (0 or _), found none")
 
@@ -66,8 +74,18 @@ class Board:
         1 2
         _ 3
         """
-        grid, cells = grid_of_rows(rows)
-        return cls(grid, cells)
+        return cls(*grid_of_rows(rows))
+
+    @classmethod
+    def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Board:
+        """Return the board of the cells of a text; raise NotationError that points at the fault."""
+        for cell in chain(*rows):
+            if cell.label == ANY:
+                raise NotationError(_ANY_ON_BOARD, *cell.place)
+        try:
+            return cls.of_rows(labels_of(rows))
+        except BoardError as error:
+            raise placed(error, rows) from None
 
     @classmethod
     def parse(cls, text: str) -> Board:
@@ -78,12 +96,7 @@ class Board:
         >>> Board.parse("4 1 3 / 0 2 6 / 7 5 8").blank
         3
         """
-        rows = read_rows(text)
-        _refuse(rows, ANY, "a board cannot hold '*' (any): only a goal can")
-        try:
-            return cls.of_rows([[cell.label for cell in row] for row in rows])
-        except BoardError as error:
-            raise placed(error, rows) from None
+        return cls.of_cells(read_rows(text))
 
     @property
     def blank(self) -> int:
@@ -97,8 +110,7 @@ class Board:
 
     def rows(self) -> tuple[tuple[Label, ...], ...]:
         """Return the cells as one tuple per row."""
-        width = self.grid.columns
-        return tuple(self.cells[start : start + width] for start in range(0, self.grid.size, width))
+        return tuple(map(tuple, fold(self.cells, self.grid.columns)))
 
     def slide(self, direction: Direction, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction`.
@@ -108,8 +120,8 @@ class Board:
         blank = self.blank
         ray = self.grid.ray(blank, direction.opposite)
         if not 1 <= count <= len(ray):
-            most = counted(len(ray), "tile") if ray else "no tiles"
-            raise IllegalMoveError(f"{most} can slide {direction} here, not {count}:\n{self}")
+            tiles = counted(len(ray), "tile") if ray else "no tiles"
+            raise IllegalMoveError(f"{tiles} can slide {direction} here, not {count}:\n{self}")
         cells = list(self.cells)
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
@@ -153,20 +165,16 @@ def grid_of_rows(rows: Sequence[Sequence[Label]]) -> tuple[Grid, tuple[Label, ..
                 f"row {number} has {len(row)} cells, expected {len(rows[0])} like row 1"
             )
     cells = tuple(label for row in rows for label in row)
-    walls = frozenset(cell for cell, label in enumerate(cells) if label == WALL)
-    return Grid(len(rows), len(rows[0]), walls), cells
+    return Grid(len(rows), len(rows[0]), walls_of(rows)), cells
 
 
-def placed(error: BoardError, rows: list[list[Cell]]) -> NotationError:
-    """Return `error` as one that points at the second blank, if that is what is wrong."""
-    blanks = [cell for row in rows for cell in row if cell.label == BLANK]
+def placed(error: BoardError, rows: Sequence[Sequence[Cell]]) -> NotationError:
+    """Return `error` with the place of a second blank, or of a `b` that may be meant as one."""
+    blanks = [cell for cell in chain(*rows) if cell.label == BLANK]
     if len(blanks) > 1:
-        return NotationError(str(error), blanks[1].line, blanks[1].column)
+        return NotationError(f"{error}, the first {where(blanks[0].place)}", *blanks[1].place)
+    for cell in chain(*rows):
+        if cell.label in ("b", "B"):
+            there = where(cell.place)
+            return NotationError(f"{error}; {cell.label} {there} is the name of a tile here")
     return NotationError(str(error))
-
-
-def _refuse(rows: list[list[Cell]], label: Label, why: str) -> None:
-    for row in rows:
-        for cell in row:
-            if cell.label == label:
-                raise NotationError(why, cell.line, cell.column)

@@ -17,7 +17,7 @@ from taquin.errors import BoardError
 from taquin.model.board import Board, check_cells, grid_of_rows, placed
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
-from taquin.model.rows import draw_rows, read_rows, write_rows
+from taquin.model.rows import Cell, draw_rows, fold, labels_of, read_rows, write_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,14 @@ class Goal:
         return cls(*grid_of_rows(rows))
 
     @classmethod
+    def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Goal:
+        """Return the goal of the cells of a text; raise NotationError that points at the fault."""
+        try:
+            return cls.of_rows(labels_of(rows))
+        except BoardError as error:
+            raise placed(error, rows) from None
+
+    @classmethod
     def parse(cls, text: str) -> Goal:
         """Read rows of cells; raise NotationError that points at the line and column.
 
@@ -95,11 +103,7 @@ class Goal:
         * A
         * _
         """
-        rows = read_rows(text)
-        try:
-            return cls.of_rows([[cell.label for cell in row] for row in rows])
-        except BoardError as error:
-            raise placed(error, rows) from None
+        return cls.of_cells(read_rows(text))
 
     @property
     def fixed(self) -> dict[int, Label]:
@@ -136,9 +140,7 @@ class Goal:
 
 def _spiral(grid: Grid) -> list[int]:
     """Return all cells clockwise from the top left corner inwards."""
-    lines = [
-        [row * grid.columns + column for column in range(grid.columns)] for row in range(grid.rows)
-    ]
+    lines = fold(range(grid.size), grid.columns)
     path: list[int] = []
     while lines:
         path += lines.pop(0)

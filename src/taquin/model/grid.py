@@ -5,16 +5,30 @@ Cells are numbered row by row from 0; here cell 4 is a wall:
     0 1 2
     3 # 5
     6 7 8
+
+Walls divide the cells that the blank can reach into rooms, rings and corridors:
+
+    a a b c c c        a  a room: its cells lie on more than one loop (or are a 2×2 square)
+    a a # c # c        b  joined to `a` and to `c` by corridors: steps that lie on no loop
+    a a # c c c        c  a ring: one loop round a wall
+
+These are the blocks (biconnected components) of the grid. Two blocks share at most one cell, and
+blocks hang together like a tree, so a blank outside a block can enter it by one cell only: the
+block's *entry*, seen from there. A grid without walls, two rows and two columns at least, is one
+room.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
+from itertools import chain
 
 from taquin.errors import BoardError
-from taquin.model.moves import WALL, Direction
-from taquin.model.rows import read_rows
+from taquin.model.moves import WALL, Direction, Label
+from taquin.model.rows import labels_of, read_rows
 from taquin.system.words import counted
 
 
@@ -49,6 +63,16 @@ class Grid:
     def open_cells(self) -> tuple[int, ...]:
         """Return the cells that are not walls, in order."""
         return tuple(cell for cell in range(self.size) if cell not in self.walls)
+
+    @property
+    def shape(self) -> str:
+        """Return rows and columns in words, such as 3×4."""
+        return f"{self.rows}×{self.columns}"
+
+    def where(self, cell: int) -> str:
+        """Return the place of `cell` in words, counted from 1."""
+        row, column = self.place(cell)
+        return f"row {row + 1}, column {column + 1}"
 
     def place(self, cell: int) -> tuple[int, int]:
         """Return the row and column of `cell`, both from 0."""
@@ -86,18 +110,15 @@ class Grid:
     def parts(self) -> tuple[frozenset[int], ...]:
         """Return the sets of cells that walls cut apart; one set when none do."""
         parts: list[frozenset[int]] = []
-        seen: set[int] = set()
         for first in self.open_cells:
-            if first in seen:
+            if any(first in part for part in parts):
                 continue
             part = {first}
             pending = [first]
             while pending:
-                for cell in self.neighbours(pending.pop()):
-                    if cell not in part:
-                        part.add(cell)
-                        pending.append(cell)
-            seen |= part
+                fresh = set(self.neighbours(pending.pop())) - part
+                part |= fresh
+                pending += fresh
             parts.append(frozenset(part))
         return tuple(parts)
 
@@ -108,17 +129,17 @@ class Grid:
         >>> Grid.parse(". . . . / . # . . / . . . .").walls
         frozenset({5})
         """
-        rows = read_rows(text)
-        labels = [cell.label for row in rows for cell in row]
-        return cls(
-            len(rows),
-            len(rows[0]),
-            frozenset(cell for cell, label in enumerate(labels) if label == WALL),
-        )
+        rows = labels_of(read_rows(text))
+        return cls(len(rows), len(rows[0]), walls_of(rows))
 
     def __str__(self) -> str:
         walls = f" with {counted(len(self.walls), 'wall')}" if self.walls else ""
-        return f"{self.rows}×{self.columns}{walls}"
+        return f"{self.shape}{walls}"
+
+
+def walls_of(rows: Sequence[Sequence[Label]]) -> frozenset[int]:
+    """Return the cells that hold `#` in nested rows."""
+    return frozenset(cell for cell, label in enumerate(chain(*rows)) if label == WALL)
 
 
 @lru_cache(maxsize=64)
@@ -133,3 +154,112 @@ def _neighbours(grid: Grid) -> tuple[tuple[int, ...], ...]:
         else ()
         for cell in range(grid.size)
     )
+
+
+class Kind(Enum):
+    """The shapes of a block."""
+
+    CORRIDOR = "corridor"
+    """Two cells side by side, on no common loop."""
+    RING = "ring"
+    """One loop of at least eight cells."""
+    ROOM = "room"
+    """Any other block, the loop of four cells included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One room, ring or corridor."""
+
+    kind: Kind
+    """Its shape."""
+    cells: tuple[int, ...]
+    """Its cells, the entry seen from the root first; those of a ring in the order around it."""
+
+    def inside(self, entry: int) -> tuple[int, ...]:
+        """Return the other cells when the blank enters by `entry`, a ring's in order from there."""
+        at = self.cells.index(entry)
+        return self.cells[at + 1 :] + self.cells[:at]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The blocks a blank can reach from one cell, and a walk over all of them."""
+
+    cells: frozenset[int]
+    """The cells it can reach, the one it stands on included."""
+    blocks: tuple[Block, ...]
+    """The blocks of these cells; none when there is one cell only."""
+    tour: tuple[tuple[int, int], ...]
+    """Steps from the root over every cell and back: the cell stepped on, the number of the block
+    the step lies in."""
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """Return the cells in order if they form one line, straight or bent; else nothing."""
+        beside: dict[int, list[int]] = {}
+        for block in self.blocks:
+            if block.kind is not Kind.CORRIDOR:
+                return ()
+            for one, other in (block.cells, block.cells[::-1]):
+                beside.setdefault(one, []).append(other)
+        if any(len(others) > 2 for others in beside.values()):
+            return ()
+        line = [min((cell for cell, others in beside.items() if len(others) == 1), default=0)]
+        while len(line) < len(beside):
+            line += [cell for cell in beside[line[-1]] if cell not in line[-2:]]
+        return tuple(line) if beside else ()
+
+
+@lru_cache(maxsize=32)
+def layout(grid: Grid, root: int) -> Layout:
+    """Return the blocks and a tour from `root`, an open cell; linear in the size of the grid.
+
+    Hopcroft and Tarjan, Efficient algorithms for graph manipulation, CACM 16 (1973).
+    """
+    order = {root: 0}
+    low = {root: 0}
+    home: dict[int, int] = {}
+    blocks: list[Block] = []
+    steps: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    path = [(root, iter(grid.neighbours(root)))]
+    while path:
+        cell, ahead = path[-1]
+        for other in ahead:
+            if other in order:
+                low[cell] = min(low[cell], order[other])
+                continue
+            order[other] = low[other] = len(order)
+            waiting.append(other)
+            path.append((other, iter(grid.neighbours(other))))
+            steps.append((other, other))
+            break
+        else:
+            path.pop()
+            if not path:
+                break
+            parent = path[-1][0]
+            steps.append((parent, cell))
+            low[parent] = min(low[parent], low[cell])
+            if low[cell] == order[parent]:
+                inside = [waiting.pop()]
+                while inside[-1] != cell:
+                    inside.append(waiting.pop())
+                home.update(dict.fromkeys(inside, len(blocks)))
+                blocks.append(_block(grid, parent, inside))
+    tour = tuple((cell, home[child]) for cell, child in steps)
+    return Layout(frozenset(order), tuple(blocks), tour)
+
+
+def _block(grid: Grid, entry: int, inside: list[int]) -> Block:
+    if len(inside) == 1:
+        return Block(Kind.CORRIDOR, (entry, *inside))
+    members = {entry, *inside}
+    beside = {cell: members.intersection(grid.neighbours(cell)) for cell in members}
+    if len(members) == 4 or any(len(others) > 2 for others in beside.values()):
+        return Block(Kind.ROOM, (entry, *sorted(inside)))
+    around = [entry, min(beside[entry])]
+    while len(around) < len(members):
+        around += beside[around[-1]] - {around[-2]}
+    return Block(Kind.RING, tuple(around))

@@ -26,6 +26,11 @@ ANY: Label = "*"
 """In a goal only: this cell may hold anything."""
 
 
+def label_order(label: Label) -> tuple[int, int, str]:
+    """Return the key that sorts numbers before names, each in their order."""
+    return (0, label, "") if isinstance(label, int) else (1, 0, label)
+
+
 class Direction(Enum):
     """Where a tile goes."""
 

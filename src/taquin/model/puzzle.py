@@ -9,7 +9,8 @@ from taquin.errors import IllegalMoveError, MismatchError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from taquin.model.moves import ANY, Label, Metric, Move
+from taquin.model.moves import ANY, Metric, Move
+from taquin.system.words import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +39,27 @@ class Puzzle:
     def check(self, board: Board) -> None:
         """Raise MismatchError unless `board` has the grid, walls and tiles the goal asks for."""
         goal = self.goal
-        if (board.grid.rows, board.grid.columns) != (goal.grid.rows, goal.grid.columns):
+        if board.grid.shape != goal.grid.shape:
             raise MismatchError(
-                f"the start is {board.grid.rows}×{board.grid.columns} and the goal "
-                f"{goal.grid.rows}×{goal.grid.columns}: they must have the same size"
+                f"the start is {board.grid.shape} and the goal {goal.grid.shape}: they must have "
+                f"the same size"
             )
         if board.grid.walls != goal.grid.walls:
             cell = min(board.grid.walls ^ goal.grid.walls)
-            row, column = board.grid.place(cell)
             has, lacks = ("start", "goal") if cell in board.grid.walls else ("goal", "start")
             raise MismatchError(
-                f"the {has} has a wall in row {row + 1}, column {column + 1} and the {lacks} "
-                f"has none: walls must be the same"
+                f"the {has} has a wall in {goal.grid.where(cell)} and the {lacks} has none: walls "
+                f"must be the same"
             )
         missing = goal.labels - board.labels
         if missing:
+            instead = ""
+            if ANY not in goal.cells:
+                instead = f" (it has {listed((board.labels - goal.labels).elements())} instead)"
             raise MismatchError(
-                f"the goal asks for {_list(missing.elements())} and the start has "
-                f"{'no such tile' if missing.total() == 1 else 'no such tiles'}"
-                f"{_instead(board, goal)}; give a goal with the tiles of the start"
+                f"the goal asks for {listed(missing.elements())} and the start has "
+                f"no such tile{'' if missing.total() == 1 else 's'}{instead}; give a goal with the "
+                f"tiles of the start"
             )
 
     def replay(self, start: Board, moves: Iterable[Move]) -> tuple[Board, ...]:
@@ -79,16 +82,3 @@ class Puzzle:
                 f"after {len(boards) - 1} moves the board is not solved:\n{boards[-1]}"
             )
         return tuple(boards)
-
-
-def _list(labels: Iterable[Label], limit: int = 5) -> str:
-    words = [str(label) for label in labels]
-    shown = ", ".join(words[:limit])
-    return shown if len(words) <= limit else f"{shown} and {len(words) - limit} more"
-
-
-def _instead(board: Board, goal: Goal) -> str:
-    """Name the tiles of the start that a goal without ANY has no place for."""
-    if ANY in goal.cells:
-        return ""
-    return f" (it has {_list((board.labels - goal.labels).elements())} instead)"

@@ -1,16 +1,19 @@
-"""Why a start can or cannot be solved, in sentences that can be checked by hand."""
+"""Why a start can or cannot be solved, in sentences that can be checked by hand.
+
+They speak of how two arrangements of the same tiles differ: what lacks, exchanges, inversions. An
+arrangement is a sequence of labels; what is wanted may hold ANY.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from taquin.model.arrangement import exchanges, inversions, lacking, only_arrangement
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.grid import Grid
-from taquin.model.layout import Kind, Layout
+from taquin.model.grid import Grid, Kind, Layout
 from taquin.model.moves import ANY, BLANK, FILLER, Label
 from taquin.model.rows import write_rows
 from taquin.system.words import counted
@@ -19,6 +22,67 @@ _SHOWN = 16
 """Most labels a sentence lists."""
 _COMPLETE = ", and all boards that agree in this can be reached from each other"
 """What makes equal parity enough in a room: Wilson's theorem."""
+
+
+def lacking(tiles: Sequence[Label], wanted: Sequence[Label]) -> list[Label]:
+    """Return the labels in `wanted` for which there are not enough `tiles`.
+
+    >>> lacking("ABB", "AA*")
+    ['A']
+    """
+    rest = Counter(wanted)
+    rest.subtract(tiles)
+    del rest[ANY]
+    return list(rest.elements())
+
+
+def only_arrangement(tiles: Sequence[Label], wanted: Sequence[Label]) -> tuple[Label, ...] | None:
+    """Return the one arrangement of `tiles` that meets `wanted`; None when two tiles can swap.
+
+    Nothing of what is wanted may be lacking.
+
+    >>> only_arrangement("ABC", "C*A")
+    ('C', 'B', 'A')
+    """
+    free = wanted.count(ANY)
+    if free > 1 or len(set(tiles)) < len(tiles):
+        return None
+    if not free:
+        return tuple(wanted)
+    (rest,) = set(tiles).difference(wanted)
+    return tuple(rest if label == ANY else label for label in wanted)
+
+
+def exchanges(one: Sequence[Label], other: Sequence[Label]) -> int:
+    """Return the fewest exchanges of two labels that turn `one` into `other`, all labels distinct.
+
+    >>> exchanges("ABCD", "BCAD")
+    2
+    """
+    target = dict(zip(one, other, strict=True))
+    count = len(one)
+    while target:
+        label, after = target.popitem()
+        while after != label:
+            after = target.pop(after)
+        count -= 1
+    return count
+
+
+def inversions(one: Sequence[Label], other: Sequence[Label]) -> int:
+    """Return how many pairs of labels stand in opposite orders, all labels distinct.
+
+    >>> inversions("CBA", "ABC")
+    3
+    """
+    rank = {label: number for number, label in enumerate(other)}
+    count = 0
+    before: list[int] = []
+    for label in one:
+        place = bisect(before, rank[label])
+        count += len(before) - place
+        before.insert(place, rank[label])
+    return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +105,7 @@ class Ending:
 def say_walled_off(goal: Goal, start: Board, cell: int) -> str:
     """Tell that `cell`, out of the blank's reach, holds what the goal does not want there."""
     return (
-        f"{_place(goal.grid, cell)} is walled off from the blank: it holds "
+        f"{goal.grid.where(cell)} is walled off from the blank: it holds "
         f"{_name(start.cells[cell])} for good, and the goal wants {_name(goal.cells[cell])} there"
     )
 
@@ -103,7 +167,7 @@ def say_fit(grid: Grid, reach: Layout, ending: Ending) -> str:
     if len(reach.blocks) == 1:
         return "the tiles can go round their ring until they lie as the goal wants"
     return (
-        f"with the blank in {_place(grid, ending.blank)}, every room, ring and corridor that the "
+        f"with the blank in {grid.where(ending.blank)}, every room, ring and corridor that the "
         f"walls leave holds the tiles the goal wants there, in an order that loops of the blank "
         f"can turn into the goal's"
     )
@@ -120,7 +184,7 @@ def say_misfit(goal: Goal, start: Board, reach: Layout, ending: Ending, ends: in
         )
     tiles = [ending.cells[cell] for cell in ending.inside]
     wanted = [goal.cells[cell] for cell in ending.inside]
-    there = _place(goal.grid, min(ending.inside))
+    there = goal.grid.where(min(ending.inside))
     if ending.misfit is Kind.RING:
         why = (
             f"the tiles of the ring at {there} can only go round it: {_list(tiles)} "
@@ -142,7 +206,7 @@ def say_misfit(goal: Goal, start: Board, reach: Layout, ending: Ending, ends: in
             f"{counted(count, 'exchange')} of two tiles would put the room at {there} in order: "
             f"odd, and loops of the blank through a room come to an even number"
         )
-    return say_all_fail(ends, f"with the blank in {_place(goal.grid, ending.blank)}, {why}")
+    return say_all_fail(ends, f"with the blank in {goal.grid.where(ending.blank)}, {why}")
 
 
 def _say_inversions(
@@ -185,11 +249,6 @@ def _say_exchanges(tiles: Sequence[Label], target: Sequence[Label], distance: in
         f"one exchange and one step, so the two numbers must be both odd or both even"
         f"{_COMPLETE if ours == theirs else ''}"
     )
-
-
-def _place(grid: Grid, cell: int) -> str:
-    row, column = grid.place(cell)
-    return f"row {row + 1}, column {column + 1}"
 
 
 def _name(label: Label) -> str:

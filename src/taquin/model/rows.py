@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
@@ -27,10 +28,26 @@ _SYMBOLS: dict[str, Label] = {
 }
 _NUMBER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[^\W\d_]\w*")
-_CELL = re.compile(r"[^\s,]+")
+_TOKEN = re.compile(r"[^\s,/]+|/")
 
 MAX_NUMBER = 999_999
 """The largest number a tile may carry; larger ones are slips, not puzzles."""
+
+
+Place = tuple[int, ...]
+"""Line and column in a text, both from 1; empty where no place is known."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a text, with its place."""
+
+    text: str
+    """The characters of the word; never empty."""
+    place: Place
+    """Where its first character stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +56,26 @@ class Cell:
 
     label: Label
     """What the cell holds."""
-    line: int
-    """Line in the text, from 1."""
-    column: int
-    """Column in the text, from 1."""
+    place: Place
+    """Where it stands."""
 
 
-def read_label(word: str, line: int, column: int) -> Label:
+def read_label(word: str, place: Place = ()) -> Label:
     """Return the label written `word`; raise NotationError that points at it."""
     if word in _SYMBOLS:
         return _SYMBOLS[word]
     if _NUMBER.fullmatch(word):
         digits = word.lstrip("0") or "0"
         if len(digits) > len(str(MAX_NUMBER)) or int(digits) > MAX_NUMBER:
-            raise NotationError(
-                f"expected a number up to {MAX_NUMBER}, found {shorten(word)}", line, column
-            )
+            found = shorten(word)
+            raise NotationError(f"expected a number up to {MAX_NUMBER}, found {found}", *place)
         return int(digits)
     if _NAME.fullmatch(word):
         return word
     raise NotationError(
         f"expected a tile (a number, a name, 0 or _ for the blank, . for a filler, # for a wall, "
         f"* for any), found {shorten(word)}",
-        line,
-        column,
+        *place,
     )
 
 
@@ -77,34 +90,32 @@ def is_label(value: object) -> bool:
     )
 
 
-def read_rows(text: str, first_line: int = 1) -> list[list[Cell]]:
+def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
+    """Return the rows of words on one line, empty rows left out; `number` is the line's."""
+    rows: list[list[Word]] = [[]]
+    for match in _TOKEN.finditer(line):
+        if match.group() == "/":
+            rows.append([])
+        else:
+            rows[-1].append(Word(match.group(), (number, match.start() + 1)))
+    return [row for row in rows if row]
+
+
+def read_rows(text: str) -> list[list[Cell]]:
     """Return the rows of cells in `text`, all of one length.
 
     Lines of blanks are skipped. Raise NotationError for an empty text, a word that is no cell,
-    and rows of different lengths. `first_line` is the number of the first line, for messages.
+    and rows of different lengths.
     """
     rows: list[list[Cell]] = []
-    for line_number, line in enumerate(text.splitlines(), first_line):
-        offset = 0
-        for part in line.split("/"):
-            cells = [
-                Cell(
-                    read_label(match.group(), line_number, offset + match.start() + 1),
-                    line_number,
-                    offset + match.start() + 1,
+    for number, line in enumerate(text.splitlines(), 1):
+        for words in words_of_line(line, number):
+            rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
+            if len(words) != len(rows[0]):
+                raise NotationError(
+                    f"row {len(rows)} has {len(words)} cells, expected {len(rows[0])} like row 1",
+                    *words[-1].place,
                 )
-                for match in _CELL.finditer(part)
-            ]
-            if cells:
-                if rows and len(cells) != len(rows[0]):
-                    raise NotationError(
-                        f"row {len(rows) + 1} has {len(cells)} cells, expected {len(rows[0])} "
-                        f"like row 1",
-                        cells[-1].line,
-                        cells[-1].column,
-                    )
-                rows.append(cells)
-            offset += len(part) + 1
     if not rows:
         raise NotationError(
             "expected rows of cells, such as '1 2 3 / 4 5 6 / 7 8 0', found nothing"
@@ -112,19 +123,28 @@ def read_rows(text: str, first_line: int = 1) -> list[list[Cell]]:
     return rows
 
 
+def where(place: Place) -> str:
+    """Return a place in words, for messages about two of them."""
+    return "in line {}, column {}".format(*place)
+
+
+def labels_of(rows: Iterable[Iterable[Cell]]) -> list[list[Label]]:
+    """Return what the cells hold."""
+    return [[cell.label for cell in row] for row in rows]
+
+
+def fold(items: Sequence[Item], columns: int) -> list[list[Item]]:
+    """Return a flat sequence as rows of `columns` items."""
+    return [list(items[start : start + columns]) for start in range(0, len(items), columns)]
+
+
 def write_rows(cells: Sequence[Label], columns: int) -> str:
     """Return the rows of `cells` on one line, rows apart by ` / `."""
-    return " / ".join(
-        " ".join(map(str, cells[start : start + columns]))
-        for start in range(0, len(cells), columns)
-    )
+    return " / ".join(" ".join(map(str, row)) for row in fold(cells, columns))
 
 
 def draw_rows(cells: Iterable[Label], columns: int, blank: str = "_") -> str:
     """Return `cells` as aligned lines, one per row, the blank shown as `blank`."""
     words = [blank if label == BLANK else str(label) for label in cells]
     width = max(map(len, words))
-    return "\n".join(
-        " ".join(word.rjust(width) for word in words[start : start + columns])
-        for start in range(0, len(words), columns)
-    )
+    return "\n".join(" ".join(word.rjust(width) for word in row) for row in fold(words, columns))

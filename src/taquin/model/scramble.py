@@ -13,7 +13,7 @@ from random import Random
 from taquin.errors import IllegalMoveError, MismatchError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.layout import Kind, layout
+from taquin.model.grid import Kind, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability

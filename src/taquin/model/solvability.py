@@ -7,7 +7,7 @@
 The proof, in five steps:
 
 1. A move exchanges the blank with a tile, so only the part of the grid that the blank can reach
-   changes. That part is a tree of blocks: rooms, rings and corridors (see `taquin.model.layout`).
+   changes. That part is a tree of blocks: rooms, rings and corridors (see `taquin.model.grid`).
 2. Take the blank to the cell where it is to end, by any way. What remains is to permute the tiles
    by walks of the blank that come back to that cell. A way out and back the same way undoes itself,
    so such a walk comes down to loops within single blocks, each from the block's entry back to it,
@@ -31,14 +31,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from taquin.model.arrangement import exchanges, lacking, only_arrangement
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.layout import Kind, Layout, layout
+from taquin.model.grid import Kind, Layout, layout
 from taquin.model.moves import ANY, BLANK, Label
 from taquin.model.puzzle import Puzzle
 from taquin.model.reasons import (
     Ending,
+    exchanges,
+    lacking,
+    only_arrangement,
     say_all_fail,
     say_fit,
     say_lacking,

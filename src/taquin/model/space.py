@@ -15,7 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from taquin.model.board import Board
 from taquin.model.grid import Grid
-from taquin.model.moves import ANY, BLANK, KORF_ORDER, WALL, Direction, Label, Metric, Move
+from taquin.model.moves import (
+    ANY,
+    BLANK,
+    KORF_ORDER,
+    WALL,
+    Direction,
+    Label,
+    Metric,
+    Move,
+    label_order,
+)
 from taquin.model.puzzle import Puzzle
 
 State = bytes | tuple[int, ...]
@@ -38,13 +48,13 @@ class Space:
 
     __slots__ = (
         "_distinct",
-        "_goal_state",
         "_ids",
         "_slides",
         "_swaps",
         "bumps",
         "directions",
         "goal_ids",
+        "goal_state",
         "labels",
         "puzzle",
         "rays",
@@ -63,14 +73,15 @@ class Space:
         self.directions = tuple(directions)
         self.bumps = bumps
         counts = start.labels
-        rest = sorted((label for label in counts if label != BLANK), key=_sort_key)
-        self.labels: tuple[Label, ...] = (BLANK, *rest)
+        # The blank is the least number, and ids follow the numbers of a classic board.
+        self.labels: tuple[Label, ...] = tuple(sorted(counts, key=label_order))
         self._slides: dict[tuple[int, int], tuple[Direction, tuple[int, ...]]] = {}
         self._ids = {label: number for number, label in enumerate(self.labels)}
         self.goal_ids: tuple[int, ...] = tuple(
             ANY_ID if label == ANY else self._ids[label] for label in puzzle.goal.cells
         )
-        self._goal_state = None if ANY_ID in self.goal_ids else self._pack(self.goal_ids)
+        self.goal_state = None if ANY_ID in self.goal_ids else self._pack(self.goal_ids)
+        """The one state that is solved; None when ANY cells allow several."""
         self._swaps: tuple[bytes | None, ...] = tuple(
             bytes.maketrans(bytes((0, number)), bytes((number, 0)))
             if counts[label] == 1 and len(self.labels) <= 256
@@ -124,11 +135,6 @@ class Space:
         """Return the most successors any state has."""
         return max(1, max(sum(map(len, rays)) for rays in self.rays))
 
-    @property
-    def goal_state(self) -> State | None:
-        """Return the one state that is solved; None when ANY cells allow several."""
-        return self._goal_state
-
     def encode(self, board: Board) -> State:
         """Return the state of a board with the tiles of the start."""
         return self._pack([self._ids[label] for label in board.cells])
@@ -159,8 +165,8 @@ class Space:
 
     def goal_test(self) -> Callable[[State], bool]:
         """Return the function that tells whether a state is solved."""
-        if self._goal_state is not None:
-            return self._goal_state.__eq__
+        if self.goal_state is not None:
+            return self.goal_state.__eq__
         wanted = [(cell, number) for cell, number in enumerate(self.goal_ids) if number != ANY_ID]
 
         def is_goal(state: State) -> bool:
@@ -224,8 +230,3 @@ def swap(state: State, blank: int, cell: int) -> State:
         state[high + 1 :],
     )  # type: ignore[assignment]
     return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]
-
-
-def _sort_key(label: Label) -> tuple[int, int, str]:
-    """Order numbers before names, so that ids follow the numbers of a classic board."""
-    return (0, label, "") if isinstance(label, int) else (1, 0, label)

@@ -1,44 +1,11 @@
 """Every text and JSON form of boards, goals and moves, in and out.
 
-One reader recognises every `Form`; errors are `NotationError` and point at the character.
+One reader recognises every `Form`; errors are `NotationError` and point at the character. The
+public names are listed in `__init__.pyi` and loaded when they are first used.
 """
 
-from taquin.notation.boards import read_board, read_goal, read_many
-from taquin.notation.detect import detect
-from taquin.notation.forms import MAX_CELLS, MAX_CHARACTERS, Form
-from taquin.notation.moves import moves_on, read_moves, write_moves
-from taquin.notation.values import (
-    BoardJson,
-    MoveJson,
-    board_json,
-    board_of_json,
-    goal_json,
-    goal_of_json,
-    move_json,
-    move_of_json,
-)
-from taquin.notation.writing import can_write, write_board, write_goal
+from __future__ import annotations
 
-__all__ = [
-    "MAX_CELLS",
-    "MAX_CHARACTERS",
-    "BoardJson",
-    "Form",
-    "MoveJson",
-    "board_json",
-    "board_of_json",
-    "can_write",
-    "detect",
-    "goal_json",
-    "goal_of_json",
-    "move_json",
-    "move_of_json",
-    "moves_on",
-    "read_board",
-    "read_goal",
-    "read_many",
-    "read_moves",
-    "write_board",
-    "write_goal",
-    "write_moves",
-]
+from taquin.system.lazy import lazy_names
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -1,20 +1,33 @@
-"""The cells of a text, form by form, each with its place."""
+"""The cells of a text, form by form, each with its place; what is wrong with them, and where.
+
+A board may repeat labels, so `1 2 3 / 4 4 6 / 7 8 0` is one; only whoever knows that the tiles
+must be 1, 2, 3 … (a *classic* board) can call the second 4 a slip.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import isqrt
 
 from taquin.errors import NotationError
-from taquin.model.moves import ANY, BLANK, FILLER, WALL
-from taquin.model.rows import Cell, read_label, read_rows
-from taquin.notation.characters import WIDEST, is_wide, label_of_character
-from taquin.notation.detect import Source
-from taquin.notation.folding import Size, columns_of, counts_wanted, fold
-from taquin.notation.forms import MAX_CELLS, Form
-from taquin.notation.json_text import json_cells
-from taquin.notation.source import EXAMPLE, Word
-from taquin.system.words import counted, shorten
+from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
+from taquin.model.rows import Cell, Word, fold, read_label, read_rows, where
+from taquin.notation.forms import (
+    EXAMPLE,
+    MAX_CELLS,
+    WIDEST,
+    Form,
+    Size,
+    columns_of,
+    counts_wanted,
+    is_wide,
+    label_of_character,
+    refuse_more_cells,
+)
+from taquin.notation.json_values import json_cells
+from taquin.notation.source import Source
+from taquin.system.words import counted, listed, shorten
 
 MAX_N = isqrt(MAX_CELLS)
 """The largest N of a text that begins with N."""
@@ -32,7 +45,7 @@ def cells_of(source: Source, size: Size | None = None) -> list[list[Cell]]:
         case Form.N_ROWS | Form.COMMENTED:
             return _below_header(source)
         case Form.WORDS:
-            return _of_words([word for row in source.rows for word in row])
+            return _of_words(list(chain(*source.rows)))
         case Form.LINE:
             return _of_line(source.rows[0], size)
         case Form.COMPACT:
@@ -41,8 +54,29 @@ def cells_of(source: Source, size: Size | None = None) -> list[list[Cell]]:
             return json_cells(source.text, size)
 
 
+def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
+    """Raise NotationError unless the cells hold the blank and the tiles 1, 2, 3 … once each."""
+    cells = [cell for cell in chain(*rows) if cell.label != WALL]
+    wanted = set(range(len(cells)))
+    first: dict[Label, Cell] = {}
+    for cell in cells:
+        label = cell.label
+        if label in wanted and label not in first:
+            first[label] = cell
+            continue
+        if label in first:
+            wrong = f"tile {label} appears twice, first {where(first[label].place)}"
+        else:
+            found = shorten(label) if isinstance(label, str) else f"{label}, which is out of range"
+            wrong = f"expected the tiles 1 to {len(cells) - 1} and the blank 0, found {found}"
+        missing = sorted(wanted - {cell.label for cell in cells})
+        names = ["the blank" if number == BLANK else f"tile {number}" for number in missing]
+        are = "is" if len(names) == 1 else "are"
+        raise NotationError(f"{wrong}; {listed(names)} {are} missing", *cell.place)
+
+
 def _cell(word: Word) -> Cell:
-    return Cell(read_label(word.text, word.line, word.column), word.line, word.column)
+    return Cell(read_label(word.text, word.place), word.place)
 
 
 def _below_header(source: Source) -> list[list[Cell]]:
@@ -54,22 +88,19 @@ def _below_header(source: Source) -> list[list[Cell]]:
         raise NotationError(
             f"expected N, the number of rows, from 2 to {MAX_N} (one word comes before longer "
             f"rows), found {shorten(text)}",
-            header.line,
-            header.column,
+            *header.place,
         )
     hint = " (# starts a comment here)" if source.form is Form.COMMENTED else ""
     for number, row in enumerate(rows[:n], 1):
         if len(row) != n:
-            word = row[min(n, len(row) - 1)]
             raise NotationError(
                 f"row {number} has {counted(len(row), 'cell')}, expected {n} as N says{hint}",
-                word.line,
-                word.column,
+                *row[min(n, len(row) - 1)].place,
             )
     if len(rows) != n:
         word = rows[n][0] if len(rows) > n else rows[-1][-1]
         raise NotationError(
-            f"found {counted(len(rows), 'row')}, expected {n} as N says", word.line, word.column
+            f"found {counted(len(rows), 'row')}, expected {n} as N says", *word.place
         )
     return [[_cell(word) for word in row] for row in rows]
 
@@ -82,37 +113,28 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
                 f"word {number}, {shorten(word.text)}, has "
                 f"{counted(len(word.text), 'character')}, expected {columns} like word 1: one for "
                 f"each cell of a row",
-                word.line,
-                word.column,
+                *word.place,
             )
-    if columns * len(words) > MAX_CELLS:
-        raise NotationError(
-            f"expected at most {MAX_CELLS:,} cells, found {columns * len(words):,}", words[0].line
-        )
+    refuse_more_cells(columns * len(words), words[0].place[0])
     return [_spread(word, wide=False) for word in words]
 
 
 def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
     # A line has no names, so a lone `b` can only be the blank.
-    cells = [
-        Cell(BLANK, word.line, word.column) if word.text in ("b", "B") else _cell(word)
-        for word in words
-    ]
+    cells = [Cell(BLANK, word.place) if word.text in ("b", "B") else _cell(word) for word in words]
     for cell in cells:
         if isinstance(cell.label, str) and cell.label not in (FILLER, WALL, ANY):
             raise NotationError(
                 f"expected only numbers on one line, found {shorten(cell.label)}: put / between "
                 f"rows to use names",
-                cell.line,
-                cell.column,
+                *cell.place,
             )
     columns = columns_of(len(cells), size)
     if columns is None:
         raise NotationError(
             f"expected {counts_wanted(size)} cells, found {len(cells)} on one line; "
             f"a row ends with /",
-            cells[-1].line,
-            cells[-1].column,
+            *cells[-1].place,
         )
     return fold(cells, columns)
 
@@ -124,15 +146,16 @@ def _of_compact(word: Word, size: Size | None) -> list[list[Cell]]:
         raise NotationError(
             f"expected a board, such as {EXAMPLE}, or one character for each cell "
             f"(4, 9, 16, 25 or 36 in all), found {shorten(word.text)}",
-            word.line,
-            word.column,
+            *word.place,
         )
     return fold(_spread(word, is_wide(count)), columns)
 
 
 def _spread(word: Word, wide: bool) -> list[Cell]:
     """Return a cell for each character of `word`."""
+    line, first = word.place
+    places = [(line, first + offset) for offset in range(len(word.text))]
     return [
-        Cell(label_of_character(character, wide, word.line, column), word.line, column)
-        for column, character in enumerate(word.text, word.column)
+        Cell(label_of_character(character, wide, place), place)
+        for character, place in zip(word.text, places, strict=True)
     ]

@@ -73,7 +73,7 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
             try:
                 after = board.slide(direction, slide)
             except IllegalMoveError as error:
-                written = f"{direction.letter}{count if count > 1 else ''}"
+                written = _step(direction, count)
                 raise IllegalMoveError(f"move {number}, {written}: {error}") from None
             found.append(Move(tuple(board.cells[cell] for cell in ray), direction))
             board = after

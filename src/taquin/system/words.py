@@ -23,6 +23,17 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def listed(words: Iterable[object], limit: int = 5) -> str:
+    """Return words with commas between them; those beyond `limit` only as a number.
+
+    >>> listed("ABC"), listed(range(8))
+    ('A, B, C', '0, 1, 2, 3, 4 and 3 more')
+    """
+    found = [str(word) for word in words]
+    more = len(found) - limit
+    return ", ".join(found[:limit]) + (f" and {more} more" if more > 0 else "")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the question whether a near name was meant, with a blank behind it; empty for none.
 

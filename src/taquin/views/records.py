@@ -19,11 +19,11 @@ from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import WALL, Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
-from taquin.notation.json_text import label_of_value
-from taquin.notation.values import (
+from taquin.notation.json_values import (
     board_of_json,
     goal_json,
     goal_of_json,
+    label_of_value,
     move_json,
     move_of_json,
 )

@@ -5,8 +5,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.model.arrangement import exchanges, inversions, lacking, only_arrangement
 from taquin.model.moves import ANY, Label
+from taquin.model.reasons import exchanges, inversions, lacking, only_arrangement
 from tests.model.strategies import unhurried
 
 

@@ -1,0 +1,280 @@
+"""Boards, goals and moves as JSON: plain values in and out, and texts that know every place.
+
+    [[4, 1, 3], [0, 2, 6], [7, 5, 8]]                         a list of rows
+    [4, 1, 3, 0, 2, 6, 7, 5, 8]                               a flat list
+    {"rows": 3, "columns": 3, "cells": [4, 1, 3, 0, …]}       an object; cells flat or in rows
+    {"tile": 5, "direction": "left"}                          a move
+    {"tile": 6, "direction": "left", "tiles": [5, 6]}         of two, that next to the blank first
+
+Labels are numbers, or strings that mean what they mean in the rows form; null is the blank.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NotRequired, TypedDict, TypeVar
+
+from taquin.errors import BoardError, NotationError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
+from taquin.model.rows import MAX_NUMBER, Cell, Place, fold, read_label
+from taquin.notation.forms import MAX_CELLS, Size, columns_of, counts_wanted, refuse_more_cells
+from taquin.notation.source import place_of
+from taquin.system.words import shorten
+
+# On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
+_SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null')
+
+_SHOWN = 10**18
+"""The largest number a message spells out: Python refuses to print very large ones."""
+
+_KEYS = ("rows", "columns", "cells")
+_DIRECTIONS = {str(direction): direction for direction in Direction}
+
+_Position = TypeVar("_Position", Board, Goal)
+
+
+class BoardJson(TypedDict):
+    """A board or a goal as JSON holds it."""
+
+    rows: int
+    """Number of rows."""
+    columns: int
+    """Number of columns."""
+    cells: list[Label]
+    """The label of each cell, row by row: `0` the blank, `#` a wall, `.` a filler, `*` any."""
+
+
+class MoveJson(TypedDict):
+    """A move as JSON holds it."""
+
+    tile: Label
+    """The tile a finger would push."""
+    direction: str
+    """Where the tile goes: up, down, left or right."""
+    tiles: NotRequired[list[Label]]
+    """All tiles that slide, the one next to the blank first; only when there are several."""
+
+
+def board_json(board: Board | Goal) -> BoardJson:
+    """Return `board` as a value that JSON can hold."""
+    return {"rows": board.grid.rows, "columns": board.grid.columns, "cells": list(board.cells)}
+
+
+def goal_json(goal: Goal) -> BoardJson:
+    """Return `goal` as a value that JSON can hold."""
+    return board_json(goal)
+
+
+def move_json(move: Move) -> MoveJson:
+    """Return `move` as a value that JSON can hold.
+
+    >>> move_json(Move((5,), Direction.LEFT))
+    {'tile': 5, 'direction': 'left'}
+    """
+    value: MoveJson = {"tile": move.tile, "direction": str(move.direction)}
+    if len(move.tiles) > 1:
+        value["tiles"] = list(move.tiles)
+    return value
+
+
+def board_of_json(value: object) -> Board:
+    """Return the board that a JSON value holds: an object, a list of rows, or a flat list.
+
+    Raise NotationError that names the row and column.
+    """
+    return _position(value, Board)
+
+
+def goal_of_json(value: object) -> Goal:
+    """Return the goal that a JSON value holds; raise NotationError like `board_of_json`."""
+    return _position(value, Goal)
+
+
+def move_of_json(value: object, bumps: bool = False) -> Move:
+    """Return the move that a JSON value holds; with `bumps` it may be a step into a wall.
+
+    Raise NotationError when it holds none.
+    """
+    if not isinstance(value, dict) or not {"tile", "direction"} <= set(value):
+        raise NotationError("expected a move: an object with the keys tile and direction")
+    direction = value["direction"]
+    if not isinstance(direction, str) or direction not in _DIRECTIONS:
+        raise NotationError(f"expected a direction, one of {', '.join(_DIRECTIONS)}")
+    tiles = value.get("tiles", [value["tile"]])
+    if not isinstance(tiles, list) or not tiles or tiles[-1] != value["tile"]:
+        raise NotationError("expected tiles, a list that ends with the tile of the move")
+    labels = tuple(map(label_of_value, tiles))
+    for label in labels:
+        if label in (BLANK, ANY) or (label == WALL and not bumps):
+            raise NotationError(f"expected a tile that can move, found {label!r}")
+    return Move(labels, _DIRECTIONS[direction])
+
+
+def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
+    """Return the rows of cells of a JSON text; raise NotationError that points at the fault."""
+    value = _load(text)
+    rows = rows_of_value(value, size)
+    # Each key of an object that comes before the cells has one scalar.
+    places = _places(text, list(value).index("cells") if isinstance(value, dict) else 0)
+    return [
+        [Cell(label_of_value(item, place := next(places)), place) for item in row] for row in rows
+    ]
+
+
+def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:
+    """Return the rows of what JSON holds, all of one length; raise NotationError if it has none.
+
+    The items are anything but lists and objects; `label_of_value` judges them.
+    """
+    if isinstance(value, dict):
+        return _rows_of_object(value)
+    if not isinstance(value, list):
+        raise NotationError(f"expected a list or an object, found {shown(value)}")
+    nested = [isinstance(item, list) for item in value]
+    if not value or not all(nested):
+        if any(nested):
+            raise NotationError("expected only rows or only cells, found both in one list")
+        columns = columns_of(len(value), size)
+        if columns is None:
+            raise NotationError(
+                f"expected {counts_wanted(size)} cells in a flat list, found {len(value)}: make "
+                f"each row a list of its own"
+            )
+        value = fold(value, columns)
+    return _checked(value)
+
+
+def label_of_value(value: object, place: Place = ()) -> Label:
+    """Return the label that a JSON scalar means; raise NotationError that points at `place`."""
+    if value is None:
+        return BLANK
+    if isinstance(value, str):
+        return read_label(value, place)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER:
+        return value
+    raise NotationError(
+        f"expected a number from 0 to {MAX_NUMBER} or a name, found {shown(value)}", *place
+    )
+
+
+def shown(value: object) -> str:
+    """Return a JSON value for a message, whatever its size and type."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, int) and abs(value) > _SHOWN:
+        return "a very large number"
+    return shorten(value if isinstance(value, str) else json.dumps(value, default=repr))
+
+
+def _position(value: object, kind: type[_Position]) -> _Position:
+    rows: list[list[Label]] = []
+    for number, row in enumerate(rows_of_value(value), 1):
+        rows.append([])
+        for column, item in enumerate(row, 1):
+            try:
+                rows[-1].append(label_of_value(item))
+            except NotationError as error:
+                raise NotationError(f"row {number}, column {column}: {error.message}") from None
+    try:
+        return kind.of_rows(rows)
+    except BoardError as error:
+        raise NotationError(str(error)) from None
+
+
+def _rows_of_object(value: dict[str, object]) -> list[list[object]]:
+    unknown = [shown(key) for key in value if key not in _KEYS]
+    missing = [f"no {key}" for key in _KEYS if key not in value]
+    if unknown or missing:
+        fault = (unknown + missing)[0]
+        raise NotationError(f"expected the keys rows, columns and cells, found {fault}")
+    rows, columns, cells = _count_of(value, "rows"), _count_of(value, "columns"), value["cells"]
+    if not isinstance(cells, list):
+        raise NotationError(f"expected a list of cells, found {shown(cells)}")
+    if not any(isinstance(item, list) for item in cells):
+        if len(cells) != rows * columns:
+            raise NotationError(
+                f"expected {rows * columns} cells for {rows}×{columns}, found {len(cells)}"
+            )
+        return _checked(fold(cells, columns))
+    found = rows_of_value(cells)
+    if (len(found), len(found[0])) != (rows, columns):
+        raise NotationError(
+            f"expected {rows}×{columns} cells as rows and columns say, found "
+            f"{len(found)}×{len(found[0])}"
+        )
+    return found
+
+
+def _count_of(value: dict[str, object], key: str) -> int:
+    count = value[key]
+    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MAX_CELLS:
+        raise NotationError(
+            f"expected the number of {key}, from 1 to {MAX_CELLS}, found {shown(count)}"
+        )
+    return count
+
+
+def _checked(rows: list[list[object]]) -> list[list[object]]:
+    for number, row in enumerate(rows, 1):
+        if not row or len(row) != len(rows[0]):
+            raise NotationError(
+                f"row {number} has {len(row)} cells, expected "
+                f"{f'{len(rows[0])} like row 1' if rows[0] else 'at least one'}"
+            )
+        for item in row:
+            if isinstance(item, list | dict):
+                raise NotationError(
+                    f"row {number}: expected a number or a name, found {shown(item)}"
+                )
+    refuse_more_cells(len(rows) * len(rows[0]))
+    return rows
+
+
+def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
+    """Yield the line and column of every scalar that is no key, the first `skipped` left out."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    for match in _SCALAR.finditer(text):
+        if match.group(1) is not None:
+            continue
+        if skipped:
+            skipped -= 1
+            continue
+        line = bisect_right(starts, match.start())
+        yield line, match.start() - starts[line - 1] + 1
+
+
+def _load(text: str) -> object:
+    try:
+        return json.loads(
+            text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_refuse_constant
+        )
+    except json.JSONDecodeError as error:
+        raise NotationError(
+            f"this begins like JSON and is none: {error.msg[0].lower()}{error.msg[1:]}",
+            *place_of(text, error.pos),
+        ) from None
+    except RecursionError:
+        raise NotationError("expected a list of rows, found lists nested too deeply") from None
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise NotationError(f"expected each key once, found {shown(key)} twice")
+        found[key] = value
+    return found
+
+
+def _integer(digits: str) -> int | str:
+    """Return a number, or its digits where it is too long for a label, to be refused as such."""
+    return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
+
+
+def _refuse_constant(name: str) -> None:
+    raise NotationError(f"expected a number or a name, found {name}")
