@@ -26,7 +26,7 @@ from taquin.search.conventions import Conventions, Duplicates, GoalTest
 from taquin.search.driver import solve, trace
 from taquin.search.events import Expanded, Fate, Finished, Generated
 from taquin.search.result import Limits, Outcome
-from taquin.views.commentary import commentary
+from taquin.views.traces import commentary
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
 
 CLOSED = Conventions(duplicates=Duplicates.CLOSED)

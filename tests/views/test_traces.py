@@ -25,9 +25,7 @@ from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import solve, trace
 from taquin.search.events import Expanded
 from taquin.search.result import Limits, Outcome, Result
-from taquin.views.created import created_traversed
-from taquin.views.levels import back_traces, levels
-from taquin.views.verify import verified_path
+from taquin.views.traces import back_traces, created_traversed, levels, verified_path
 from tests.views.worlds import (
     EIGHT,
     FOUR_MOVES,

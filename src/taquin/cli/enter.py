@@ -29,7 +29,7 @@ from taquin.search.algorithms import AStar, BreadthFirst
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import trace
 from taquin.system.words import shorten
-from taquin.views.commentary import commentary
+from taquin.views.traces import commentary
 
 CONVENTIONS = Conventions(
     duplicates=Duplicates.CLOSED,

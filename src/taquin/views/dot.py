@@ -6,7 +6,7 @@ from html import escape
 
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label
-from taquin.views.palette import LIGHT, PATH
+from taquin.views.palette import DASHED, LIGHT, PATH
 from taquin.views.tree import Ranking, Tree, TreeNode
 from taquin.views.wording import move_name
 
@@ -64,7 +64,7 @@ def _edge(tree: Tree, each: TreeNode) -> str:
     found = [f"label={_quoted(move_name(each.node.move))}"] if each.node.move else []
     if each.on_path and tree.nodes[each.parent].on_path:
         found.append(f'color="{PATH}", penwidth=3')
-    elif LIGHT[each.standing].dashed:
+    elif each.standing in DASHED:
         found.append("style=dashed")
     return ", ".join(found)
 

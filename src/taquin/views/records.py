@@ -1,32 +1,38 @@
-"""Events and results as plain values for JSON, in and out.
+"""Events and results as JSON: a trace in lines that read back into the very same events.
 
+    {"format": "taquin-trace", "version": 1, "puzzle": {…}, "algorithm": "astar(manhattan)"}
+    {"event": "started", "node": {…}}
     {"event": "expanded", "node": {"number": 3, "parent": 1, "board": [[1, 2], [3, 0]],
      "move": {"tile": 3, "direction": "left"}, "depth": 2, "h": 0, "f": 2}, "frontier": 1, …}
+    …
+    {"event": "finished", "result": {…}}
 
 Boards are lists of rows; null stands for an infinite priority; the side of a node is left out when
-it is the start.
+it is the start. A table says of each type which fields it has and how each is written and read, so
+a new event is one line in `_EVENTS`. Any view can be had from a file, long after the search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, fields
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from enum import Enum
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
-from taquin.errors import NotationError
-from taquin.model.board import Board
-from taquin.model.moves import WALL, Direction, Metric, Move
+from taquin.errors import NotationError, TaquinError
+from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.json_values import (
     board_of_json,
     goal_json,
     goal_of_json,
-    label_of_value,
     move_json,
     move_of_json,
+    shown,
 )
+from taquin.search.algorithm import Algorithm
 from taquin.search.events import (
     Backtracked,
     BoundRaised,
@@ -43,16 +49,19 @@ from taquin.search.events import (
 from taquin.search.result import Outcome, Result, Stats
 from taquin.system.words import shorten
 
+FORMAT = "taquin-trace"
+"""What the first line of a trace calls the format."""
+
+VERSION = 1
+"""The version of the format that is written, and the only one that is read."""
+
 Record = dict[str, Any]
 """A JSON object."""
-
-_T = TypeVar("_T")
-_E = TypeVar("_E", bound=Enum)
 
 
 def puzzle_record(puzzle: Puzzle) -> Record:
     """Return a puzzle as a value that JSON can hold; the goal tells the grid and its walls."""
-    return {"goal": goal_json(puzzle.goal), "metric": puzzle.metric.value}
+    return _written(puzzle, _PUZZLE)
 
 
 def result_record(result: Result) -> Record:
@@ -60,37 +69,16 @@ def result_record(result: Result) -> Record:
 
     `seconds` stands in `stats` too.
     """
-    moves = result.moves
-    return {
-        "outcome": result.outcome.value,
-        "cost": result.cost,
-        "lower_bound": result.lower_bound,
-        "optimal": result.optimal,
-        "moves": None if moves is None else [move_json(move) for move in moves],
-        "seconds": result.stats.seconds,
-        "engine": result.engine,
-        "algorithm": result.algorithm,
-        "reason": result.reason,
-        "stats": asdict(result.stats),
-        "start": _rows(result.start),
-        "puzzle": puzzle_record(result.puzzle),
-    }
+    # What most readers look for stands first.
+    first = dict.fromkeys(("outcome", "cost", "lower_bound", "optimal", "moves", "seconds"))
+    derived = {"optimal": result.optimal, "seconds": result.stats.seconds}
+    return first | _written(result, _RESULT) | derived
 
 
 def event_record(event: Event) -> Record:
     """Return an event as a value that JSON can hold."""
-    record: Record = {"event": _NAMES[type(event)]}
-    if isinstance(event, Finished):
-        record["result"] = result_record(event.result)
-    elif isinstance(event, BoundRaised):
-        record |= {"bound": _number(event.bound), "round": event.round}
-    else:
-        record["node"] = _node_record(event.node)
-        if isinstance(event, Expanded):
-            record |= {"frontier": event.frontier, "closed": event.closed}
-        elif isinstance(event, Generated):
-            record["fate"] = event.fate.value
-    return record
+    name, table = _EVENTS[type(event)]
+    return {"event": name} | _written(event, table)
 
 
 def event_of_record(value: object) -> Event:
@@ -99,90 +87,116 @@ def event_of_record(value: object) -> Event:
     if name not in _KINDS:
         raise NotationError(f"expected an event ({', '.join(_KINDS)}), found {shorten(name)}")
     kind = _KINDS[name]
-    if kind is Finished:
-        return Finished(_get(value, "result", result_of_record))
-    if kind is BoundRaised:
-        return BoundRaised(_get(value, "bound", _float), _get(value, "round", _int))
-    node = _get(value, "node", _node_of_record)
-    if kind is Expanded:
-        return Expanded(node, _get(value, "frontier", _int), _get(value, "closed", _int))
-    if kind is Generated:
-        return Generated(node, _get(value, "fate", _member(Fate)))
-    made: Event = kind(node)
+    made: Event = kind(**_read(value, _EVENTS[kind][1]))
     return made
 
 
 def result_of_record(value: object) -> Result:
     """Return the result that a JSON value holds; raise NotationError, without a place."""
-    return Result(
-        outcome=_get(value, "outcome", _member(Outcome)),
-        puzzle=_get(value, "puzzle", puzzle_of_record),
-        start=_get(value, "start", board_of_json),
-        moves=_get(value, "moves", _optional(_moves)),
-        cost=_get(value, "cost", _optional(_int)),
-        lower_bound=_get(value, "lower_bound", _int),
-        algorithm=_get(value, "algorithm", _text),
-        engine=_get(value, "engine", _text),
-        stats=_get(value, "stats", _stats),
-        reason=_get(value, "reason", _text),
-    )
+    return Result(**_read(value, _RESULT))
 
 
-def puzzle_of_record(value: object) -> Puzzle:
-    """Return the puzzle that a JSON value holds; raise NotationError, without a place."""
-    return Puzzle(_get(value, "goal", goal_of_json), _get(value, "metric", _member(Metric)))
+def to_json_lines(
+    events: Iterable[Event],
+    *,
+    puzzle: Puzzle | None = None,
+    algorithm: Algorithm | None = None,
+) -> Iterator[str]:
+    """Yield a header, then one JSON object for each event, without line ends.
+
+    The header tells `puzzle` and `algorithm` where they are given. Readers that want to know them
+    before the last line need that; the last event tells them in any case.
+    """
+    header: dict[str, object] = {"format": FORMAT, "version": VERSION}
+    if puzzle is not None:
+        header["puzzle"] = puzzle_record(puzzle)
+    if algorithm is not None:
+        header["algorithm"] = str(algorithm)
+    yield _dump(header)
+    for event in events:
+        yield _dump(event_record(event))
 
 
-_NAMES: dict[type[Event], str] = {
-    Started: "started",
-    Expanded: "expanded",
-    Discarded: "discarded",
-    Generated: "generated",
-    BoundRaised: "bound-raised",
-    Backtracked: "backtracked",
-    GoalFound: "goal-found",
-    Finished: "finished",
-}
-_KINDS: dict[str, Any] = {name: kind for kind, name in _NAMES.items()}
+def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
+    """Yield the events that `to_json_lines` wrote, each as soon as its line is read.
+
+    Blank lines are skipped. A trace that breaks off between two lines is read as far as it goes.
+    Raise NotationError that names the line of anything else that is not a trace.
+    """
+    header = finished = False
+    number = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            value = _load(line)
+            if not header:
+                _check_header(value)
+                header = True
+                continue
+            if finished:
+                raise NotationError("expected nothing after the event 'finished', found a line")
+            event = event_of_record(value)
+        except TaquinError as error:
+            message = error.message if isinstance(error, NotationError) else str(error)
+            raise NotationError(message, number) from None
+        finished = isinstance(event, Finished)
+        yield event
+    if not header:
+        raise NotationError("expected a trace, found nothing", max(number, 1))
 
 
-def _node_record(node: Node) -> Record:
-    record: Record = {
-        "number": node.number,
-        "parent": node.parent,
-        "board": _rows(node.board),
-        "move": None if node.move is None else move_json(node.move),
-        "depth": node.depth,
-        "h": node.h,
-        "f": _number(node.f),
-    }
-    if node.side != "start":
-        record["side"] = node.side
-    return record
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def _node_of_record(value: object) -> Node:
-    return Node(
-        number=_get(value, "number", _int),
-        parent=_get(value, "parent", _optional(_int)),
-        board=_get(value, "board", board_of_json),
-        move=_get(value, "move", _optional(_move)),
-        depth=_get(value, "depth", _int),
-        h=_get(value, "h", _int),
-        f=_get(value, "f", _float),
-        side=_get(value, "side", _text) if "side" in _object(value) else "start",
-    )
+def _load(line: str) -> object:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise NotationError(
+            f"expected a JSON object, found {shorten(line.strip())} "
+            f"(column {error.colno}: {error.msg[0].lower()}{error.msg[1:]})"
+        ) from None
+    except (ValueError, RecursionError):
+        raise NotationError("expected a JSON object, found numbers or lists too long") from None
 
 
-def _rows(board: Board) -> list[list[int | str]]:
-    return [list(row) for row in board.rows()]
+def _check_header(value: object) -> None:
+    found = value.get("format") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or found != FORMAT:
+        raise NotationError(
+            f'expected the first line of a trace, {{"format": "{FORMAT}", …}}; write traces with '
+            f"`taquin trace --json`"
+        )
+    version = value.get("version")
+    if version != VERSION:
+        raise NotationError(
+            f"expected version {VERSION} of the trace format, found {shorten(str(version))}"
+        )
 
 
-def _number(value: float) -> float | None:
-    return None if value == inf else value
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How values of one type come out of JSON and go into it."""
+
+    read: Callable[[object], Any]
+    write: Callable[[Any], object] = lambda value: value
 
 
-def _get(value: object, key: str, read: Callable[[object], _T]) -> _T:
+_Table = Mapping[str, _Form]
+"""The fields of a type, each with its form."""
+
+
+def _written(value: object, table: _Table) -> Record:
+    return {key: form.write(getattr(value, key)) for key, form in table.items()}
+
+
+def _read(value: object, table: _Table) -> Record:
+    return {key: _get(value, key, form.read) for key, form in table.items()}
+
+
+def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
     """Return what stands under `key`; errors name the key."""
     record = _object(value)
     if key not in record:
@@ -195,13 +209,13 @@ def _get(value: object, key: str, read: Callable[[object], _T]) -> _T:
 
 def _object(value: object) -> Record:
     if not isinstance(value, dict):
-        raise NotationError(f"expected an object, found {_shown(value)}")
+        raise NotationError(f"expected an object, found {shown(value)}")
     return value
 
 
 def _int(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise NotationError(f"expected a whole number, found {_shown(value)}")
+        raise NotationError(f"expected a whole number, found {shown(value)}")
     return value
 
 
@@ -213,58 +227,83 @@ def _float(value: object) -> float:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise NotationError(f"expected a text, found {_shown(value)}")
+        raise NotationError(f"expected a text, found {shown(value)}")
     return value
-
-
-def _optional(read: Callable[[object], _T]) -> Callable[[object], _T | None]:
-    return lambda value: None if value is None else read(value)
-
-
-def _member(kind: type[_E]) -> Callable[[object], _E]:
-    def read(value: object) -> _E:
-        for member in kind:
-            if member.value == value:
-                return member
-        known = ", ".join(str(member.value) for member in kind)
-        raise NotationError(f"expected one of {known}, found {_shown(value)}")
-
-    return read
 
 
 def _moves(value: object) -> tuple[Move, ...]:
     if not isinstance(value, list):
-        raise NotationError(f"expected a list of moves, found {_shown(value)}")
+        raise NotationError(f"expected a list of moves, found {shown(value)}")
     return tuple(map(move_of_json, value))
 
 
-def _move(value: object) -> Move:
-    """Return a move of a node: a legal one, or a step into a wall that a convention counts."""
-    if isinstance(value, dict) and value.get("tile") == WALL:
-        tiles = value.get("tiles", [WALL])
-        if isinstance(tiles, list) and tiles:
-            labels = tuple(map(label_of_value, tiles))
-            return Move(labels, _get(value, "direction", _direction))
-    return move_of_json(value)
+def _optional(form: _Form) -> _Form:
+    return _Form(
+        lambda value: None if value is None else form.read(value),
+        lambda value: None if value is None else form.write(value),
+    )
 
 
-def _direction(value: object) -> Direction:
-    for direction in Direction:
-        if str(direction) == value:
-            return direction
-    raise NotationError(f"expected a direction, found {_shown(value)}")
+def _member(kind: type[Enum]) -> _Form:
+    def read(value: object) -> Enum:
+        for member in kind:
+            if member.value == value:
+                return member
+        known = ", ".join(str(member.value) for member in kind)
+        raise NotationError(f"expected one of {known}, found {shown(value)}")
+
+    return _Form(read, lambda member: member.value)
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
-    return shorten(value if isinstance(value, str) else repr(value))
+def _made_of(kind: Callable[..., object], table: _Table) -> _Form:
+    return _Form(lambda value: kind(**_read(value, table)), lambda made: _written(made, table))
 
 
-def _stats(value: object) -> Stats:
-    record = _object(value)
-    found: Record = {
-        each.name: _get(record, each.name, _float if each.name == "seconds" else _int)
-        for each in fields(Stats)
-    }
-    return Stats(**found)
+def _node_of_record(value: object) -> Node:
+    return Node(**_read(value, _SIDED if "side" in _object(value) else _NODE))
+
+
+def _node_record(node: Node) -> Record:
+    return _written(node, _NODE if node.side == "start" else _SIDED)
+
+
+_INT, _TEXT = _Form(_int), _Form(_text)
+_FLOAT = _Form(_float, lambda value: None if value == inf else value)
+_BOARD = _Form(board_of_json, lambda board: [list(row) for row in board.rows()])
+_PUZZLE = {"goal": _Form(goal_of_json, goal_json), "metric": _member(Metric)}
+_STATS = {each.name: _FLOAT if each.name == "seconds" else _INT for each in fields(Stats)}
+_RESULT = {
+    "outcome": _member(Outcome),
+    "cost": _optional(_INT),
+    "lower_bound": _INT,
+    "moves": _optional(_Form(_moves, lambda moves: [move_json(move) for move in moves])),
+    "engine": _TEXT,
+    "algorithm": _TEXT,
+    "reason": _TEXT,
+    "stats": _made_of(Stats, _STATS),
+    "start": _BOARD,
+    "puzzle": _made_of(Puzzle, _PUZZLE),
+}
+_NODE = {
+    "number": _INT,
+    "parent": _optional(_INT),
+    "board": _BOARD,
+    "move": _optional(_Form(lambda value: move_of_json(value, bumps=True), move_json)),
+    "depth": _INT,
+    "h": _INT,
+    "f": _FLOAT,
+}
+_SIDED = _NODE | {"side": _TEXT}
+_AT = {"node": _Form(_node_of_record, _node_record)}
+_EVENTS: dict[Any, tuple[str, _Table]] = {
+    Started: ("started", _AT),
+    Expanded: ("expanded", _AT | {"frontier": _INT, "closed": _INT}),
+    Discarded: ("discarded", _AT),
+    Generated: ("generated", _AT | {"fate": _member(Fate)}),
+    BoundRaised: ("bound-raised", {"bound": _FLOAT, "round": _INT}),
+    Backtracked: ("backtracked", _AT),
+    GoalFound: ("goal-found", _AT),
+    Finished: ("finished", {"result": _Form(result_of_record, result_record)}),
+}
+"""Every type of event with its name and its fields."""
+_KINDS = {name: kind for kind, (name, _) in _EVENTS.items()}

@@ -17,10 +17,8 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.events import Event
-from taquin.views.commentary import commentary
-from taquin.views.created import created_traversed
-from taquin.views.jsonl import to_json_lines
-from taquin.views.levels import back_traces, levels
+from taquin.views.records import to_json_lines
+from taquin.views.traces import back_traces, commentary, created_traversed, levels
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from textwrap import wrap
 
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label
-from taquin.views.legend import Legend, badge
-from taquin.views.palette import LIGHT, stylesheet
+from taquin.views.palette import DASHED, Legend, badge, stylesheet
 from taquin.views.tidy import tidy
 from taquin.views.tree import Ranking, Tree, TreeNode
 from taquin.views.wording import move_name, place_names
@@ -108,7 +107,7 @@ class _Drawing:
             x1, y1 = self.left[index] + self.card_width / 2, self.top[index]
             middle = (y0 + y1) / 2
             path = each.on_path and nodes[each.parent].on_path
-            kind = " path" if path else " dashed" if LIGHT[each.standing].dashed else ""
+            kind = " path" if path else " dashed" if each.standing in DASHED else ""
             line = (
                 f'<path class="edge{kind}" d="M{_n(x0)} {_n(y0)}C{_n(x0)} {_n(middle)} '
                 f'{_n(x1)} {_n(middle)} {_n(x1)} {_n(y1)}"/>'

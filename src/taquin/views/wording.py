@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
+from taquin.model.moves import BLANK, FILLER, WALL, Move, label_order
 from taquin.search.events import Node
 from taquin.search.result import Outcome, Result
 from taquin.system.words import counted
@@ -22,16 +22,12 @@ def place_names(board: Board) -> str:
     """
     if not any(isinstance(label, str) and label != WALL for label in board.cells):
         return board.text()
-    tiles = [
-        (_order(label), cell)
-        for cell, label in enumerate(board.cells)
-        if label not in (FILLER, WALL)
-    ]
+    tiles = [cell for cell, label in enumerate(board.cells) if label not in (FILLER, WALL, BLANK)]
+    tiles.sort(key=lambda cell: label_order(board.cells[cell]))
     words = []
-    for _, cell in sorted(tiles):
+    for cell in (*tiles, board.blank):
         y, x = board.grid.place(cell)
-        label = board.cells[cell]
-        words.append(f"{'agent' if label == BLANK else label}({x},{y})")
+        words.append(f"{'agent' if cell == board.blank else board.cells[cell]}({x},{y})")
     return " ".join(words)
 
 
@@ -70,15 +66,5 @@ def ending(result: Result) -> str:
     if result.outcome is Outcome.SOLVED:
         assert result.cost is not None
         return f"Solution found: {counted(result.cost, 'move')}, {nodes}"
-    if result.outcome is Outcome.UNSOLVABLE:
-        return f"No solution, {nodes}: {result.reason}"
-    if result.outcome is Outcome.LIMIT_REACHED:
-        return f"No solution found, {nodes}: {result.reason}"
-    return f"Stopped, {nodes}: {result.reason}"
-
-
-def _order(label: Label) -> tuple[int, int, str]:
-    """Order numbers before names before the agent."""
-    if label == BLANK:
-        return (2, 0, "")
-    return (0, label, "") if isinstance(label, int) else (1, 0, label)
+    how = {Outcome.UNSOLVABLE: "No solution", Outcome.LIMIT_REACHED: "No solution found"}
+    return f"{how.get(result.outcome, 'Stopped')}, {nodes}: {result.reason}"

@@ -22,8 +22,8 @@ from taquin.search.driver import trace
 from taquin.search.events import Backtracked, Event, Expanded, Finished
 from taquin.search.registry import ALGORITHMS
 from taquin.search.result import Limits
-from taquin.views.commentary import commentary
-from taquin.views.jsonl import from_json_lines, to_json_lines
+from taquin.views.records import from_json_lines, to_json_lines
+from taquin.views.traces import commentary
 from tests.views.worlds import (
     BUMPING,
     EIGHT,

@@ -1,0 +1,20 @@
+"""The public names of the views; `taquin.system.lazy` loads each when it is first used."""
+
+__all__: list[str]
+
+from taquin.views.dot import to_dot as to_dot
+from taquin.views.records import from_json_lines as from_json_lines
+from taquin.views.records import to_json_lines as to_json_lines
+from taquin.views.registry import VIEWS as VIEWS
+from taquin.views.registry import View as View
+from taquin.views.registry import view_for as view_for
+from taquin.views.svg import to_svg as to_svg
+from taquin.views.traces import back_traces as back_traces
+from taquin.views.traces import commentary as commentary
+from taquin.views.traces import created_traversed as created_traversed
+from taquin.views.traces import levels as levels
+from taquin.views.traces import verified_path as verified_path
+from taquin.views.tree import Standing as Standing
+from taquin.views.tree import Tree as Tree
+from taquin.views.tree import TreeNode as TreeNode
+from taquin.views.tree import search_tree as search_tree

@@ -1,0 +1,283 @@
+"""A search told in lines: the running commentary of S0 and the traces of S3.
+
+The commentary tells every board taken, its children, and how the lists grow:
+
+    Try 1: score 4 = depth 0 + 4
+      _ 1 3
+      4 2 5
+      7 8 6
+    2 child boards:
+      1 left, score 4 = depth 1 + 3    4 up, score 6 = depth 1 + 5
+        1 _ 3                            4 1 3
+        4 2 5                            _ 2 5
+        7 8 6                            7 8 6
+    queue length 2, closed length 1
+
+Levels and back traces tell where each board lies in the tree of a blind search, and where a path
+ends; the right-hand one deepens:
+
+    Level 0: A(0,3) B(1,3) agent(2,3)          Round 3 starts: maximum depth 2
+    Level 1: A(0,3) B(2,3) agent(1,3)          Level 0: A(0,3) B(1,3) agent(2,3)
+    Level 1: A(0,3) B(1,3) agent(2,2)          Level 1: A(0,3) B(2,3) agent(1,3)
+    Level 2: A(1,3) B(2,3) agent(0,3)          Back trace from level 1
+
+For A*, S3 tells when each board was created and traversed, and at what cost:
+
+    A(0,3) agent(1,3): created 0, traversed 1, estimated cost 4 = 0 + 4
+    A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
+
+The clock of S3 strikes twice for every entry taken from the queue: once when it is traversed, at
+1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost adds the
+Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate for every
+board but the start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from taquin.search.events import (
+    Backtracked,
+    BoundRaised,
+    Discarded,
+    Event,
+    Expanded,
+    Fate,
+    Finished,
+    Generated,
+    GoalFound,
+    Node,
+    Started,
+)
+from taquin.search.result import Outcome, Result
+from taquin.system.words import counted
+from taquin.views.wording import ending, move_name, place_names, score, side_name, why_discarded
+
+_WIDTH = 100
+_GAP = "    "
+
+_WHY = {
+    Fate.DUPLICATE: "known already",
+    Fate.PARENT: "where it came from",
+    Fate.CUT: "beyond the bound",
+}
+
+_LATE = {fate: f"Left out, {why}" for fate, why in _WHY.items()} | {
+    Fate.PRUNED: "Dropped by the beam"
+}
+
+
+@dataclass(slots=True)
+class _Step:
+    """A board that was taken, with what has been seen of its children so far."""
+
+    taken: Expanded
+    kept: list[Node] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def queue(self) -> int:
+        """Return how many entries wait once the children are in."""
+        return self.taken.frontier + len(self.kept)
+
+    def takes(self, event: Generated) -> bool:
+        """Note a child of the board; return False for one that belongs to another step."""
+        if event.node.parent != self.taken.node.number or event.fate is Fate.PRUNED:
+            return False
+        if event.fate in _WHY:
+            self.left_out[_WHY[event.fate]] += 1
+        else:
+            self.kept.append(event.node)
+        return True
+
+    def lines(self) -> Iterator[str]:
+        """Yield what came of the step."""
+        children = sorted(self.kept, key=lambda node: node.depth + node.h)
+        yield f"{counted(len(children), 'child board')}{':' if children else ''}"
+        yield from _side_by_side([_child(node) for node in children])
+        if self.left_out:
+            reasons = ", ".join(f"{count} {why}" for why, count in self.left_out.items())
+            yield f"left out: {reasons}"
+        yield f"queue length {self.queue}, closed length {self.taken.closed + 1}"
+        yield ""
+
+
+def commentary(events: Iterable[Event]) -> Iterator[str]:
+    """Yield the commentary, a step at a time; children come in order of depth + score.
+
+    A try is a board whose children were made; the solved board is none. The queue of a
+    depth-first search is the path to the board it takes next.
+    """
+    step: _Step | None = None
+    tries = queue = 0
+    started = two_sided = False
+    for event in events:
+        if isinstance(event, Generated) and step is not None and step.takes(event):
+            continue
+        if step is not None:
+            yield from step.lines()
+            queue, step = step.queue, None
+        match event:
+            case Started(node):
+                started = True
+                two_sided = two_sided or node.side != "start"
+            case Expanded(node):
+                tries += 1
+                step = _Step(event)
+                yield f"Try {tries}{side_name(node)}: {score(node)}"
+                yield from _indented(node)
+            case Discarded(node):
+                queue -= 1
+                why = why_discarded(node)
+                yield f"Thrown away, {why}: {score(node)}: {place_names(node.board)}"
+                yield ""
+            case Generated(node, fate) if fate in _LATE:
+                # A depth-first search makes a child only when it comes back from the one before.
+                yield f"{_LATE[fate]}: {score(node)}: {place_names(node.board)}"
+            case BoundRaised(bound, number):
+                yield f"Round {number}: bound {bound:g}"
+                yield ""
+            case GoalFound(node):
+                yield f"{'The two searches meet' if two_sided else 'Solved'}: {score(node)}"
+                yield from _indented(node)
+            case Finished(result):
+                yield _ending(result, tries, started, queue)
+
+
+def levels(events: Iterable[Event]) -> Iterator[str]:
+    """Yield a line for each board taken, with its level in the search tree."""
+    two_sided = False
+    for event in events:
+        match event:
+            case Started(node):
+                two_sided = two_sided or node.side != "start"
+            case Expanded(node):
+                yield _level(node)
+            case GoalFound(node):
+                yield f"{_level(node)}: {'the two searches meet' if two_sided else 'solved'}"
+            case Finished(result):
+                yield ending(result)
+
+
+def back_traces(events: Iterable[Event]) -> Iterator[str]:
+    """Yield a line for each board taken, each path left, and the start of each round."""
+    uses_estimate = False
+    for event in events:
+        match event:
+            case Started(node):
+                uses_estimate = node.h > 0
+            case BoundRaised(bound, number):
+                limit = "depth + estimate" if uses_estimate else "depth"
+                yield f"Round {number} starts: maximum {limit} {bound:g}"
+            case Expanded(node):
+                yield _level(node)
+            case Backtracked(node):
+                yield f"Back trace from level {node.depth}"
+            case GoalFound(node):
+                yield f"{_level(node)}: solved"
+            case Finished(result):
+                yield ending(result)
+
+
+def created_traversed(events: Iterable[Event]) -> Iterator[str]:
+    """Yield a line for each entry taken from the queue, thrown-away ones included.
+
+    Remembers one number for each board that was put into the queue.
+    """
+    created: dict[int, int] = {}
+    taken = 0
+    goal: Node | None = None
+    for event in events:
+        match event:
+            case Started(node):
+                created[node.number] = 0
+            case Generated(node, Fate.ENQUEUED | Fate.REOPENED):
+                created[node.number] = 2 * taken
+            case Expanded(node) | Discarded(node):
+                taken += 1
+                line = _times(node, created.get(node.number, 0), 2 * taken - 1)
+                if isinstance(event, Discarded):
+                    line = f"{line}; {why_discarded(node)}"
+                yield line
+            case GoalFound(node):
+                goal = node
+            case Finished(result):
+                if goal is not None:
+                    # Only the count of entries taken tells a goal seen when taken from one seen
+                    # when made.
+                    traversed = 2 * taken + 1 if result.stats.dequeued > taken else None
+                    yield f"{_times(goal, created.get(goal.number, 0), traversed)}; solved"
+                yield ending(result)
+
+
+def verified_path(result: Result) -> Iterator[str]:
+    """Yield the boards of a solution from the goal back to the start, each move taken back.
+
+    Raise IllegalMoveError when the moves do not lead from the start to the goal.
+    """
+    if result.moves is None:
+        yield "Nothing to verify: no solution was found"
+        return
+    board = result.boards()[-1]
+    yield f"Goal: {place_names(board)}"
+    for number, move in reversed(list(enumerate(result.moves, 1))):
+        board = board.slide(move.direction.opposite, len(move.tiles))
+        yield f"Take back move {number}, {move_name(move)}: {place_names(board)}"
+    assert board == result.start
+    yield f"This is the start: the solution of {counted(len(result.moves), 'move')} is verified"
+
+
+def _level(node: Node) -> str:
+    return f"Level {node.depth}{side_name(node)}: {place_names(node.board)}"
+
+
+def _times(node: Node, created: int, traversed: int | None) -> str:
+    above = max(node.depth - 1, 0)
+    time = "not traversed" if traversed is None else f"traversed {traversed}"
+    return (
+        f"{place_names(node.board)}{side_name(node)}: created {created}, {time}, "
+        f"estimated cost {above + node.h} = {above} + {node.h}"
+    )
+
+
+def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
+    after = counted(tries, "try", "tries")
+    if result.outcome is Outcome.SOLVED:
+        return f"Found a solution at depth {result.cost} in {after}"
+    if result.outcome is Outcome.STOPPED:
+        return f"Stopped after {after}: {result.reason}"
+    if not started:
+        return f"Not searched, there is no solution: {result.reason}"
+    if result.outcome is Outcome.UNSOLVABLE or queue == 0:
+        return f"Search failed after {after}, the queue ran dry: {result.reason}"
+    return f"Gave up after {after}: {result.reason}"
+
+
+def _child(node: Node) -> list[str]:
+    move = f"{move_name(node.move)}, " if node.move is not None else ""
+    return [f"{move}{score(node)}", *(f"  {line}" for line in str(node.board).splitlines())]
+
+
+def _indented(node: Node) -> Iterator[str]:
+    return (f"  {line}" for line in str(node.board).splitlines())
+
+
+def _side_by_side(blocks: list[list[str]]) -> Iterator[str]:
+    """Yield blocks of lines beside each other, as many in a row as fit."""
+    row: list[list[str]] = []
+    for block in blocks:
+        wide = max(map(len, block))
+        padded = [line.ljust(wide) for line in block]
+        if row and sum(len(each[0] + _GAP) for each in row) + wide > _WIDTH:
+            yield from _joined(row)
+            row = []
+        row.append(padded)
+    yield from _joined(row)
+
+
+def _joined(row: list[list[str]]) -> Iterator[str]:
+    for parts in zip_longest(*row, fillvalue=""):
+        yield f"  {_GAP.join(parts)}".rstrip()
