@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from taquin.errors import BoardError, IllegalMoveError, NotationError
-from taquin.model.grid import Grid, walls_of
+from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Metric, Move
 from taquin.model.rows import (
     Cell,
@@ -74,7 +74,7 @@ class Board:
         1 2
         _ 3
         """
-        return cls(*grid_of_rows(rows))
+        return cls(Grid.of_rows(rows), tuple(chain(*rows)))
 
     @classmethod
     def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Board:
@@ -153,19 +153,6 @@ class Board:
 
     def __str__(self) -> str:
         return draw_rows(self.cells, self.grid.columns)
-
-
-def grid_of_rows(rows: Sequence[Sequence[Label]]) -> tuple[Grid, tuple[Label, ...]]:
-    """Return the grid and the cells of nested rows; raise BoardError when they are ragged."""
-    if not rows or not rows[0]:
-        raise BoardError("expected at least one row with at least one cell, found none")
-    for number, row in enumerate(rows, 1):
-        if len(row) != len(rows[0]):
-            raise BoardError(
-                f"row {number} has {len(row)} cells, expected {len(rows[0])} like row 1"
-            )
-    cells = tuple(label for row in rows for label in row)
-    return Grid(len(rows), len(rows[0]), walls_of(rows)), cells
 
 
 def placed(error: BoardError, rows: Sequence[Sequence[Cell]]) -> NotationError:

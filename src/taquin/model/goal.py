@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from taquin.errors import BoardError
-from taquin.model.board import Board, check_cells, grid_of_rows, placed
+from taquin.model.board import Board, check_cells, placed
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
 from taquin.model.rows import Cell, draw_rows, fold, labels_of, read_rows, write_rows
@@ -85,7 +86,7 @@ class Goal:
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Goal:
         """Return the goal of nested rows; `#` marks a wall, `*` a cell that may hold anything."""
-        return cls(*grid_of_rows(rows))
+        return cls(Grid.of_rows(rows), tuple(chain(*rows)))
 
     @classmethod
     def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Goal:

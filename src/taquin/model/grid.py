@@ -123,23 +123,29 @@ class Grid:
         return tuple(parts)
 
     @classmethod
+    def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Grid:
+        """Return the grid of nested rows, `#` a wall; raise BoardError when they are ragged."""
+        if not rows or not rows[0]:
+            raise BoardError("expected at least one row with at least one cell, found none")
+        width = len(rows[0])
+        for number, row in enumerate(rows, 1):
+            if len(row) != width:
+                raise BoardError(f"row {number} has {len(row)} cells, expected {width} like row 1")
+        walls = (cell for cell, label in enumerate(chain(*rows)) if label == WALL)
+        return cls(len(rows), width, frozenset(walls))
+
+    @classmethod
     def parse(cls, text: str) -> Grid:
         """Read a drawing in which `#` is a wall and any other cell is open.
 
         >>> Grid.parse(". . . . / . # . . / . . . .").walls
         frozenset({5})
         """
-        rows = labels_of(read_rows(text))
-        return cls(len(rows), len(rows[0]), walls_of(rows))
+        return cls.of_rows(labels_of(read_rows(text)))
 
     def __str__(self) -> str:
         walls = f" with {counted(len(self.walls), 'wall')}" if self.walls else ""
         return f"{self.shape}{walls}"
-
-
-def walls_of(rows: Sequence[Sequence[Label]]) -> frozenset[int]:
-    """Return the cells that hold `#` in nested rows."""
-    return frozenset(cell for cell, label in enumerate(chain(*rows)) if label == WALL)
 
 
 @lru_cache(maxsize=64)

@@ -31,25 +31,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from taquin.model import reasons
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Kind, Layout, layout
 from taquin.model.moves import ANY, BLANK, Label
 from taquin.model.puzzle import Puzzle
-from taquin.model.reasons import (
-    Ending,
-    exchanges,
-    lacking,
-    only_arrangement,
-    say_all_fail,
-    say_fit,
-    say_lacking,
-    say_misfit,
-    say_no_end,
-    say_parity,
-    say_twins,
-    say_walled_off,
-)
+from taquin.model.reasons import Ending, exchanges, lacking, only_arrangement
 
 
 class Solvability(Enum):
@@ -102,13 +90,13 @@ def _cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: list[int]) 
     """Return why walls between the blank and other cells forbid the goal; None if they do not."""
     for cell, label in enumerate(goal.cells):
         if cell not in inside and label not in (ANY, start.cells[cell]):
-            return say_walled_off(goal, start, cell)
+            return reasons.say_walled_off(goal, start, cell)
     if not ends:
-        return say_no_end(len(inside))
+        return reasons.say_no_end(len(inside))
     missing = lacking(
         [start.cells[cell] for cell in inside], [goal.cells[cell] for cell in sorted(inside)]
     )
-    return say_lacking(missing) if missing else None
+    return reasons.say_lacking(missing) if missing else None
 
 
 def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> Verdict:
@@ -122,19 +110,19 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
         wanted = [BLANK if cell == end else goal.cells[cell] for cell in cells]
         target = only_arrangement(tiles, wanted)
         if target is None:
-            return Verdict(Solvability.YES, say_twins(tiles, wanted))
-        why = say_parity(goal, start, cells, target)
+            return Verdict(Solvability.YES, reasons.say_twins(tiles, wanted))
+        why = reasons.say_parity(goal, start, cells, target)
         if (exchanges(tiles, target) - goal.grid.distance(start.blank, end)) % 2 == 0:
             return Verdict(Solvability.YES, why)
-    return Verdict(Solvability.NO, say_all_fail(len(ends), why))
+    return Verdict(Solvability.NO, reasons.say_all_fail(len(ends), why))
 
 
 def _judge_blocks(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Verdict:
     """Judge a start whose blank reaches a ring, or several blocks."""
     for ending in _endings(goal, start, reach, ends):
         if ending.misfit is None:
-            return Verdict(Solvability.YES, say_fit(goal.grid, reach, ending))
-    return Verdict(Solvability.NO, say_misfit(goal, start, reach, ending, len(ends)))
+            return Verdict(Solvability.YES, reasons.say_fit(goal.grid, reach, ending))
+    return Verdict(Solvability.NO, reasons.say_misfit(goal, start, reach, ending, len(ends)))
 
 
 def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterator[Ending]:

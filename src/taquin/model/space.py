@@ -46,21 +46,6 @@ class Space:
     counting, not of moving.
     """
 
-    __slots__ = (
-        "_distinct",
-        "_ids",
-        "_slides",
-        "_swaps",
-        "bumps",
-        "directions",
-        "goal_ids",
-        "goal_state",
-        "labels",
-        "puzzle",
-        "rays",
-        "start",
-    )
-
     def __init__(
         self,
         puzzle: Puzzle,
@@ -87,13 +72,6 @@ class Space:
             if counts[label] == 1 and len(self.labels) <= 256
             else None
             for number, label in enumerate(self.labels)
-        )
-        self._distinct = (
-            all(
-                swap is not None or label == WALL
-                for swap, label in zip(self._swaps, self.labels, strict=True)
-            )
-            and not bumps
         )
         self.rays: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
             self._rays_from(cell) if cell not in puzzle.grid.walls else ()
@@ -154,8 +132,9 @@ class Space:
 
     def slider(self) -> Callable[[State, int, int], State]:
         """Return the function (state, blank cell, tile cell) → state with the two swapped."""
-        if self._distinct:
-            swaps = self._swaps
+        swaps = self._swaps
+        repeated = [label for label, each in zip(self.labels, swaps, strict=True) if each is None]
+        if repeated in ([], [WALL]) and not self.bumps:
 
             def slide(state: State, blank: int, cell: int) -> State:
                 return state.translate(swaps[state[cell]])  # type: ignore[union-attr]

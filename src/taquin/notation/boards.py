@@ -79,7 +79,7 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
             yield NotationError(error.message, number, error.column)
 
 
-def write_board(board: Board, form: Form = Form.ROWS) -> str:
+def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:
     """Return the text of `board` in `form`, which `read_board` reads back.
 
     Raise NotationError when the form cannot express the board.
@@ -87,51 +87,43 @@ def write_board(board: Board, form: Form = Form.ROWS) -> str:
     >>> write_board(Board.parse("0 1 2 / 3 4 5 / 6 7 8"), Form.WORDS)
     'b12 345 678'
     """
-    return _write(board, form)
-
-
-def write_goal(goal: Goal, form: Form = Form.ROWS) -> str:
-    """Return the text of `goal` in `form`, which `read_goal` reads back.
-
-    Raise NotationError when the form cannot express the goal.
-    """
-    return _write(goal, form)
-
-
-def can_write(position: Board | Goal, form: Form) -> bool:
-    """Tell whether `form` can express a board or a goal."""
-    try:
-        _write(position, form)
-    except NotationError:
-        return False
-    return True
-
-
-def _write(position: Board | Goal, form: Form) -> str:
-    if position.grid.size > MAX_CELLS:
-        raise NotationError(
-            f"a text holds at most {MAX_CELLS:,} cells, this is {position.grid.size:,}"
-        )
+    grid, cells = board.grid, board.cells
+    if grid.size > MAX_CELLS:
+        raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {grid.size:,}")
     match form:
         case Form.ROWS:
-            text = _rows(position)
+            text = _rows(board)
         case Form.N_ROWS:
-            text = _n_rows(position, form)
+            text = _n_rows(board, form)
         case Form.COMMENTED:
-            text = f"# {position.grid}\n{_n_rows(position, form)}"
+            text = f"# {grid}\n{_n_rows(board, form)}"
         case Form.WORDS:
-            text = _words(position)
+            text = _words(board)
         case Form.LINE:
-            text = _line(position)
+            text = _line(board)
         case Form.COMPACT:
-            text = _compact(position)
+            text = _compact(board)
         case Form.JSON:
-            text = json.dumps(fold(position.cells, position.grid.columns), ensure_ascii=False)
+            text = json.dumps(fold(cells, grid.columns), ensure_ascii=False)
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
             f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
         )
     return text
+
+
+def write_goal(goal: Goal, form: Form = Form.ROWS) -> str:
+    """Return the text of `goal` in `form`, which `read_goal` reads back, like `write_board`."""
+    return write_board(goal, form)
+
+
+def can_write(position: Board | Goal, form: Form) -> bool:
+    """Tell whether `form` can express a board or a goal."""
+    try:
+        write_board(position, form)
+    except NotationError:
+        return False
+    return True
 
 
 def _rows(position: Board | Goal) -> str:

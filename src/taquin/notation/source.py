@@ -63,15 +63,10 @@ class Source:
 
     form: Form
     """The form it is in."""
-    lines: Sequence[str]
-    """Its lines, the comments made empty."""
+    text: str
+    """The text with its comments made empty, in which every place is where it was."""
     rows: Sequence[Sequence[Word]]
     """Its rows of words; empty for JSON, whose words are none."""
-
-    @property
-    def text(self) -> str:
-        """Return the lines as one text, in which every place is where it was."""
-        return "\n".join(self.lines)
 
 
 def detect(text: str) -> Form:
@@ -87,16 +82,20 @@ def recognise(text: str) -> Source:
     """Return `text` cut into words, with its form; raise NotationError when it holds no words."""
     lines = lines_of(text)
     if _opens_json(lines):
-        return Source(Form.JSON, ["" if starts_with_hash(line) else line for line in lines], ())
+        bare = ["" if starts_with_hash(line) else line for line in lines]
+        return Source(Form.JSON, "\n".join(bare), ())
     if has_header(lines):
         bare = without_tails(lines)
-        return Source(Form.N_ROWS if bare == lines else Form.COMMENTED, bare, words_of(bare))
-    lines = without_comments(lines)
-    rows = words_of(lines)
+        form = Form.N_ROWS if bare == lines else Form.COMMENTED
+    else:
+        bare = without_comments(lines)
+        form = None
+    rows = words_of(bare)
     if not rows:
         found = "only comments" if "#" in text else "only separators"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
-    return Source(_form_of(rows, any("/" in line for line in lines)), lines, rows)
+    bare_text = "\n".join(bare)
+    return Source(form or _form_of(rows, "/" in bare_text), bare_text, rows)
 
 
 def lines_of(text: str) -> list[str]:

@@ -22,7 +22,7 @@ from math import inf
 from typing import Any
 
 from taquin.errors import NotationError, TaquinError
-from taquin.model.moves import Metric, Move
+from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.json_values import (
     board_of_json,
@@ -207,34 +207,19 @@ def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
         raise NotationError(f"{key}: {error.message}") from None
 
 
-def _object(value: object) -> Record:
-    if not isinstance(value, dict):
-        raise NotationError(f"expected an object, found {shown(value)}")
-    return value
+def _plain(kind: type, what: str) -> Callable[[object], Any]:
+    def read(value: object) -> Any:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise NotationError(f"expected {what}, found {shown(value)}")
+        return value
+
+    return read
 
 
-def _int(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise NotationError(f"expected a whole number, found {shown(value)}")
-    return value
-
-
-def _float(value: object) -> float:
-    if value is None:
-        return inf
-    return value if isinstance(value, float) else _int(value)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise NotationError(f"expected a text, found {shown(value)}")
-    return value
-
-
-def _moves(value: object) -> tuple[Move, ...]:
-    if not isinstance(value, list):
-        raise NotationError(f"expected a list of moves, found {shown(value)}")
-    return tuple(map(move_of_json, value))
+_object = _plain(dict, "an object")
+_list = _plain(list, "a list of moves")
+_text = _plain(str, "a text")
+_int = _plain(int, "a whole number")
 
 
 def _optional(form: _Form) -> _Form:
@@ -268,7 +253,14 @@ def _node_record(node: Node) -> Record:
 
 
 _INT, _TEXT = _Form(_int), _Form(_text)
-_FLOAT = _Form(_float, lambda value: None if value == inf else value)
+_FLOAT = _Form(
+    lambda value: inf if value is None else value if isinstance(value, float) else _int(value),
+    lambda value: None if value == inf else value,
+)
+_MOVES = _Form(
+    lambda value: tuple(map(move_of_json, _list(value))),
+    lambda moves: [move_json(move) for move in moves],
+)
 _BOARD = _Form(board_of_json, lambda board: [list(row) for row in board.rows()])
 _PUZZLE = {"goal": _Form(goal_of_json, goal_json), "metric": _member(Metric)}
 _STATS = {each.name: _FLOAT if each.name == "seconds" else _INT for each in fields(Stats)}
@@ -276,7 +268,7 @@ _RESULT = {
     "outcome": _member(Outcome),
     "cost": _optional(_INT),
     "lower_bound": _INT,
-    "moves": _optional(_Form(_moves, lambda moves: [move_json(move) for move in moves])),
+    "moves": _optional(_MOVES),
     "engine": _TEXT,
     "algorithm": _TEXT,
     "reason": _TEXT,

@@ -149,26 +149,17 @@ def commentary(events: Iterable[Event]) -> Iterator[str]:
 
 def levels(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each board taken, with its level in the search tree."""
-    two_sided = False
-    for event in events:
-        match event:
-            case Started(node):
-                two_sided = two_sided or node.side != "start"
-            case Expanded(node):
-                yield _level(node)
-            case GoalFound(node):
-                yield f"{_level(node)}: {'the two searches meet' if two_sided else 'solved'}"
-            case Finished(result):
-                yield ending(result)
+    return back_traces(each for each in events if not isinstance(each, BoundRaised | Backtracked))
 
 
 def back_traces(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each board taken, each path left, and the start of each round."""
-    uses_estimate = False
+    uses_estimate = two_sided = False
     for event in events:
         match event:
             case Started(node):
                 uses_estimate = node.h > 0
+                two_sided = two_sided or node.side != "start"
             case BoundRaised(bound, number):
                 limit = "depth + estimate" if uses_estimate else "depth"
                 yield f"Round {number} starts: maximum {limit} {bound:g}"
@@ -177,7 +168,7 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
             case Backtracked(node):
                 yield f"Back trace from level {node.depth}"
             case GoalFound(node):
-                yield f"{_level(node)}: solved"
+                yield f"{_level(node)}: {'the two searches meet' if two_sided else 'solved'}"
             case Finished(result):
                 yield ending(result)
 
@@ -258,7 +249,7 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
 
 def _child(node: Node) -> list[str]:
     move = f"{move_name(node.move)}, " if node.move is not None else ""
-    return [f"{move}{score(node)}", *(f"  {line}" for line in str(node.board).splitlines())]
+    return [f"{move}{score(node)}", *_indented(node)]
 
 
 def _indented(node: Node) -> Iterator[str]:

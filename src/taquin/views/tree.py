@@ -11,8 +11,9 @@ board that recursive best-first search forgets and makes again is one node with 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Any
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
@@ -176,27 +177,16 @@ def search_tree(events: Iterable[Event], nodes: int = MANY) -> Tree:
     return growth.tree()
 
 
-@dataclass(slots=True)
-class _Sprout:
-    """A tree node while it may change."""
-
-    node: Node
-    parent: int | None
-    standing: Standing
-    children: dict[Board, int] = field(default_factory=dict)
-    turns: list[int] = field(default_factory=list)
-    on_path: bool = False
-    caption: str = ""
-
-
 class _Growth:
     """A tree under construction."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.sprouts: list[_Sprout] = []
+        self.nodes: list[TreeNode] = []
         self.index: dict[int, int] = {}
         """Node number → index; in later rounds, of its latest copy."""
+        self.children: dict[tuple[int | None, Board], int] = {}
+        """Index of the parent and board → index."""
         self.turns = 0
         self.two_sided = False
         self.round = ""
@@ -215,7 +205,7 @@ class _Growth:
             case Generated(node, fate):
                 return self._make(node, _STANDING[fate])
             case Discarded(node):
-                self._mark(node, Standing.DUPLICATE)
+                self._change(self.index.get(node.number), standing=Standing.DUPLICATE)
             case GoalFound(node):
                 self._mark_path(node)
             case Finished(result):
@@ -224,47 +214,33 @@ class _Growth:
 
     def tree(self) -> Tree:
         """Return what has grown."""
-        roots = [sprout for sprout in self.sprouts if sprout.parent is None]
-        for root in roots:
+        roots = [place for place, each in enumerate(self.nodes) if each.parent is None]
+        for place in roots:
             if self.two_sided:
-                root.caption = f"from the {root.node.side}"
+                self._change(place, caption=f"from the {self.nodes[place].node.side}")
             elif len(roots) == 1:
-                root.caption = ""
-        return Tree(
-            nodes=tuple(
-                TreeNode(
-                    each.node,
-                    each.parent,
-                    each.standing,
-                    tuple(each.turns),
-                    each.on_path,
-                    each.caption,
-                )
-                for each in self.sprouts
-            ),
-            complete=self.result is not None,
-            result=self.result,
-        )
+                self._change(place, caption="")
+        return Tree(tuple(self.nodes), self.result is not None, self.result)
+
+    def _change(self, place: int | None, **changes: Any) -> None:
+        if place is not None:
+            self.nodes[place] = replace(self.nodes[place], **changes)
 
     def _add(self, node: Node, parent: int | None, standing: Standing) -> bool:
-        if len(self.sprouts) == self.limit:
+        if len(self.nodes) == self.limit:
             return False
-        place = self.index[node.number] = len(self.sprouts)
-        self.sprouts.append(_Sprout(node, parent, standing))
-        if parent is not None:
-            self.sprouts[parent].children[node.board] = place
+        self.index[node.number] = self.children[parent, node.board] = len(self.nodes)
+        self.nodes.append(TreeNode(node, parent, standing))
         return True
 
     def _make(self, node: Node, standing: Standing) -> bool:
         if node.number in self.index:
-            self._mark(node, standing)
+            self._change(self.index[node.number], standing=standing)
             return True
         parent = None if node.parent is None else self.index.get(node.parent)
-        if parent is not None:
-            again = self.sprouts[parent].children.get(node.board)
-            if again is not None:
-                self.index[node.number] = again
-                return True
+        if parent is not None and (parent, node.board) in self.children:
+            self.index[node.number] = self.children[parent, node.board]
+            return True
         return self._add(node, parent, standing)
 
     def _expand(self, node: Node) -> bool:
@@ -272,36 +248,29 @@ class _Growth:
         place = self.index.get(node.number)
         if place is None:
             return True
-        sprout = self.sprouts[place]
-        if sprout.parent is None:
-            if sprout.turns:
+        if self.nodes[place].parent is None:
+            if self.nodes[place].turns:
                 # A search that takes its root again has begun a new round.
                 if not self._add(node, None, Standing.EXPANDED):
                     return False
-                sprout = self.sprouts[-1]
-            sprout.caption = self.round
-        sprout.standing = Standing.EXPANDED
-        sprout.turns.append(self.turns)
+                place = self.index[node.number]
+            self._change(place, caption=self.round)
+        turns = (*self.nodes[place].turns, self.turns)
+        self._change(place, standing=Standing.EXPANDED, turns=turns)
         return True
-
-    def _mark(self, node: Node, standing: Standing) -> None:
-        place = self.index.get(node.number)
-        if place is not None:
-            self.sprouts[place].standing = standing
 
     def _mark_path(self, goal: Node) -> None:
         """Mark the goal and the way up to its root; where two sides meet, on both of them."""
         ends = [self.index.get(goal.number)]
         ends += [
             place
-            for place, sprout in enumerate(self.sprouts)
-            if sprout.node.side != goal.side
-            and sprout.node.board == goal.board
-            and sprout.standing is not Standing.DUPLICATE
+            for place, each in enumerate(self.nodes)
+            if each.node.side != goal.side
+            and each.node.board == goal.board
+            and each.standing is not Standing.DUPLICATE
         ]
         for place in ends:
-            if place is not None:
-                self.sprouts[place].standing = Standing.GOAL
+            self._change(place, standing=Standing.GOAL)
             while place is not None:
-                self.sprouts[place].on_path = True
-                place = self.sprouts[place].parent
+                self._change(place, on_path=True)
+                place = self.nodes[place].parent
