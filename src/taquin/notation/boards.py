@@ -23,8 +23,6 @@ from taquin.notation.forms import (
 from taquin.notation.source import is_comment, recognise
 from taquin.system.words import shorten
 
-_INSTEAD = "; write rows instead"
-
 
 def read_board(text: str, classic: bool = False) -> Board:
     """Return the board that `text` holds, in whatever `Form` it is.
@@ -140,7 +138,7 @@ def _rows(position: Board | Goal) -> str:
 def _n_rows(position: Board | Goal, form: Form) -> str:
     _demand_square(position, form)
     if position.grid.walls:
-        raise NotationError(f"the {form} form has no walls, for # starts a comment in it{_INSTEAD}")
+        raise _cannot(form, "has no walls, for # starts a comment in it")
     return f"{position.grid.rows}\n{draw_rows(position.cells, position.grid.columns, blank='0')}"
 
 
@@ -149,7 +147,7 @@ def _words(position: Board | Goal) -> str:
     if grid.rows < 2 or grid.columns < 2:
         raise NotationError(f"the words form needs two rows and two columns, this is {grid}")
     if BLANK not in position.cells and grid.rows != grid.columns:
-        raise NotationError(f"the words form needs a blank unless it is square{_INSTEAD}")
+        raise _cannot(Form.WORDS, "needs a blank unless it is square")
     characters = _characters(position, Form.WORDS, wide=False).replace("0", "b")
     return " ".join("".join(row) for row in fold(characters, grid.columns))
 
@@ -159,16 +157,14 @@ def _line(position: Board | Goal) -> str:
     _refuse_first_wall(position, Form.LINE)
     for label in position.cells:
         if isinstance(label, str) and label not in (FILLER, WALL, ANY):
-            raise NotationError(f"the line form has no names, found {shorten(label)}{_INSTEAD}")
+            raise _cannot(Form.LINE, f"has no names, found {shorten(label)}")
     return ",".join(map(str, position.cells))
 
 
 def _compact(position: Board | Goal) -> str:
     _demand_square(position, Form.COMPACT)
     if position.grid.size > WIDEST:
-        raise NotationError(
-            f"the compact form has at most {WIDEST} cells, this is {position.grid}{_INSTEAD}"
-        )
+        raise _cannot(Form.COMPACT, f"has at most {WIDEST} cells, this is {position.grid}")
     return _characters(position, Form.COMPACT, is_wide(position.grid.size))
 
 
@@ -179,10 +175,8 @@ def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
     for label in position.cells:
         character = character_of_label(label, wide)
         if character is None:
-            raise NotationError(
-                f"the {form} form has one character for each cell and none for "
-                f"{shorten(str(label))}{_INSTEAD}"
-            )
+            named = shorten(str(label))
+            raise _cannot(form, f"has one character for each cell and none for {named}")
         found.append(character)
     return "".join(found)
 
@@ -190,12 +184,13 @@ def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
 def _demand_square(position: Board | Goal, form: Form) -> None:
     grid = position.grid
     if grid.rows != grid.columns or grid.rows < 2:
-        raise NotationError(f"the {form} form is for squares from 2×2 up, this is {grid}{_INSTEAD}")
+        raise _cannot(form, f"is for squares from 2×2 up, this is {grid}")
 
 
 def _refuse_first_wall(position: Board | Goal, form: Form) -> None:
     if position.cells[0] == WALL:
-        raise NotationError(
-            f"the {form} form cannot begin with a wall, for a line that starts with # is a "
-            f"comment{_INSTEAD}"
-        )
+        raise _cannot(form, "cannot begin with a wall, for a line that starts with # is a comment")
+
+
+def _cannot(form: Form, why: str) -> NotationError:
+    return NotationError(f"the {form} form {why}; write rows instead")

@@ -97,10 +97,7 @@ def result_of_record(value: object) -> Result:
 
 
 def to_json_lines(
-    events: Iterable[Event],
-    *,
-    puzzle: Puzzle | None = None,
-    algorithm: Algorithm | None = None,
+    events: Iterable[Event], *, puzzle: Puzzle | None = None, algorithm: Algorithm | None = None
 ) -> Iterator[str]:
     """Yield a header, then one JSON object for each event, without line ends.
 
@@ -163,8 +160,7 @@ def _load(line: str) -> object:
 
 
 def _check_header(value: object) -> None:
-    found = value.get("format") if isinstance(value, dict) else None
-    if not isinstance(value, dict) or found != FORMAT:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise NotationError(
             f'expected the first line of a trace, {{"format": "{FORMAT}", …}}; write traces with '
             f"`taquin trace --json`"
