@@ -16,13 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from taquin.lab.collect import records_of
-from taquin.lab.job import jobs_of
-from taquin.lab.reading import study_of_toml
-from taquin.lab.record import Records
-from taquin.lab.runner import run
-from taquin.lab.store import Store
-from taquin.lab.study import Study
+from taquin.lab.run.record import Records
+from taquin.lab.run.runner import run_study
+from taquin.lab.run.store import Store
+from taquin.lab.study.job import jobs_of
+from taquin.lab.study.reading import study_of_toml
+from taquin.lab.study.study import Study
 
 
 def balanced_study(name: str, boards: int, nodes: int) -> Study:
@@ -47,8 +46,8 @@ def overhead() -> None:
     warm = balanced_study("warm", 1, 1)
     for processes in (0, 1):
         with TemporaryDirectory() as folder:
-            start, _ = timed(lambda: run(warm, folder, processes=processes))  # noqa: B023
-            whole, records = timed(lambda: run(study, folder, processes=processes))  # noqa: B023
+            start, _ = timed(lambda: run_study(warm, folder, processes=processes))  # noqa: B023
+            whole, records = timed(lambda: run_study(study, folder, processes=processes))  # noqa: B023
         searched = sum(record.seconds for record in records)
         each = (whole - start - searched) / len(records) * 1000
         print(
@@ -59,13 +58,13 @@ def overhead() -> None:
 
 def processes() -> None:
     study = balanced_study("balanced", 100, 20_000)
-    _faster("processes", lambda folder, number: run(study, folder, processes=number))
+    _faster("processes", lambda folder, number: run_study(study, folder, processes=number))
 
 
 def cluster() -> None:
     # Longer than above, as Dask takes a second or two to start.
     study = balanced_study("balanced", 100, 60_000)
-    _faster("cluster", lambda folder, number: run(study, folder, cluster=f"local:{number}"))
+    _faster("cluster", lambda folder, number: run_study(study, folder, cluster=f"local:{number}"))
 
 
 def _faster(name: str, way: Callable[[str, int], Records]) -> None:
@@ -92,22 +91,10 @@ def _faster(name: str, way: Callable[[str, int], Records]) -> None:
 def records() -> None:
     study = replace(balanced_study("records", 100, 1), repetitions=1000)
     with TemporaryDirectory() as folder:
-        (model,) = run(balanced_study("model", 1, 1), folder, processes=0)
+        (model,) = run_study(balanced_study("model", 1, 1), folder, processes=0)
         path = Path(folder) / "records.sqlite"
         began = perf_counter()
-        made = [
-            replace(
-                model,
-                key=job.key,
-                study=job.study,
-                board=job.board,
-                search=job.search,
-                start=job.start.text(),
-                repetition=job.repetition,
-                columns=job.columns,
-            )
-            for job in jobs_of(study)
-        ]
+        made = [replace(model, run=job.run) for job in jobs_of(study)]
         print(f"records: {len(made):,} made in {perf_counter() - began:.1f} s")
         with Store(path, write=True) as store:
             began = perf_counter()
@@ -115,7 +102,7 @@ def records() -> None:
                 store.add(made)
             print(f"records: written in {perf_counter() - began:.1f} s")
             began = perf_counter()
-            found = records_of(study, store)
+            found = store.records_of(study)
             print(f"records: {len(found):,} read for the report in {perf_counter() - began:.1f} s")
 
 

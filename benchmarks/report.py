@@ -9,10 +9,10 @@ from time import perf_counter
 
 from tests.lab.made_records import many
 
-from taquin.lab.plots import available, to_svg
-from taquin.lab.report_html import to_html
-from taquin.lab.report_text import to_text
-from taquin.lab.reporting import report_of_records
+from taquin.lab.report.html import to_html
+from taquin.lab.report.plots import available, to_svg
+from taquin.lab.report.reporting import report_of_records
+from taquin.lab.report.text import to_text
 
 RECORDS = 100_000
 

@@ -15,9 +15,9 @@ import pytest
 from taquin.cli.study import STUDY_COMMANDS
 from taquin.heuristics.base import Evaluator
 from taquin.heuristics.manhattan import Manhattan
-from taquin.lab.runner import run as run_study
-from taquin.lab.store import Store
-from taquin.lab.study import Study
+from taquin.lab.run.runner import run_study
+from taquin.lab.run.store import Store
+from taquin.lab.study.study import Study
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from tests.cli.runs import COMMAND, on_screen, run
@@ -113,7 +113,7 @@ def test_a_study_made_in_python_is_exported_by_its_name(tmp_path: Path) -> None:
     result = run("study", "export", "own", "--store", str(tmp_path))
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == 2
-    assert "1 runs are recorded" in run("study", "status", "own", "--store", str(tmp_path)).stdout
+    assert "1 run is recorded" in run("study", "status", "own", "--store", str(tmp_path)).stdout
 
 
 def test_export_without_records_is_an_error(study: str, tmp_path: Path) -> None:

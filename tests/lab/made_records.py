@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from taquin.lab.record import Cell, Ending, Record, Records
+from taquin.lab.run.record import Ending, Record, Records
+from taquin.lab.study.job import Run
+from taquin.lab.study.study import Cell
 from taquin.search.result import Limits, Stats
 
 
@@ -26,19 +28,21 @@ def made(
 ) -> Record:
     """Return a record whose counters are all `nodes`; without a cost it ended at a limit."""
     return Record(
-        key=f"{board}/{search}/{seed}/{limit}",
-        study="made",
-        board=board,
-        search=search,
-        start="",
-        goal="",
-        metric="single",
-        algorithm=search,
-        limits=Limits(nodes=limit),
+        Run(
+            key=f"{board}/{search}/{seed}/{limit}",
+            study="made",
+            board=board,
+            search=search,
+            start="",
+            goal="",
+            metric="single",
+            algorithm=search,
+            limits=Limits(nodes=limit),
+            seed=seed,
+            columns=columns or {},
+            printed=printed,
+        ),
         ending=ending or (Ending.LIMIT if cost is None else Ending.SOLVED),
-        seed=seed,
-        columns=columns or {},
-        printed=printed,
         reason=reason,
         cost=cost,
         lower_bound=lower_bound or cost or 0,

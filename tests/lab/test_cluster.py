@@ -16,12 +16,13 @@ import pytest
 
 from taquin.errors import TaquinError
 from taquin.heuristics.function import FromFunction
-from taquin.lab import cluster as cluster_module
-from taquin.lab.cluster import Cluster, run_on_worker
-from taquin.lab.job import jobs_of
-from taquin.lab.record import Ending, Record
-from taquin.lab.runner import Progress
-from taquin.lab.study import Study
+from taquin.lab.run import cluster as cluster_module
+from taquin.lab.run import dask as dask_module
+from taquin.lab.run.cluster import Cluster, run_on_worker
+from taquin.lab.run.record import Ending, Record
+from taquin.lab.run.runner import Progress
+from taquin.lab.study.job import jobs_of
+from taquin.lab.study.study import Study
 from taquin.search.algorithms import AStar
 from tests.lab.hostile import Hostile
 from tests.lab.worlds import jobs, records_in, run_into, small_study, undisturbed
@@ -78,7 +79,7 @@ def test_a_run_that_dies_on_a_cluster_is_recorded_and_takes_no_worker_with_it(
 def test_workers_with_other_code_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     (job, *_) = jobs_of(small_study(boards=1))
     monkeypatch.setattr(cluster_module, "code_version", lambda: "other")
-    answer = run_on_worker(job, "runner", job.code)
+    answer = run_on_worker(job, "runner", job.run.code)
     assert isinstance(answer, TaquinError)
     assert "install the same version everywhere" in str(answer)
 
@@ -93,7 +94,7 @@ def test_a_search_that_cannot_be_sent_on_from_a_worker_ends_the_study(tmp_path: 
 def test_a_scheduler_that_does_not_answer_is_told_in_one_sentence(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 1)
+    monkeypatch.setattr(dask_module, "_PATIENCE", 1)
     with pytest.raises(TaquinError, match="no Dask scheduler answers"):
         Study.of("own", ["1 2 / 0 3"], [AStar()]).run(tmp_path, cluster=address)
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from taquin import lab
 from taquin.errors import UnsuitableError
-from taquin.lab import claims as claims_module
-from taquin.lab.claims import Claims, living_runners
-from taquin.lab.record import Ending, Record, Records
-from taquin.lab.store import Store
+from taquin.lab.run import claims as claims_module
+from taquin.lab.run.claims import Claims, living_runners
+from taquin.lab.run.record import Ending, Record, Records, row_of
+from taquin.lab.run.store import Store
+from taquin.lab.study.job import Run
 from taquin.search.result import Limits, Stats
 from taquin.system.machine import (
     machine,
@@ -24,14 +26,13 @@ from taquin.system.machine import (
     usable_cores,
 )
 
+RUN = Run(*("key", "study", "board", "search", "1 0", "1 0", "single", "bfs"))
 RECORD = Record(
-    *("key", "study", "board", "search", "1 0", "1 0", "single", "bfs"),
-    limits=Limits(nodes=5),
+    replace(RUN, limits=Limits(nodes=5), columns={"width": 4, "cost": "dear"}),
     ending=Ending.SOLVED,
     cost=3,
     lower_bound=3,
     stats=Stats(expanded=7, max_depth=2),
-    columns={"width": 4, "cost": "dear"},
 )
 
 
@@ -82,7 +83,7 @@ def test_a_runner_without_signs_of_life_counts_as_dead(tmp_path: Path) -> None:
 
 
 def test_a_row_has_every_field_counter_limit_and_column() -> None:
-    row = RECORD.row()
+    row = row_of(RECORD)
     assert (row["expanded"], row["max_depth"], row["limit_nodes"], row["limit_depth"]) == (
         7,
         2,
@@ -94,8 +95,7 @@ def test_a_row_has_every_field_counter_limit_and_column() -> None:
 
 
 def test_rows_of_several_records_have_the_same_keys() -> None:
-    other = Record(*("k", "s", "b", "a", "1 0", "1 0", "single", "bfs"), Limits(), Ending.LIMIT)
-    first, second = Records([RECORD, other]).rows()
+    first, second = Records([RECORD, Record(RUN, Ending.LIMIT)]).rows()
     assert list(first) == list(second)
     assert second["width"] is None
 

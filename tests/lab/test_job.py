@@ -6,9 +6,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from taquin.heuristics.misplaced import Misplaced
-from taquin.lab.code_version import code_version
-from taquin.lab.job import jobs_of, print_algorithm
-from taquin.lab.study import Study
+from taquin.lab.study.job import code_version, jobs_of, print_algorithm
+from taquin.lab.study.study import Study
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.search.algorithms import AStar, DepthFirst, IDAStar
@@ -61,10 +60,10 @@ def test_repetitions_and_seeds_are_runs_of_their_own() -> None:
     study = Study.of("a", ["1 2 / 0 3"], [DepthFirst()], seeds=[1, 2, 3], repetitions=2)
     runs = list(jobs_of(study))
     assert len({job.key for job in runs}) == 6
-    assert {(job.seed, job.repetition) for job in runs} == {
+    assert {(job.run.seed, job.run.repetition) for job in runs} == {
         (seed, repetition) for seed in (1, 2, 3) for repetition in (1, 2)
     }
-    assert {job.printed_algorithm for job in runs} == {print_algorithm(DepthFirst())}
+    assert {job.run.algorithm for job in runs} == {print_algorithm(DepthFirst())}
 
 
 def test_the_version_of_the_code_names_the_release_and_the_source() -> None:

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.lab import plots
-from taquin.lab.reading import study_of_toml
-from taquin.lab.report import Figure, Kind
-from taquin.lab.reporting import report_of
+from taquin.lab.report import plots
+from taquin.lab.report.document import Figure, Kind
+from taquin.lab.report.reporting import report_of
+from taquin.lab.study.reading import study_of_toml
 from tests.lab.made_records import made
 
 needs_matplotlib = pytest.mark.skipif(

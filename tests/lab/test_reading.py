@@ -10,10 +10,10 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.manhattan_agent import ManhattanWithAgent
 from taquin.heuristics.misplaced import Misplaced
-from taquin.lab.boards import named_sets
-from taquin.lab.job import jobs_of
-from taquin.lab.reading import read_study, shipped_studies, study_of_toml
-from taquin.lab.study import Search, Study
+from taquin.lab.study.boards import named_sets
+from taquin.lab.study.job import jobs_of
+from taquin.lab.study.reading import read_study, shipped_studies, study_of_toml
+from taquin.lab.study.study import Search, Study
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric
 from taquin.model.scramble import random_board, random_walk
@@ -144,7 +144,7 @@ def test_seeds_go_to_the_searches_that_draw_lots() -> None:
         "fixed": (),
         "three": (7, 8, 9),
     }
-    runs = [(job.search, job.algorithm, job.seed) for job in jobs_of(study)]
+    runs = [(job.run.search, job.algorithm, job.run.seed) for job in jobs_of(study)]
     expected: list[tuple[str, Algorithm | None, int | None]] = [
         ("bfs", BreadthFirst(), None),
         ("dfs", DepthFirst(seed=1), 1),

@@ -10,15 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.lab.grouping import Grouping
-from taquin.lab.measure import MEASURES, effective_branching, measure_named
-from taquin.lab.reading import study_of_toml
-from taquin.lab.record import Ending, Record
-from taquin.lab.report import Kind, Mark, Report
-from taquin.lab.report_spec import read_report
-from taquin.lab.report_text import to_rich, to_text
-from taquin.lab.reporting import report_of, report_of_records
-from taquin.lab.spread import Spread
+from taquin.lab.report.document import Kind, Mark, Report
+from taquin.lab.report.grouping import Grouping, Spread
+from taquin.lab.report.measures import MEASURES, effective_branching, measure_named
+from taquin.lab.report.reporting import report_of, report_of_records
+from taquin.lab.report.spec import read_report
+from taquin.lab.report.text import to_rich, to_text
+from taquin.lab.run.record import Ending, Record
+from taquin.lab.study.reading import study_of_toml
 from tests.lab.made_records import made, many
 
 STUDY = """

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from taquin.lab.measure import MEASURES
-from taquin.lab.reading import study_of_toml
-from taquin.lab.report import Kind
-from taquin.lab.report_spec import Bars, Statistic, Tabling, read_report
+from taquin.lab.report.document import Kind
+from taquin.lab.report.measures import MEASURES
+from taquin.lab.report.spec import Bars, Statistic, Tabling, read_report
+from taquin.lab.study.reading import study_of_toml
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "lab.md").read_text(encoding="utf-8")

@@ -17,14 +17,14 @@ import pytest
 from taquin.errors import TaquinError, UnsuitableError
 from taquin.heuristics.function import FromFunction
 from taquin.heuristics.manhattan import Manhattan
-from taquin.lab import cell as cell_module
-from taquin.lab import job as job_module
-from taquin.lab.executor import Executor, Pool, SameThread
-from taquin.lab.job import Job
-from taquin.lab.record import Ending, Record
-from taquin.lab.runner import Progress, run, run_jobs
-from taquin.lab.store import Store
-from taquin.lab.study import Study
+from taquin.lab.run import executor as executor_module
+from taquin.lab.run.executor import Executor, Pool, SameThread
+from taquin.lab.run.record import Ending, Record
+from taquin.lab.run.runner import Progress, run_jobs, run_study
+from taquin.lab.run.store import Store
+from taquin.lab.study import job as job_module
+from taquin.lab.study.job import Job
+from taquin.lab.study.study import Study
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar, BreadthFirst
 from taquin.search.driver import solve
@@ -49,7 +49,7 @@ class Counting(SameThread):
 
 def test_a_record_tells_what_the_search_tells(tmp_path: Path) -> None:
     study = Study.of("one", [START], [AStar(Manhattan())], limits=Limits(nodes=300))
-    (record,) = run(study, tmp_path, processes=0)
+    (record,) = run_study(study, tmp_path, processes=0)
     case = study.cases[0]
     result = solve(case.puzzle, case.start, AStar(Manhattan()), Limits(nodes=300))
     assert record.ending is Ending.LIMIT
@@ -197,7 +197,7 @@ def test_a_worker_killed_in_the_midst_of_a_run_does_it_again(tmp_path: Path) -> 
 def test_code_that_changes_under_a_study_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (job_module, cell_module):
+    for module in (job_module, executor_module):
         monkeypatch.setattr(module, "code_version", lambda: "yesterday's")
     with pytest.raises(TaquinError, match="was changed while the study ran"):
         Study.of("one", [START], [AStar()]).run(tmp_path, processes=1)
@@ -297,9 +297,9 @@ def test_a_number_of_processes_below_zero_is_refused(tmp_path: Path) -> None:
 def test_boards_of_a_study_may_be_values(tmp_path: Path) -> None:
     study = Study.of("value", [Board.parse("1 2 / 0 3")], [AStar()], repetitions=2)
     records = study.run(tmp_path, processes=0)
-    assert [record.repetition for record in records] == [1, 2]
+    assert [record.run.repetition for record in records] == [1, 2]
     assert records == study.records(tmp_path)
-    assert CODE not in {record.code for record in records}
+    assert CODE not in {record.run.code for record in records}
 
 
 def _wait_for(condition: object) -> None:

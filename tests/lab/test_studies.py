@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from taquin.lab.job import jobs_of
-from taquin.lab.reading import read_study, shipped_studies
-from taquin.lab.record import Records
-from taquin.lab.report import Mark, Table
-from taquin.lab.report_spec import FigureSpec, TableSpec, read_report
-from taquin.lab.reporting import report_of
-from taquin.lab.study import Study
+from taquin.lab.report.document import Mark, Table
+from taquin.lab.report.reporting import report_of
+from taquin.lab.report.spec import FigureSpec, TableSpec, read_report
+from taquin.lab.run.record import Records
+from taquin.lab.study.job import jobs_of
+from taquin.lab.study.reading import read_study, shipped_studies
+from taquin.lab.study.study import Study
 
 STUDIES = [
     "branching",

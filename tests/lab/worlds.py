@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from taquin.lab.executor import Executor, Pool, SameThread
-from taquin.lab.job import Job, jobs_of
-from taquin.lab.reading import study_of_toml
-from taquin.lab.record import Record
-from taquin.lab.runner import Report, run_jobs
-from taquin.lab.store import Store
-from taquin.lab.study import Study
+from taquin.lab.run.executor import Executor, Pool, SameThread
+from taquin.lab.run.record import Record
+from taquin.lab.run.runner import Report, run_jobs
+from taquin.lab.run.store import Store
+from taquin.lab.study.job import Job, jobs_of
+from taquin.lab.study.reading import study_of_toml
+from taquin.lab.study.study import Study
 
 CODE = "test"
 """Stands for the version of the code, so that no edit of it divides a test in two."""

@@ -51,7 +51,7 @@ def _solve_on_cluster(
     progress: Progress | None,
 ) -> Result:
     """Return what the workers of a cluster find together."""
-    from taquin.lab.cluster import cluster_executor
+    from taquin.lab.run.dask import cluster_executor
     from taquin.lab.split import solve_split, splittable
 
     if limits.counting is not Count.GENERATED and limits.nodes is not None:

@@ -1,4 +1,4 @@
-"""`taquin study status`, `list` and `export`: what is recorded."""
+"""Which study, and where its records are; `taquin study status`, `list` and `export`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,38 @@ import click
 from taquin.cli.command import Command, option
 from taquin.cli.screen import paragraph
 from taquin.cli.status import OK
-from taquin.cli.study_options import store_option, study_argument, study_or_records
 from taquin.cli.table import Column, print_table
 from taquin.errors import InputError, TaquinError
-from taquin.lab.claims import living_runners
-from taquin.lab.collect import records_of, standing
-from taquin.lab.reading import read_study, shipped_studies
-from taquin.lab.record import Records
-from taquin.lab.store import SUFFIX, Store, default_folder
+from taquin.lab.run.claims import living_runners
+from taquin.lab.run.record import Records
+from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
+from taquin.lab.study.job import jobs_of
+from taquin.lab.study.reading import read_study, shipped_studies
+from taquin.lab.study.study import Study
+from taquin.system.words import counted
+
+study_argument = click.argument("name", metavar="STUDY")
+store_option = option(
+    "Records",
+    "--store",
+    metavar="PATH",
+    help="Folder of the records, or their .sqlite file.  [default: the user's data folder]",
+)
+
+
+def study_or_records(name: str, where: str | None) -> tuple[Study | None, Path]:
+    """Return a study and the file of its records; None for records whose study is not at hand.
+
+    A study made in Python has records under its name, but no file that describes it.
+    """
+    try:
+        found = read_study(name)
+    except TaquinError:
+        path = store_path(name, where) if not Path(name).exists() else None
+        if path is None or not path.is_file():
+            raise
+        return None, path
+    return found, store_path(found.name, where)
 
 
 @click.command(
@@ -37,22 +61,22 @@ def status(name: str, store: str | None) -> int:
     with Store(path) as opened:
         runners = living_runners(opened)
         if study is None:
-            click.echo(f"{name}: {len(opened):,} runs are recorded.")
+            click.echo(f"{name}: {_are_recorded(len(opened))}.")
         else:
-            found = standing(study, opened)
-            click.echo(
-                paragraph(
-                    f"{study.name}: {found.done:,} of {found.runs:,} runs are recorded, "
-                    f"{found.failed:,} of them failed."
+            keys = {job.key for job in jobs_of(study)}
+            found = [record for record in opened.records() if record.key in keys]
+            failed = sum(record.ending.is_failure for record in found)
+            lines = [
+                f"{study.name}: {len(found):,} of {_are_recorded(len(keys))}, {failed:,} of them "
+                f"failed."
+            ]
+            if others := len(opened) - len(found):
+                lines.append(
+                    f"{counted(others, 'more record is', 'more records are')} there, of other code "
+                    f"or of an earlier version of the study."
                 )
-            )
-            if found.others:
-                click.echo(
-                    paragraph(
-                        f"{found.others:,} more records are there, of other code or of an earlier "
-                        f"version of the study."
-                    )
-                )
+            for line in lines:
+                click.echo(paragraph(line))
         click.echo(f"{runners:,} at work on it now." if runners else "Nobody is at work on it.")
     click.echo(f"Records: {path}")
     return OK
@@ -124,7 +148,7 @@ def export(
         if study is None or everything:
             records = Records(opened.records())
         else:
-            records = records_of(study, opened)
+            records = opened.records_of(study)
     if not records:
         raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
     stream = output or sys.stdout
@@ -137,6 +161,10 @@ def export(
         writer.writeheader()
         writer.writerows(rows)
     return OK
+
+
+def _are_recorded(runs: int) -> str:
+    return counted(runs, "run is recorded", "runs are recorded")
 
 
 def _number_of_records(path: Path | None) -> str:

@@ -11,17 +11,15 @@ import click
 from taquin.cli.command import Command, option
 from taquin.cli.screen import columns, is_terminal
 from taquin.cli.status import OK
-from taquin.cli.study_options import store_option, study_argument, study_or_records
+from taquin.cli.study_records import store_option, study_argument, study_or_records
 from taquin.errors import StorageError
-from taquin.lab.code_version import code_version
-from taquin.lab.collect import records_of
-from taquin.lab.plots import to_png, to_svg
-from taquin.lab.report import Report
-from taquin.lab.report_html import to_html
-from taquin.lab.report_text import to_rich, to_text
-from taquin.lab.reporting import report_of, report_of_records
-from taquin.lab.store import Store
-from taquin.lab.study import Study
+from taquin.lab.report.document import Report
+from taquin.lab.report.html import to_html
+from taquin.lab.report.plots import to_png, to_svg
+from taquin.lab.report.reporting import report_of, report_of_records
+from taquin.lab.report.text import to_rich, to_text
+from taquin.lab.run.store import Store
+from taquin.lab.study.job import code_version
 from taquin.system.files import written_whole
 
 
@@ -96,13 +94,13 @@ def _report(name: str, store: str | None) -> Report:
         if study is None:
             return report_of_records(name, list(opened.records()))
         code = _code(opened)
-        records = records_of(study, opened, code)
+        records = opened.records_of(study, code)
         if not records and len(opened):
             raise StorageError(
                 f"{path} has {len(opened):,} records, but all of an earlier version of the study: "
                 f"run it again with taquin study run {name}"
             )
-        made = report_of(study, records, _planned(study))
+        made = report_of(study, records, study.runs)
     if records and code != code_version():
         note = f"The code has changed since: to measure it anew, taquin study run {name}."
         return replace(made, notes=(*made.notes, note))
@@ -116,18 +114,6 @@ def _code(store: Store) -> str:
         for (code,) in store.rows("SELECT code FROM records GROUP BY code ORDER BY max(rowid) DESC")
     ]
     return found[0] if found and code_version() not in found else code_version()
-
-
-def _planned(study: Study) -> int:
-    """Return how many runs a study has, without making them one by one."""
-    return (
-        len(study.cases)
-        * study.repetitions
-        * sum(
-            max(1, len(search.seeds)) * len(search.limits or study.limits)
-            for search in study.searches
-        )
-    )
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -11,12 +11,11 @@ import click
 from taquin.cli.command import Command, option
 from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.status import OK, STOPPED
-from taquin.cli.study_options import store_option, study_argument
-from taquin.lab.reading import read_study
-from taquin.lab.record import Records
-from taquin.lab.runner import Progress
-from taquin.lab.runner import run as run_study
-from taquin.lab.store import store_path
+from taquin.cli.study_records import store_option, study_argument
+from taquin.lab.run.record import Records
+from taquin.lab.run.runner import Progress, run_study
+from taquin.lab.run.store import store_path
+from taquin.lab.study.reading import read_study
 from taquin.system.words import seconds_in_words
 
 _ERASE = "\r\x1b[K"
@@ -75,7 +74,7 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
             return STOPPED
     # Reports need code that a run does not, so it is loaded when there is something to show.
     from taquin.cli.study_report import print_report
-    from taquin.lab.reporting import report_of
+    from taquin.lab.report.reporting import report_of
 
     print_report(report_of(study, records))
     click.echo(paragraph(_summary(study.name, records, latest[0])))

@@ -10,12 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from taquin.lab.grouping import Grouping
-from taquin.lab.measure import MEASURES
-from taquin.lab.record import Record
-from taquin.lab.report import Figure, Kind, Report, Section
-from taquin.lab.report_figures import figure_of
-from taquin.lab.report_spec import (
+from taquin.lab.report.document import Figure, Kind, Report, Section
+from taquin.lab.report.figures import figure_of
+from taquin.lab.report.grouping import Grouping
+from taquin.lab.report.measures import MEASURES
+from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,
     SectionSpec,
@@ -23,8 +22,9 @@ from taquin.lab.report_spec import (
     Tabling,
     read_report,
 )
-from taquin.lab.report_tables import table_of
-from taquin.lab.study import Study
+from taquin.lab.report.tables import table_of
+from taquin.lab.run.record import Record
+from taquin.lab.study.study import Study
 from taquin.system.words import counted
 
 _FEW_BOARDS = 30
@@ -130,7 +130,7 @@ def _failures(records: Sequence[Record]) -> tuple[str, ...]:
         for record in failed[:_MOST_FAILURES]
     ]
     more = f" and {len(failed) - len(shown):,} more" if len(failed) > len(shown) else ""
-    runs = "1 run failed and is" if len(failed) == 1 else f"{len(failed):,} runs failed and are"
+    runs = counted(len(failed), "run failed and is", "runs failed and are")
     return (f"{runs} left out of every number: {'; '.join(shown)}{more}.",)
 
 
@@ -142,7 +142,7 @@ def _origin(records: Sequence[Record], planned: int | None) -> str:
         said = [counted(len(records), "run")]
     solved = sum(record.solved for record in records)
     said.append(f"{solved:,} solved")
-    codes = sorted({record.code for record in records if record.code})
+    codes = sorted({record.run.code for record in records if record.run.code})
     if codes:
         said.append(f"taquin {' and '.join(codes)}")
     machines = sorted({record.machine for record in records if record.machine})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING
 
-from taquin.lab.report import Entry, Mark, Report, Row, Table
+from taquin.lab.report.document import Entry, Mark, Report, Row, Table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

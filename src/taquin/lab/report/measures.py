@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter
 
 from taquin.errors import UnsuitableError
-from taquin.lab.record import Ending, Record
+from taquin.lab.run.record import Ending, Record
 from taquin.system.words import bytes_in_words, seconds_in_words, unknown
 
 
@@ -46,6 +47,11 @@ class Measure:
     """How it is written."""
     grows: bool = True
     """Whether a search that was cut short would have reached more: its number is a lower bound."""
+
+    @property
+    def defined(self) -> str:
+        """Return its unit and its definition, as a sentence for a caption."""
+        return f"{self.unit[:1].upper()}{self.unit[1:]}: {self.definition}."
 
     def is_open(self, record: Record) -> bool:
         """Tell whether the number of this run is only a lower bound, as a limit cut it short."""
@@ -95,17 +101,19 @@ def effective_branching(nodes: float, depth: int) -> float | None:
 
 
 def _branching(record: Record) -> float | None:
-    if record.cost is None:
+    nodes = record.stats.generated
+    if record.cost is None or nodes is None:
         return None
-    return effective_branching(record.stats.generated, record.cost)
+    return effective_branching(nodes, record.cost)
 
 
 def _speed(record: Record) -> float | None:
-    return record.stats.generated / record.seconds if record.seconds > 0 else None
+    nodes = record.stats.generated
+    return None if nodes is None or not record.seconds else nodes / record.seconds
 
 
 def _excess(record: Record) -> float | None:
-    best = record.columns.get("optimal")
+    best = record.run.columns.get("optimal")
     if record.cost is None or not isinstance(best, int) or isinstance(best, bool):
         return None
     return record.cost - best
@@ -133,54 +141,50 @@ _WRITERS: dict[Style, Callable[[float], str]] = {
 }
 
 _ALL = (
-    Measure(
-        "expanded",
-        "nodes expanded",
-        "boards whose successors were made",
-        lambda record: record.stats.expanded,
-    ),
-    Measure(
-        "generated",
-        "nodes generated",
-        "successors made, duplicates included, the start not",
-        lambda record: record.stats.generated,
-    ),
-    Measure(
-        "enqueued",
-        "states enqueued",
-        "entries ever put into the frontier, the start included",
-        lambda record: record.stats.enqueued,
-    ),
-    Measure(
-        "dequeued",
-        "traversed nodes",
-        "entries taken from the frontier, the start and duplicates included",
-        lambda record: record.stats.dequeued,
-    ),
-    Measure(
-        "duplicates",
-        "duplicates",
-        "entries thrown away because their board was known already",
-        lambda record: record.stats.duplicates,
-    ),
-    Measure(
-        "max_frontier",
-        "largest frontier",
-        "most entries in the frontier at once; for depth-first searches, the longest stack",
-        lambda record: record.stats.max_frontier,
+    *(
+        # A counter that an engine does not keep is None.
+        Measure(name, unit, definition, attrgetter(f"stats.{name}"))
+        for name, unit, definition in (
+            ("expanded", "nodes expanded", "boards whose successors were made"),
+            (
+                "generated",
+                "nodes generated",
+                "successors made, duplicates included, the start not",
+            ),
+            (
+                "enqueued",
+                "states enqueued",
+                "entries ever put into the frontier, the start included",
+            ),
+            (
+                "dequeued",
+                "traversed nodes",
+                "entries taken from the frontier, the start and duplicates included",
+            ),
+            (
+                "duplicates",
+                "duplicates",
+                "entries thrown away because their board was known already",
+            ),
+            (
+                "max_frontier",
+                "largest frontier",
+                "most entries in the frontier at once; for depth-first searches, the longest stack",
+            ),
+        )
     ),
     Measure(
         "cost",
         "solution length (moves)",
         "moves of the solution found; runs without one are left out",
-        lambda record: record.cost,
+        attrgetter("cost"),
         grows=False,
     ),
     Measure(
         "lower_bound",
         "proven lower bound (moves)",
         "moves that every solution is proven to need",
-        lambda record: record.lower_bound,
+        attrgetter("lower_bound"),
         grows=False,
     ),
     Measure(
@@ -194,7 +198,7 @@ _ALL = (
         "solved",
         "share solved",
         "runs that found a solution within their limits, as a share of all runs",
-        lambda record: float(record.solved),
+        attrgetter("solved"),
         Style.SHARE,
         grows=False,
     ),
@@ -202,7 +206,7 @@ _ALL = (
         "optimal",
         "share solved optimally",
         "runs whose solution is proven shortest, as a share of all runs",
-        lambda record: float(record.optimal),
+        attrgetter("optimal"),
         Style.SHARE,
         grows=False,
     ),
@@ -218,7 +222,7 @@ _ALL = (
         "seconds",
         "seconds",
         "wall-clock time of the search",
-        lambda record: record.seconds,
+        attrgetter("seconds"),
         Style.SECONDS,
     ),
     Measure(
@@ -232,7 +236,7 @@ _ALL = (
         "peak_memory",
         "peak memory",
         "most bytes the process held",
-        lambda record: record.stats.peak_memory,
+        attrgetter("stats.peak_memory"),
         Style.BYTES,
     ),
 )

@@ -14,13 +14,12 @@ from os import PathLike
 from time import monotonic, sleep
 
 from taquin.errors import InputError
-from taquin.lab.claims import Claims
-from taquin.lab.collect import records_of
-from taquin.lab.executor import Executor, Pool, SameThread
-from taquin.lab.job import Job, jobs_of
-from taquin.lab.record import Record, Records
-from taquin.lab.store import Store
-from taquin.lab.study import Study
+from taquin.lab.run.claims import Claims
+from taquin.lab.run.executor import Executor, Pool, SameThread
+from taquin.lab.run.record import Record, Records
+from taquin.lab.run.store import Store
+from taquin.lab.study.job import Job, jobs_of
+from taquin.lab.study.study import Study
 from taquin.system.machine import safe_memory, usable_cores
 
 _COMMIT = 0.2
@@ -55,7 +54,7 @@ Report = Callable[[Progress], None]
 """Called about twice a second, and at the end."""
 
 
-def run(
+def run_study(
     study: Study,
     store: str | PathLike[str] | None = None,
     *,
@@ -69,13 +68,13 @@ def run(
     """
     with Store.of_study(study.name, store, write=True) as opened:
         run_jobs(list(jobs_of(study)), opened, lambda: executor_for(processes, cluster), progress)
-        return records_of(study, opened)
+        return opened.records_of(study)
 
 
 def executor_for(processes: int | None = None, cluster: str | None = None) -> Executor:
     """Return what does the runs: a cluster, this very process (0), or a pool of processes."""
     if cluster is not None:
-        from taquin.lab.cluster import Cluster
+        from taquin.lab.run.cluster import Cluster
 
         return Cluster(cluster)
     if processes is None:

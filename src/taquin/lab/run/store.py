@@ -6,14 +6,21 @@
 
 The file is in WAL mode with full synchronisation: what a transaction has committed survives
 kill -9 and a power cut, and readers never wait. SQLite's WAL needs all runners on one machine;
-for several machines there is `taquin.lab.cluster`, where one runner writes.
+for several machines there is `taquin.lab.run.cluster`, where one runner writes.
+
+Format 2 has no number where an engine does not count, and the limit that ended a run. In format 1
+the counters that compiled engines do not keep were zeros. A file of it is read as it is, and turned
+into format 2, in one transaction, when it is opened to write.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from time import monotonic, sleep
@@ -21,15 +28,16 @@ from types import TracebackType
 from typing import Any
 
 from taquin.errors import StorageError
-from taquin.lab.record import Record
-from taquin.lab.rows import NAMES, TYPES, record_of, row_of
+from taquin.lab.run.record import COUNTERS, FIELDS, Record, Records, record_of, row_of
+from taquin.lab.study.job import jobs_of
+from taquin.lab.study.study import Cell, Study
 from taquin.system.files import data_folder
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
 
-SCHEMA = 1
-"""Version of the tables; a file of another version is refused."""
+SCHEMA = 2
+"""Version of the tables that is written; 1 is read too, and any other refused."""
 
 _APPLICATION = 0x7471_7561
 """Marks a file as taquin's, in the header that SQLite keeps for this."""
@@ -37,8 +45,23 @@ _APPLICATION = 0x7471_7561
 _PATIENCE = 30.0
 """Seconds to wait for another writer."""
 
-_TABLES = f"""
-    CREATE TABLE records ({", ".join(f'"{name}" {kind}' for name, kind in TYPES.items())});
+_TYPES = {
+    **dict.fromkeys(FIELDS, "TEXT NOT NULL"),
+    **dict.fromkeys(("repetition", "lower_bound", "optimal", "peak_memory"), "INTEGER NOT NULL"),
+    **dict.fromkeys(("limit_nodes", "limit_depth", "limit_memory", "seed", "cost"), "INTEGER"),
+    **dict.fromkeys(COUNTERS, "INTEGER"),
+    **dict.fromkeys(("limit_seconds", "printed"), "REAL"),
+    "key": "TEXT PRIMARY KEY",
+    "seconds": "REAL NOT NULL",
+    "limit_reached": "TEXT",
+    "columns": "TEXT NOT NULL",
+}
+"""The fields of a record with their types in SQL; the columns of the study are one text of JSON."""
+
+_TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _TYPES.items())
+_NAMES = ", ".join(f'"{name}"' for name in _TYPES)
+_NEW = f"""
+    CREATE TABLE records ({_TABLE});
     CREATE TABLE runners (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, beat REAL);
     CREATE TABLE claims (key TEXT PRIMARY KEY, runner TEXT NOT NULL);
     CREATE INDEX claims_of_runner ON claims (runner);
@@ -46,8 +69,32 @@ _TABLES = f"""
     PRAGMA user_version = {SCHEMA};
 """
 _INSERT = f"""
-    INSERT INTO records ({NAMES}) VALUES ({", ".join("?" for _ in TYPES)})
+    INSERT INTO records ({_NAMES}) VALUES ({", ".join("?" for _ in _TYPES)})
     ON CONFLICT (key) DO NOTHING
+"""
+
+
+def _of_format_1(name: str) -> str:
+    """Return what format 1 holds of a field of format 2, in SQL."""
+    if name == "limit_reached":
+        return "NULL"
+    if name in COUNTERS and name != "generated":
+        return f"""CASE engine WHEN 'glass-box' THEN "{name}" ELSE nullif("{name}", 0) END"""
+    return f'"{name}"'
+
+
+_SELECT = {
+    1: f"SELECT {', '.join(map(_of_format_1, _TYPES))} FROM records ORDER BY rowid",
+    2: f"SELECT {_NAMES} FROM records ORDER BY rowid",
+}
+"""What gives the records of each format, in the order in which the runs ended."""
+
+_MIGRATE = f"""
+    CREATE TABLE records_{SCHEMA} ({_TABLE});
+    INSERT INTO records_{SCHEMA} ({_NAMES}) {_SELECT[1]};
+    DROP TABLE records;
+    ALTER TABLE records_{SCHEMA} RENAME TO records;
+    PRAGMA user_version = {SCHEMA};
 """
 
 
@@ -85,8 +132,8 @@ class Store:
                 self._prepare()
             else:
                 self._connection = self._connect_to_read()
-        if self._number("user_version") != SCHEMA:
-            found = self._number("user_version")
+        found = self._number("user_version")
+        if found not in _SELECT:
             self.close()
             raise StorageError(
                 f"{self.path} has records in format {found}, this taquin knows {SCHEMA}: "
@@ -125,8 +172,20 @@ class Store:
     def records(self) -> Iterator[Record]:
         """Yield all records, in the order in which the runs ended."""
         with self._explained():
-            for row in self._connection.execute(f"SELECT {NAMES} FROM records ORDER BY rowid"):
-                yield record_of(row)
+            # Asked each time: another process may turn the file into the present format meanwhile.
+            for row in self._connection.execute(_SELECT[self._number("user_version")]):
+                yield record_of(dict(zip(_TYPES, row, strict=True)), _columns(row[-1]))
+
+    def records_of(self, study: Study, code: str | None = None) -> Records:
+        """Return the records of a study, board by board; runs not yet done are missing.
+
+        Labels, columns and printed figures are those of `study` as it is now. `code` is the version
+        whose records are wanted, this one unless given.
+        """
+        found = {record.key: record for record in self.records()}
+        return Records(
+            replace(found[job.key], run=job.run) for job in jobs_of(study, code) if job.key in found
+        )
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Return what an SQL query gives."""
@@ -152,7 +211,7 @@ class Store:
 
     def add(self, records: Iterable[Record]) -> None:
         """Add records, within a transaction; a run that is recorded already stays as it is."""
-        self._connection.executemany(_INSERT, map(row_of, records))
+        self._connection.executemany(_INSERT, map(_values, records))
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         return sqlite3.connect(
@@ -164,14 +223,19 @@ class Store:
         )
 
     def _prepare(self) -> None:
-        connection = self._connection
         self._switch_to_wal()
-        connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute("PRAGMA synchronous = FULL")
         with self.transaction():
             if self._number("user_version") == 0 and not self._number("schema_version"):
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    connection.execute(statement)
-        self._check()
+                self._execute(_NEW)
+            self._check()
+            if self._number("user_version") == 1:
+                self._execute(_MIGRATE)
+
+    def _execute(self, script: str) -> None:
+        """Do the statements of a script within a transaction, which SQLite's own way would end."""
+        for statement in filter(str.strip, script.split(";")):
+            self._connection.execute(statement)
 
     def _switch_to_wal(self) -> None:
         """Turn WAL mode on; where two runners make the file at once, SQLite would not wait."""
@@ -244,3 +308,16 @@ class Store:
         if code == sqlite3.SQLITE_NOTADB:
             return f"{self.path} is no file of records: it is not in SQLite's format"
         return f"{self.path}: {error}"
+
+
+def _values(record: Record) -> list[Cell | None]:
+    """Return what the table holds of a record."""
+    row = row_of(record)
+    columns = json.dumps(dict(record.run.columns), ensure_ascii=False)
+    return [*(row[name] for name in FIELDS), columns]
+
+
+@lru_cache(maxsize=4096)
+def _columns(text: str) -> dict[str, Cell]:
+    columns: dict[str, Cell] = json.loads(text)
+    return columns

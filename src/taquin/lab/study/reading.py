@@ -1,6 +1,25 @@
-"""The searches of a study: algorithms × heuristics × conventions, each with a label.
+"""Read a study from TOML: from a file, or one of those that come with taquin.
 
-    [conventions.s3]                               conventions that go by a name
+    name = "first"                       the file's own name where left out
+    title = "Two heuristics"
+    description = "How many boards does each expand?"
+    notes = ["A remark for the report."]
+    goal = "blank-last"                  for boards that name none
+    metric = "single"
+    repetitions = 1
+    seeds = 10                           for searches that draw lots: 1 … 10; or a list
+
+    [limits]                             each may be a list: one run with each
+    nodes = "1M"
+    seconds = 60
+    depth = 80
+    memory = "1G"
+    counting = "generated"               which nodes `nodes` counts
+
+    [[boards]]                           see taquin/lab/study/boards.py
+    uniform = { size = "3x3", count = 20, seed = 1 }
+
+    [conventions.s3]                     conventions that go by a name
     duplicates = "dequeue"
     directions = "RLDU"
 
@@ -8,18 +27,15 @@
     label = "A*"
     algorithm = "astar"
     heuristic = "manhattan-agent"
-    conventions = ["s3", { ties = "heap" }]        a name, a table, or both laid upon each other
+    conventions = ["s3", { ties = "heap" }]     a name, a table, or both laid upon each other
 
-    [[searches]]                                   two algorithms × two heuristics
+    [[searches]]                         two algorithms × two heuristics
     label = "{algorithm} {heuristic}"
     algorithm = ["astar", "idastar"]
     heuristic = ["misplaced", "manhattan"]
+    limits = { nodes = "10M" }           instead of those of the study
 
-    [[searches]]
-    label = "DFS"
-    algorithm = "dfs"
-    seeds = 20                                     1 … 20; or a list of seeds
-    limits = { nodes = "1M" }                      instead of those of the study
+    [report]                             how to show it; see taquin/lab/report/spec.py
 
 `algorithm` is a name of the command line, or `best` for what the engine chooses. `heuristic`,
 `weight`, `width`, `cap` and `max_depth` may be lists too. Where algorithms are a list, an option
@@ -28,22 +44,28 @@ that one of them has no use for is left out for that one.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from importlib import resources
 from itertools import product
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
-from taquin.errors import TaquinError
+from taquin.errors import InputError, TaquinError
 from taquin.heuristics.registry import heuristic_named
-from taquin.lab.boards import read_columns
-from taquin.lab.record import Cell
-from taquin.lab.study import Search
-from taquin.lab.toml_table import Table
-from taquin.model.moves import Direction
+from taquin.lab.study.boards import read_cases, read_columns
+from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
+from taquin.lab.study.toml_table import Table
+from taquin.model.moves import Direction, Metric
 from taquin.search.algorithm import Algorithm
 from taquin.search.conventions import STANDARD
 from taquin.search.registry import ALGORITHMS, algorithm_named
 from taquin.search.result import Count, Limits
+from taquin.system.words import did_you_mean
+
+_SHIPPED = resources.files("taquin.lab") / "studies"
 
 Conventions = Mapping[str, Any]
 """The conventions that a table names, by the names of their fields."""
@@ -55,9 +77,79 @@ _OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth")
 _ENUMS = {name: type(getattr(STANDARD, name)) for name in ("duplicates", "ties", "goal_test")}
 
 
-def read_searches(
-    tables: list[Table], conventions: Table, seeds: tuple[int, ...]
-) -> Iterator[Search]:
+def shipped_studies() -> list[str]:
+    """Return the names of the studies that come with taquin."""
+    return sorted(
+        file.name.removesuffix(".toml")
+        for file in _SHIPPED.iterdir()
+        if file.name.endswith(".toml")
+    )
+
+
+def read_study(name: str | PathLike[str]) -> Study:
+    """Return the study of a TOML file, or the shipped one of that name.
+
+    Raise TaquinError that names the file and the key at fault.
+    """
+    text = fspath(name)
+    path = Path(text)
+    if not path.is_file() and text in shipped_studies():
+        content = (_SHIPPED / f"{text}.toml").read_text(encoding="utf-8")
+        return study_of_toml(content, text)
+    try:
+        content = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{text}: expected a study in TOML, found what is no text") from None
+    except OSError as error:
+        known = shipped_studies()
+        raise InputError(
+            f"there is no study {text!r}: {(error.strerror or 'it cannot be read').lower()}. "
+            f"{did_you_mean(text, known)}Expected a TOML file, or one of {', '.join(known)}"
+        ) from None
+    try:
+        return study_of_toml(content, path.stem, path.parent)
+    except TaquinError as error:
+        raise InputError(f"{text}: {error}") from None
+
+
+def study_of_toml(text: str, name: str = "study", folder: Path | None = None) -> Study:
+    """Return the study that `text` describes; raise TaquinError that names the key at fault.
+
+    `name` is its name where the text gives none; files of boards are looked for in `folder`.
+
+    >>> study = study_of_toml('''
+    ... boards = [{ start = "1 2 / 0 3" }]
+    ... searches = [{ algorithm = ["bfs", "astar"], heuristic = ["h1", "h2"] }]
+    ... ''')
+    >>> [search.label for search in study.searches]
+    ['bfs', 'astar(misplaced)', 'astar(manhattan)']
+    """
+    try:
+        table = Table(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"this is no TOML: {error}") from None
+    metric = table.member("metric", Metric, Metric.SINGLE)
+    goal = table.text("goal", "blank-last")
+    cases = tuple(read_cases(table.tables("boards"), goal, metric, folder or Path()))
+    searches = tuple(
+        _searches(table.tables("searches"), table.table("conventions"), _seeds(table) or ())
+    )
+    study = Study(
+        name=table.text("name", name),
+        cases=cases,
+        searches=searches,
+        limits=_limits(table.table("limits")) or NO_LIMITS,
+        repetitions=table.number("repetitions", 1, least=1),
+        title=table.text("title", ""),
+        description=table.text("description", ""),
+        notes=tuple(table.texts("notes")),
+        report=dict(table.table("report").items()),
+    )
+    table.finish()
+    return study
+
+
+def _searches(tables: list[Table], conventions: Table, seeds: tuple[int, ...]) -> Iterator[Search]:
     """Yield the searches of every `[[searches]]`; `seeds` go to those that draw lots.
 
     `conventions` is the table of those that go by a name. Raise TaquinError that names the key at
@@ -67,11 +159,11 @@ def read_searches(
         key: _conventions(Table(value, f"conventions.{key}")) for key, value in conventions.items()
     }
     for table in tables:
-        yield from _read_entry(table, named, seeds)
+        yield from _read_search(table, named, seeds)
         table.finish()
 
 
-def read_limits(table: Table) -> tuple[Limits, ...] | None:
+def _limits(table: Table) -> tuple[Limits, ...] | None:
     """Return the limits of a table, one for each combination of its lists; None where empty."""
     seconds = table.several("seconds")
     for each in seconds:
@@ -94,7 +186,7 @@ def read_limits(table: Table) -> tuple[Limits, ...] | None:
     )
 
 
-def read_seeds(table: Table) -> tuple[int, ...] | None:
+def _seeds(table: Table) -> tuple[int, ...] | None:
     """Return the seeds of a table: their number, or a list of them; None where it names none."""
     if "seeds" not in table:
         return None
@@ -103,7 +195,7 @@ def read_seeds(table: Table) -> tuple[int, ...] | None:
     return tuple(range(1, table.number("seeds", least=1) + 1))
 
 
-def _read_entry(
+def _read_search(
     table: Table, named: Mapping[str, Conventions], seeds: tuple[int, ...]
 ) -> Iterator[Search]:
     label = table.text("label", "")
@@ -112,8 +204,8 @@ def _read_entry(
         raise table.error("algorithm", f"expected one of {', '.join(ALGORITHMS)} or {BEST}")
     conventions = _laid(table, named)
     chosen = {option: table.several(option) for option in _OPTIONS if option in table}
-    own_seeds = read_seeds(table)
-    limits = read_limits(table.table("limits"))
+    own_seeds = _seeds(table)
+    limits = _limits(table.table("limits"))
     columns = dict(read_columns(table.table("columns")))
     made: list[tuple[dict[str, Cell], Algorithm | None]] = []
     for name in names:

@@ -1,5 +1,9 @@
-"""A process of its own for each run: started when needed, replaced when it dies.
+"""Where runs are done: one seam, and two of its sides; `taquin.lab.run.cluster` has the third.
 
+An executor takes jobs and gives back records, in whatever order they get done. A run that fails is
+a record too; what an executor raises is the end of the study, not of a run.
+
+A pool does each run in a cell, a process of its own: started when needed, replaced when it dies.
 A run that crashes its process, or is killed by the system for want of memory, takes nothing with
 it. Because a worker may also be killed by someone who meant no harm to the study, a run is tried
 `TRIES` times before it is recorded as crashed.
@@ -12,20 +16,144 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections import deque
 from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Protocol
 
 from taquin.errors import MachineError, UnsuitableError
-from taquin.lab.code_version import code_version
-from taquin.lab.execution import unfinished
-from taquin.lab.job import Job
-from taquin.lab.record import Ending, Record
-from taquin.lab.worker import Answer, Request
+from taquin.lab.run.record import Ending, Record
+from taquin.lab.run.worker import Answer, Request, execute, unfinished
+from taquin.lab.study.job import Job, code_version
 
 TRIES = 3
 """How often a run is tried whose process dies."""
 
 _STARTS = 5
 """How often a process is started that dies before it is ready."""
+
+
+class Executor(Protocol):
+    """What does jobs."""
+
+    @property
+    def slots(self) -> int:
+        """Return how many jobs are done at the same time."""
+        ...
+
+    def submit(self, job: Job) -> None:
+        """Take a job, and return at once."""
+        ...
+
+    def completed(self, seconds: float) -> list[Record]:
+        """Return what got done since the last call, after waiting up to `seconds` for something.
+
+        Raise TaquinError when no job can be done any more.
+        """
+        ...
+
+    def close(self) -> None:
+        """Drop the jobs that are not done, and let go of every process."""
+        ...
+
+
+class SameThread:
+    """Do each job in the caller's own thread, while it waits: for tests, and for a debugger."""
+
+    slots = 1
+
+    def __init__(self) -> None:
+        self._jobs: deque[Job] = deque()
+
+    def submit(self, job: Job) -> None:
+        """Take a job."""
+        self._jobs.append(job)
+
+    def completed(self, seconds: float) -> list[Record]:
+        """Do the next job; raise KeyboardInterrupt when that was stopped by hand."""
+        if not self._jobs:
+            return []
+        record = execute(self._jobs.popleft())
+        if record.ending is Ending.STOPPED:
+            raise KeyboardInterrupt
+        return [record]
+
+    def close(self) -> None:
+        """Drop the jobs that are not done."""
+        self._jobs.clear()
+
+
+class Pool:
+    """Do jobs in `slots` processes of this machine, each in a cell of its own.
+
+    `memory` is the most bytes that a run may add to its process; None for no ceiling.
+    """
+
+    def __init__(self, slots: int, memory: int | None = None) -> None:
+        self.slots = slots
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._done: SimpleQueue[Record | Exception] = SimpleQueue()
+        self._cells = [Cell(memory) for _ in range(slots)]
+        self._threads = [
+            Thread(target=self._serve, args=(cell,), name="taquin cell", daemon=True)
+            for cell in self._cells
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, job: Job) -> None:
+        """Take a job."""
+        self._jobs.put(job)
+
+    def completed(self, seconds: float) -> list[Record]:
+        """Return what got done since the last call."""
+        return drain(self._done, seconds)
+
+    @property
+    def pids(self) -> list[int]:
+        """Return the processes at work."""
+        return [pid for cell in self._cells if (pid := cell.pid) is not None]
+
+    def close(self) -> None:
+        """Kill the processes, and wait until they are gone."""
+        for _ in self._threads:
+            self._jobs.put(None)
+        for cell, thread in zip(self._cells, self._threads, strict=True):
+            # More than once, as a process may be about to start.
+            while thread.is_alive():
+                cell.close()
+                thread.join(0.05)
+            cell.close()
+            cell.join()
+
+    def _serve(self, cell: Cell) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                record = cell.run(job)
+            except Exception as error:
+                self._done.put(error)
+                return
+            if record is None:
+                return
+            self._done.put(record)
+
+
+def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]:
+    """Return all records of a queue, after waiting up to `seconds` for the first.
+
+    Raise the first exception among them.
+    """
+    records: list[Record] = []
+    try:
+        item = done.get(timeout=seconds)
+        while True:
+            if isinstance(item, Exception):
+                raise item
+            records.append(item)
+            item = done.get_nowait()
+    except Empty:
+        return records
 
 
 class Cell:
@@ -54,7 +182,7 @@ class Cell:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
         death = ""
         for _ in range(TRIES):
-            answer = None if self._is_closed else self._ask(request, job.code)
+            answer = None if self._is_closed else self._ask(request, job.run.code)
             if self._is_closed:
                 return None
             if answer is None:
@@ -108,7 +236,7 @@ class Cell:
         ending = ""
         for _ in range(_STARTS):
             self._process = subprocess.Popen(
-                [sys.executable, "-c", "from taquin.lab.worker import main; main()"],
+                [sys.executable, "-c", "from taquin.lab.run.worker import main; main()"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -150,6 +278,6 @@ def _read(process: subprocess.Popen[bytes]) -> Answer | None:
 
 def _unsendable(job: Job, why: str) -> UnsuitableError:
     return UnsuitableError(
-        f"the search {job.search!r} cannot be sent to another process ({why}): define what it is "
-        f"made of in a module that can be imported, or run the study with 0 processes"
+        f"the search {job.run.search!r} cannot be sent to another process ({why}): define what it "
+        f"is made of in a module that can be imported, or run the study with 0 processes"
     )

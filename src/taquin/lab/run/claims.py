@@ -20,7 +20,7 @@ from types import TracebackType
 from uuid import uuid4
 
 from taquin.errors import TaquinError
-from taquin.lab.store import Store
+from taquin.lab.run.store import Store
 
 BEAT = 5.0
 """Seconds between signs of life."""

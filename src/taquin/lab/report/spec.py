@@ -22,15 +22,15 @@ log = "y"
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from taquin.errors import UnsuitableError
-from taquin.lab.measure import Measure, measure_named
-from taquin.lab.record import Cell
-from taquin.lab.report import Kind
-from taquin.lab.toml_table import Table
+from taquin.lab.report.document import Kind
+from taquin.lab.report.measures import MEASURES, Measure, measure_named
+from taquin.lab.study.study import Cell
+from taquin.lab.study.toml_table import Table
 
 Where = Mapping[str, Cell | list[Cell]]
 """Which records to show: a key with the value, or one of the values, it must have."""
@@ -59,6 +59,14 @@ class Statistic(Enum):
     LOW = "low"
     HIGH = "high"
     COUNT = "count"
+
+    @property
+    def words(self) -> str:
+        """Return what a caption calls it."""
+        return f"the {_WORDS.get(self, self.value)}"
+
+
+_WORDS = {Statistic.LOW: "lowest", Statistic.HIGH: "highest", Statistic.COUNT: "number"}
 
 
 class Bars(Enum):
@@ -108,6 +116,9 @@ class FigureSpec:
     """What the horizontal axis says; the heading of `x` where empty."""
 
 
+Asked = TypeVar("Asked", TableSpec, FigureSpec)
+
+
 @dataclass(frozen=True, slots=True)
 class SectionSpec:
     """One section to make."""
@@ -131,20 +142,19 @@ class ReportSpec:
 
 
 def read_report(content: Mapping[str, Any]) -> ReportSpec:
-    """Return what `content` asks for; raise StudyFileError that names the key at fault."""
+    """Return what `content` asks for; raise TaquinError that names the key at fault."""
     table = Table(content, "report")
-    value = _measure(table, "value", "generated")
+    value = _measure(table, "value", MEASURES["generated"])
     sections = tuple(_section(section, value) for section in _listed(table, "sections"))
-    printed = {}
+    printed: dict[str, dict[str, str | float]] = {}
     for search, figures in table.table("printed").items():
         below = Table(figures, f"report.printed.{search}")
-        printed[search] = {
-            board: _word_or_number(below, board, found) for board, found in below.items()
-        }
-    headings = {
-        key: _text(table, f"headings.{key}", found)
-        for key, found in table.table("headings").items()
-    }
+        for board, found in below.items():
+            if isinstance(found, bool) or not isinstance(found, str | int | float):
+                raise below.error(board, f"expected a number or a text, found {found!r}")
+        printed[search] = dict(below.items())
+    named = table.table("headings")
+    headings = {key: named.text(key) for key, _ in named.items()}
     table.finish()
     return ReportSpec(sections, printed, headings)
 
@@ -166,49 +176,43 @@ def _section(section: Table, value: Measure) -> SectionSpec:
 
 
 def _table(table: Table, value: Measure) -> TableSpec:
-    spec = TableSpec(
-        kind=table.member("kind", Tabling, Tabling.PIVOT),
-        value=_measure(table, "value", value.name),
-        title=table.text("title", ""),
-        rows=table.text("rows", "search"),
-        columns=table.text("columns", "board"),
-        statistic=table.member("statistic", Statistic, Statistic.MEDIAN),
-        against=tuple(table.texts("against")),
-        where=_where(table.table("where")),
-        caption=table.text("caption", ""),
-    )
+    spec = _laid_over(table, TableSpec(Tabling.PIVOT, value))
     if spec.kind is Tabling.RATIO and len(spec.against) != 2:
         raise table.error("against", "a ratio is of two searches: give both labels")
-    table.finish()
     return spec
 
 
 def _figure(table: Table, value: Measure) -> FigureSpec:
-    spec = FigureSpec(
-        kind=table.member("kind", Kind, Kind.LINES),
-        value=_measure(table, "value", value.name),
-        title=table.text("title", ""),
-        x=table.text("x", "board"),
-        series=table.text("series", "search"),
-        statistic=table.member("statistic", Statistic, Statistic.MEDIAN),
-        log=table.text("log", ""),
-        bars=table.member("bars", Bars, Bars.RANGE),
-        against=tuple(table.texts("against")),
-        where=_where(table.table("where")),
-        caption=table.text("caption", ""),
-        label=table.text("label", ""),
-    )
+    spec = _laid_over(table, FigureSpec(Kind.LINES, value))
     if spec.kind is Kind.SCATTER and len(spec.against) != 2:
         raise table.error("against", "a scatter plot is of two searches: give both labels")
     if set(spec.log) - {"x", "y"}:
         raise table.error("log", f'expected "x", "y" or "xy", found {spec.log!r}')
-    table.finish()
     return spec
 
 
-def _measure(table: Table, key: str, default: str) -> Measure:
+def _laid_over(table: Table, usual: Asked) -> Asked:
+    """Return `usual` with what the table says; each field is read as what it usually holds."""
+    given: dict[str, Any] = {}
+    for name in (each.name for each in fields(usual)):
+        value = getattr(usual, name)
+        if isinstance(value, Measure):
+            given[name] = _measure(table, name, value)
+        elif isinstance(value, Enum):
+            given[name] = table.member(name, type(value), value)
+        elif isinstance(value, str):
+            given[name] = table.text(name, value)
+        elif isinstance(value, tuple):
+            given[name] = tuple(table.texts(name))
+        else:
+            given[name] = _where(table.table(name))
+    table.finish()
+    return replace(usual, **given)
+
+
+def _measure(table: Table, key: str, usual: Measure) -> Measure:
     try:
-        return measure_named(table.text(key, default))
+        return measure_named(table.text(key, usual.name))
     except UnsuitableError as error:
         raise table.error(key, str(error)) from None
 
@@ -221,15 +225,3 @@ def _where(table: Table) -> Where:
             raise table.error(key, f"expected a text, a number, or a list of them, found {found!r}")
         wanted[key] = found
     return wanted
-
-
-def _word_or_number(table: Table, key: str, found: Any) -> str | float:
-    if isinstance(found, bool) or not isinstance(found, str | int | float):
-        raise table.error(key, f"expected a number or a text, found {found!r}")
-    return found
-
-
-def _text(table: Table, key: str, found: Any) -> str:
-    if not isinstance(found, str):
-        raise table.error(key, f"expected a text in quotes, found {found!r}")
-    return found

@@ -6,8 +6,8 @@
     seeds       1 2 3 …                only for searches that draw lots
     repetitions 1                      more to see how much the clock varies
 
-A study knows nothing of files, processes or records; `taquin.lab.reading` reads one from TOML,
-`taquin.lab.runner` runs it.
+A study knows nothing of files, processes or records. Its methods that do go through the front door
+of the package, `taquin.lab`, as any program would, so that nothing here depends on what runs it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from taquin.engine.choose import default_goal
 from taquin.errors import UnsuitableError
-from taquin.lab.record import Cell, Records
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
@@ -29,7 +28,10 @@ from taquin.search.algorithm import Algorithm
 from taquin.search.result import Limits
 
 if TYPE_CHECKING:
-    from taquin.lab.runner import Progress
+    from taquin.lab import Progress, Records
+
+Cell = str | int | float | bool
+"""What a column of a study may hold."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
@@ -148,7 +150,11 @@ class Study:
         >>> [search.label for search in study.searches]
         ['bfs', 'astar(manhattan)']
         """
-        named_boards = boards.items() if isinstance(boards, Mapping) else _numbered(boards)
+        named_boards = (
+            boards.items()
+            if isinstance(boards, Mapping)
+            else ((str(number), board) for number, board in enumerate(boards, 1))
+        )
         named_searches = (
             algorithms.items()
             if isinstance(algorithms, Mapping)
@@ -177,9 +183,18 @@ class Study:
 
         Raise TaquinError that names the key at fault.
         """
-        from taquin.lab.reading import read_study
+        from taquin import lab
 
-        return read_study(name)
+        return lab.read_study(name)
+
+    @property
+    def runs(self) -> int:
+        """Return how many runs there are, those that differ only in labels counted each."""
+        of_a_board = sum(
+            max(1, len(search.seeds)) * len(search.limits or self.limits)
+            for search in self.searches
+        )
+        return len(self.cases) * self.repetitions * of_a_board
 
     def run(
         self,
@@ -196,18 +211,13 @@ class Study:
         the address of a Dask scheduler, or `local:N`. Ctrl-C raises KeyboardInterrupt and keeps
         what is done.
         """
-        from taquin.lab.runner import run
+        from taquin import lab
 
-        return run(self, store, processes=processes, cluster=cluster, progress=progress)
+        return lab.run_study(self, store, processes=processes, cluster=cluster, progress=progress)
 
     def records(self, store: str | PathLike[str] | None = None) -> Records:
         """Return what is recorded of this study so far, and run nothing."""
-        from taquin.lab.collect import records_of
-        from taquin.lab.store import Store
+        from taquin import lab
 
-        with Store.of_study(self.name, store) as opened:
-            return records_of(self, opened)
-
-
-def _numbered(boards: Iterable[Board | str]) -> Iterable[tuple[str, Board | str]]:
-    return ((str(number), board) for number, board in enumerate(boards, 1))
+        with lab.Store.of_study(self.name, store) as opened:
+            return opened.records_of(self)

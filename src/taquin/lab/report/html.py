@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from taquin.lab.plots import available, to_svg
-from taquin.lab.report import Entry, Figure, Mark, Report, Section, Table
+from taquin.lab.report.document import Entry, Figure, Mark, Report, Section, Table
+from taquin.lab.report.plots import available, to_svg
 
 _CLASSES = {
     Mark.EQUAL: "same",

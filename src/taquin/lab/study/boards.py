@@ -36,9 +36,8 @@ from pathlib import Path
 from typing import Any
 
 from taquin.errors import NotationError, TaquinError
-from taquin.lab.record import Cell
-from taquin.lab.study import Case
-from taquin.lab.toml_table import Table
+from taquin.lab.study.study import Case, Cell
+from taquin.lab.study.toml_table import Table
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid

@@ -1,7 +1,7 @@
-"""The process in which runs are done, one at a time.
+"""Do one run and tell what came of it, whatever that is; here, or as a process of its own.
 
-It reads pickled requests from its standard input and writes pickled answers to what was its
-standard output. It ends when its input does, even in the middle of a run, so that no worker
+A worker process reads pickled requests from its standard input and writes pickled answers to what
+was its standard output. It ends when its input does, even in the middle of a run, so that no worker
 outlives the runner that started it; and after a run that left it much larger than it was, so that
 the figures of the next run are its own.
 """
@@ -14,20 +14,92 @@ import pickle
 import signal
 import sys
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO
 
-from taquin.lab.code_version import code_version
-from taquin.lab.execution import execute
-from taquin.lab.job import Job
-from taquin.lab.record import Record
-from taquin.system.machine import memory_ceiling, peak_memory, process_memory, reset_peak
+from taquin.engine.choose import solve
+from taquin.errors import TaquinError
+from taquin.lab.run.record import Ending, Record
+from taquin.lab.study.job import Job, code_version
+from taquin.search.result import Outcome, Result
+from taquin.system.machine import (
+    machine,
+    memory_ceiling,
+    peak_memory,
+    process_memory,
+    reset_peak,
+)
 
 _GROWTH = 64 << 20
 """Bytes that a worker may keep after a run without being replaced."""
 _LIBRARY = 50
 """Modules whose loading tells that a run needed a library."""
+_ENDINGS = {
+    Outcome.SOLVED: Ending.SOLVED,
+    Outcome.UNSOLVABLE: Ending.UNSOLVABLE,
+    Outcome.STOPPED: Ending.STOPPED,
+}
+
+
+def execute(job: Job) -> Record:
+    """Return the record of a run, done here and now; nothing it may raise comes through.
+
+    Only the peak of memory may include what this process held before; `alone` mends that.
+    """
+    try:
+        result = solve(
+            job.start,
+            job.puzzle.goal,
+            metric=job.puzzle.metric,
+            algorithm=job.algorithm,
+            limits=job.run.limits,
+            # Runs share the cores, not the threads of one run: its counts are the same every time.
+            threads=1,
+        )
+    except MemoryError:
+        return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
+    except TaquinError as error:
+        return unfinished(job, Ending.UNSUITABLE, str(error))
+    except Exception as error:
+        return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
+    limit = _limit_reached(result)
+    return Record(
+        job.run,
+        _ending(result, limit),
+        result.reason,
+        limit_reached=limit,
+        ran=result.algorithm,
+        engine=result.engine,
+        cost=result.cost,
+        lower_bound=result.lower_bound,
+        stats=result.stats,
+        machine=machine(),
+        when=_now(),
+    )
+
+
+def unfinished(job: Job, ending: Ending, reason: str) -> Record:
+    """Return the record of a run that found nothing and counted nothing."""
+    return Record(job.run, ending, reason, machine=machine(), when=_now())
+
+
+def _limit_reached(result: Result) -> str | None:
+    limit = getattr(result, "limit", None)
+    return None if limit is None else str(limit.value)
+
+
+def _ending(result: Result, limit: str | None) -> Ending:
+    if result.outcome is Outcome.LIMIT_REACHED:
+        # FALLBACK, until every result tells its limit as a value: the words of this one limit.
+        is_memory = limit == "memory" if limit else "memory" in result.reason
+        return Ending.OUT_OF_MEMORY if is_memory else Ending.LIMIT
+    return _ENDINGS[result.outcome]
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +160,7 @@ def main() -> None:
 def alone(request: Request) -> Record:
     """Return the record of a run that has this process to itself."""
     resets = reset_peak()
-    ceilings = (request.memory, request.job.limits.memory)
+    ceilings = (request.memory, request.job.run.limits.memory)
     with memory_ceiling(min((each for each in ceilings if each is not None), default=None)):
         record = execute(request.job)
     if not resets:

@@ -1,0 +1,1 @@
+"""What came out: numbers, tables and figures from records, as text, page and pictures."""

@@ -1,0 +1,204 @@
+"""Figures made from records, as data: which points, on which axes, and what the caption says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from taquin.lab.report.document import Axis, Figure, Kind, Point, Series
+from taquin.lab.report.grouping import (
+    Grouping,
+    Spread,
+    heading,
+    label_of,
+    ordered,
+    solved_by_both,
+)
+from taquin.lab.report.measures import Measure, Style
+from taquin.lab.report.spec import Bars, FigureSpec, ReportSpec
+from taquin.lab.report.tables import picked, span_in_words
+from taquin.lab.run.record import Record
+from taquin.lab.study.study import Cell
+
+_MOST_BINS = 60
+_MOST_STEPS = 500
+
+_Parts = tuple[Axis, Axis, list[Series], str]
+"""The horizontal axis, the vertical one, what is drawn, and what the caption says of it."""
+
+
+def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: str) -> Figure:
+    """Return the figure that `spec` asks for; raise UnsuitableError for a key no record has."""
+    x, y, series, words = _MAKERS[spec.kind](spec, grouping.where(spec.where), report)
+    return Figure(
+        name=name,
+        kind=spec.kind,
+        title=spec.title,
+        x=x,
+        y=y,
+        series=tuple(series),
+        caption=_join(spec.caption, words),
+    )
+
+
+def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    """Return lines or bars: a statistic of each group over `x`."""
+    groups = grouping.groups(spec.series, spec.x)
+    spreads = grouping.spreads(spec.value, spec.series, spec.x)
+    places = ordered(x for _, x in groups)
+    numeric = spec.kind is Kind.LINES and all(_is_number(place) for place in places)
+    series = []
+    for head in ordered(head for head, _ in groups):
+        points = []
+        for number, place in enumerate(places):
+            spread = spreads.get((head, place))
+            if spread is not None:
+                x = float(place) if numeric else float(number)
+                points.append(_point(x, spec, spread, groups[(head, place)]))
+        series.append(Series(label_of(head), tuple(points)))
+    shares = spec.value.style is Style.SHARE
+    words = _points_words(spec, {spread.count for spread in spreads.values()})
+    return (
+        Axis(
+            spec.label or heading(spec.x, report.headings),
+            log="x" in spec.log and numeric,
+            names=() if numeric else tuple(label_of(place) for place in places),
+        ),
+        Axis(_unit(spec.value), log="y" in spec.log and not shares, share=shares),
+        series,
+        _join(spec.value.defined, words, _extras(series)),
+    )
+
+
+def _point(x: float, spec: FigureSpec, spread: Spread, records: list[Record]) -> Point:
+    low = high = None
+    if spec.value.style is not Style.SHARE and not spread.single:
+        if spec.bars is Bars.RANGE:
+            low, high = spread.low, spread.high
+        elif spec.bars is Bars.QUARTILES:
+            low, high = spread.lower_quartile, spread.upper_quartile
+    figures = {record.run.printed for record in records if record.run.printed is not None}
+    printed = figures.pop() if len(figures) == 1 else None
+    y, opened = picked(spec.value, spec.statistic, spread)
+    return Point(x, y, low, high, printed, opened)
+
+
+def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    """Return how many runs are solved within each effort, a line for each search."""
+    groups = grouping.groups(spec.series)
+    series = []
+    for (head,), records in groups.items():
+        efforts = sorted(_values(spec.value, [record for record in records if record.solved]))
+        # Every step of the stairs, but no more of them than a picture can show.
+        last = len(efforts) - 1
+        kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
+        points = tuple(Point(efforts[at], at + 1) for at in kept)
+        series.append(Series(label_of(head), points))
+    total = max(map(len, groups.values()), default=0)
+    return (
+        Axis(_unit(spec.value), log="x" in spec.log),
+        Axis(f"runs solved (of {total:,})"),
+        series,
+        f"How many runs each search solved with at most so many {spec.value.unit} "
+        f"({spec.value.definition}); further up and to the left is better.",
+    )
+
+
+def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    """Return a point for each board that both searches solved."""
+    across, up = spec.against
+    pairs = solved_by_both(grouping.records, spec.against, spec.value)
+    log = bool(spec.log)
+    return (
+        Axis(f"{_unit(spec.value)}, {across}", log=log),
+        Axis(f"{_unit(spec.value)}, {up}", log=log),
+        [Series("boards", tuple(Point(x, y) for x, y in pairs))],
+        f"Each point is one of the {len(pairs):,} boards that both searches solved; on the "
+        f"line both are equal. {up} is lower on {sum(y < x for x, y in pairs):,}, {across} on "
+        f"{sum(y > x for x, y in pairs):,}. {spec.value.defined}",
+    )
+
+
+def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    """Return how often each whole number comes, or each stretch of numbers."""
+    groups = grouping.groups(spec.series)
+    values = {head: _values(spec.value, records) for (head,), records in groups.items()}
+    width = _bin_width([value for found in values.values() for value in found])
+    series = []
+    for head, found in values.items():
+        counts = Counter(value // width * width for value in found)
+        points = tuple(Point(x, counts[x]) for x in sorted(counts))
+        series.append(Series(f"{label_of(head)} ({len(found):,})", points))
+    each = "each length" if width == 1 else f"each stretch of {width:g}"
+    return (
+        Axis(spec.label or _unit(spec.value)),
+        Axis("runs"),
+        series,
+        f"How many runs gave {each}; the number of runs stands behind each name. "
+        f"{spec.value.defined}",
+    )
+
+
+_MAKERS: dict[Kind, Callable[[FigureSpec, Grouping, ReportSpec], _Parts]] = {
+    Kind.LINES: _plot,
+    Kind.BARS: _plot,
+    Kind.CACTUS: _cactus,
+    Kind.SCATTER: _scatter,
+    Kind.HISTOGRAM: _histogram,
+}
+
+
+def _values(measure: Measure, records: Sequence[Record]) -> list[float]:
+    return [value for record in records if (value := measure.of(record)) is not None]
+
+
+def _bin_width(values: list[float]) -> float:
+    """Return 1, 2, 5, 10, 20 … so that there are few enough bins."""
+    span = max(values) - min(values) if values else 0
+    width = 1.0
+    for step in (2, 2.5, 2) * 8:
+        if span / width < _MOST_BINS:
+            break
+        width *= step
+    return width
+
+
+def _points_words(spec: FigureSpec, runs: set[int]) -> str:
+    if not runs - {1}:
+        return ""
+    many = span_in_words(runs)
+    if spec.value.style is Style.SHARE:
+        return f"Each point stands for {many} runs."
+    thing = "bar" if spec.kind is Kind.BARS else "point"
+    lines = {
+        Bars.RANGE: "; thin lines reach from the lowest to the highest",
+        Bars.QUARTILES: "; thin lines span the middle half",
+        Bars.NONE: "",
+    }
+    return f"Each {thing} is {spec.statistic.words} of {many} runs{lines[spec.bars]}."
+
+
+def _extras(series: list[Series]) -> str:
+    points = [point for each in series for point in each.points]
+    said = []
+    if any(point.printed is not None for point in points):
+        said.append("Diamonds are the figures printed in the source.")
+    if any(point.open for point in points):
+        said.append("An arrow upwards: a limit ended runs, which would have taken more.")
+    return " ".join(said)
+
+
+def _unit(measure: Measure) -> str:
+    return {
+        Style.SECONDS: "time (s)",
+        Style.BYTES: f"{measure.unit} (bytes)",
+        Style.SHARE: f"{measure.unit} (%)",
+    }.get(measure.style, measure.unit)
+
+
+def _is_number(value: Cell) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _join(*parts: str) -> str:
+    return " ".join(part for part in parts if part)

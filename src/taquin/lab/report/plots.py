@@ -1,0 +1,357 @@
+"""Figures drawn with Matplotlib, which is loaded only when one is drawn.
+
+Drawings for a page are SVG whose lines and letters take the colour of the text around them, so
+that one drawing suits a light page and a dark one. The same figure always gives the same SVG.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from itertools import pairwise
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Literal
+
+from taquin.errors import UnsuitableError
+from taquin.lab.report.document import Axis, Figure, Kind, Point, Series
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Drawing
+
+_INK = "#1b1f24"
+_INK_OF_PAGE = "#010203"
+"""A colour that nothing else has; on a page it becomes the colour of the text."""
+COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4fa3b0", "#d1495b")
+"""Told apart by those who see few colours, on light and on dark; every series also has its own
+marker and its own dashes."""
+_MARKERS = "os^Dv<>P"
+_DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (7, 2)))
+_STYLE: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
+    "font.size": 9.5,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.alpha": 0.18,
+    "grid.linewidth": 0.7,
+    "legend.frameon": False,
+    "svg.fonttype": "none",
+    "axes.unicode_minus": False,
+}
+_SIZE = (7.4, 4.3)
+_CAPTION_LETTERS = 108
+_TICK_LETTERS = 13
+_ID = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def available() -> bool:
+    """Tell whether Matplotlib is installed, without loading it."""
+    from importlib.util import find_spec
+
+    return find_spec("matplotlib") is not None
+
+
+def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
+    """Return the figure as an SVG document, or for a `page` as an element without its own colours.
+
+    Raise UnsuitableError where Matplotlib is not installed.
+    """
+    text = _saved(figure, "svg", caption, page=page).decode("utf-8")
+    return _for_page(text, figure) if page else text
+
+
+def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
+    """Return the figure as a PNG image; raise UnsuitableError where Matplotlib is missing."""
+    return _saved(figure, "png", caption, dpi)
+
+
+def draw(figure: Figure, *, caption: bool = False, ink: str = _INK) -> Drawing:
+    """Return the figure as a Matplotlib figure, for a notebook that wants to change it.
+
+    Raise UnsuitableError where Matplotlib is not installed.
+    """
+    if not available():
+        raise UnsuitableError(
+            "plots need Matplotlib, which is not installed: pip install 'taquin[plots]'"
+        )
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure as Drawing
+
+    with rc_context(_style(ink)):
+        drawing = Drawing(figsize=_SIZE, layout="constrained")
+        axes = drawing.add_subplot()
+        _DRAWERS[figure.kind](axes, figure, ink)
+        axes.set_title(figure.title)
+        axes.set_xlabel(figure.x.label)
+        axes.set_ylabel(figure.y.label)
+        if caption:
+            drawing.supxlabel(
+                fill(figure.caption, _CAPTION_LETTERS), x=0.01, ha="left", fontsize=8, color=ink
+            )
+    return drawing
+
+
+def _saved(
+    figure: Figure,
+    kind: Literal["svg", "png"],
+    caption: bool,
+    dpi: int = 150,
+    page: bool = False,
+) -> bytes:
+    ink = _INK_OF_PAGE if page else _INK
+    drawing = draw(figure, caption=caption, ink=ink)
+    from matplotlib import rc_context
+
+    for patch in (drawing.patch, *(axes.patch for axes in drawing.axes)):
+        patch.set_alpha(0.0 if page else 1.0)
+    # Without a date, and without Matplotlib's own address, the same figure is the same file.
+    metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+    buffer = BytesIO()
+    with rc_context(_style(ink, figure.name)):
+        drawing.savefig(buffer, format=kind, dpi=dpi, metadata=metadata)
+    return buffer.getvalue()
+
+
+def _style(ink: str, salt: str = "taquin") -> Any:
+    """Return the settings of Matplotlib; `salt` makes the names within an SVG, always the same."""
+    inked = (
+        "text.color",
+        "axes.labelcolor",
+        "axes.edgecolor",
+        "axes.titlecolor",
+        "xtick.color",
+        "ytick.color",
+        "grid.color",
+    )
+    return {**_STYLE, **dict.fromkeys(inked, ink), "svg.hashsalt": salt}
+
+
+def _for_page(text: str, figure: Figure) -> str:
+    """Return the `<svg>` element alone, its names its own, its ink that of the page."""
+    element = text[text.index("<svg") :].strip()
+    element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
+    element = _ID.sub(lambda found: f"{found[1]}{figure.name}-", element)
+    element = element.replace(_INK_OF_PAGE, "currentColor")
+    # The page decides how wide it is; the drawing keeps its shape.
+    head, _, rest = element.partition(">")
+    head = re.sub(r'\s(?:width|height)="[^"]*"', "", head)
+    return f'{head} role="img" aria-labelledby="{figure.name}-caption">{rest}'
+
+
+# --- kinds of figures ----------------------------------------------------------------------------
+
+
+def _lines(axes: Axes, figure: Figure, ink: str) -> None:
+    _scales(axes, figure)
+    for number, series in enumerate(figure.series):
+        colour = COLOURS[number % len(COLOURS)]
+        axes.plot(
+            *_xy(series),
+            color=colour,
+            marker=_MARKERS[number % len(_MARKERS)],
+            markersize=4.5,
+            linewidth=1.4,
+            linestyle=_DASHES[number % len(_DASHES)],
+            label=series.label,
+        )
+        for point in series.points:
+            _extras(axes, point, point.x, colour)
+    _ticks(axes, figure.x)
+    _legend(axes, figure, ink)
+
+
+def _bars(axes: Axes, figure: Figure, ink: str) -> None:
+    _scales(axes, figure)
+    many = len(figure.series)
+    room = 0.8 / max(many, 1)
+    alone = many == 1
+    for number, series in enumerate(figure.series):
+        colour = COLOURS[number % len(COLOURS)]
+        shift = (number - (many - 1) / 2) * room
+        axes.bar(
+            *_xy(series, shift),
+            width=room * 0.92,
+            color=[COLOURS[int(point.x) % len(COLOURS)] for point in series.points]
+            if alone
+            else colour,
+            label=series.label,
+        )
+        for point in series.points:
+            _extras(axes, point, point.x + shift, ink)
+    axes.grid(visible=False, axis="x")
+    _ticks(axes, figure.x)
+    if not alone or _has_printed(figure):
+        _legend(axes, figure, ink, names=not alone)
+
+
+def _cactus(axes: Axes, figure: Figure, ink: str) -> None:
+    _scales(axes, figure)
+    for number, series in enumerate(figure.series):
+        axes.plot(
+            *_xy(series),
+            color=COLOURS[number % len(COLOURS)],
+            linestyle=_DASHES[number % len(_DASHES)],
+            linewidth=1.6,
+            drawstyle="steps-post",
+            label=f"{series.label} ({len(series.points) and int(series.points[-1].y):,})",
+        )
+    axes.set_ylim(bottom=0)
+    _legend(axes, figure, ink)
+
+
+def _scatter(axes: Axes, figure: Figure, ink: str) -> None:
+    _scales(axes, figure)
+    points = figure.series[0].points
+    axes.scatter(
+        *_xy(figure.series[0]),
+        s=20,
+        color=COLOURS[0],
+        alpha=0.75,
+        linewidths=0,
+    )
+    if points:
+        ends = [
+            min(min(point.x, point.y) for point in points),
+            max(max(point.x, point.y) for point in points),
+        ]
+        axes.plot(ends, ends, color=ink, linewidth=0.9, linestyle="--", alpha=0.6)
+        axes.annotate("equal", (ends[1], ends[1]), ha="right", va="bottom", fontsize=8)
+
+
+def _histogram(axes: Axes, figure: Figure, ink: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    places = sorted({point.x for series in figure.series for point in series.points})
+    step = min((b - a for a, b in pairwise(places)), default=1.0)
+    many = max(len(figure.series), 1)
+    width = step * 0.86 / many
+    for number, series in enumerate(figure.series):
+        shift = (number - (many - 1) / 2) * width
+        axes.bar(
+            *_xy(series, shift),
+            width=width,
+            color=COLOURS[number % len(COLOURS)],
+            label=series.label,
+        )
+    axes.grid(visible=False, axis="x")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _legend(axes, figure, ink)
+
+
+_DRAWERS: dict[Kind, Callable[[Axes, Figure, str], None]] = {
+    Kind.LINES: _lines,
+    Kind.BARS: _bars,
+    Kind.CACTUS: _cactus,
+    Kind.SCATTER: _scatter,
+    Kind.HISTOGRAM: _histogram,
+}
+"""What draws each kind; the last argument is the colour of lines and letters."""
+
+
+# --- parts of figures ----------------------------------------------------------------------------
+
+
+def _scales(axes: Axes, figure: Figure) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter, PercentFormatter
+
+    axes.margins(y=0.1)
+    points = [point for series in figure.series for point in series.points]
+    # Logarithms need something above 0 to show.
+    if figure.x.log and any(point.x > 0 for point in points):
+        axes.set_xscale("log")
+    if figure.y.log and any(point.y > 0 for point in points):
+        axes.set_yscale("log")
+    # 10,000 rather than 10⁴, and shares in percent.
+    for axis, side in ((axes.xaxis, figure.x), (axes.yaxis, figure.y)):
+        if side.share:
+            axis.set_major_formatter(PercentFormatter(1.0))
+        elif not side.names:
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
+        if side.log:
+            axis.set_minor_formatter(NullFormatter())
+    if figure.y.share:
+        axes.set_ylim(-0.03, 1.05)
+
+
+def _ticks(axes: Axes, axis: Axis) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    if axis.names:
+        longest = max(len(name) for name in axis.names)
+        crowded = min(longest, _TICK_LETTERS) * len(axis.names) > 80
+        axes.set_xticks(
+            range(len(axis.names)),
+            [fill(name, _TICK_LETTERS, break_long_words=False) for name in axis.names],
+            rotation=30 if crowded else 0,
+            ha="right" if crowded else "center",
+        )
+    elif not axis.log:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _xy(series: Series, shift: float = 0.0) -> tuple[list[float], list[float]]:
+    return [point.x + shift for point in series.points], [point.y for point in series.points]
+
+
+def _extras(axes: Axes, point: Point, x: float, colour: str) -> None:
+    """Draw the spread of a point, the figure printed for it, and whether it is only a bound."""
+    if point.low is not None and point.high is not None:
+        axes.errorbar(
+            [x],
+            [point.y],
+            yerr=[[point.y - point.low], [point.high - point.y]],
+            fmt="none",
+            ecolor=colour,
+            elinewidth=1,
+            capsize=2.5,
+            alpha=0.85,
+        )
+    if point.printed is not None:
+        axes.plot([x], [point.printed], markersize=7.5, zorder=5, **_diamond(colour))
+    if point.open:
+        axes.annotate(
+            "",
+            (x, point.y),
+            xytext=(0, 15),
+            textcoords="offset points",
+            arrowprops={"arrowstyle": "<-", "color": colour, "lw": 1.3},
+            annotation_clip=False,
+        )
+
+
+def _diamond(colour: str) -> dict[str, Any]:
+    return {
+        "linestyle": "none",
+        "marker": "D",
+        "markerfacecolor": "none",
+        "markeredgecolor": colour,
+        "markeredgewidth": 1.2,
+    }
+
+
+def _has_printed(figure: Figure) -> bool:
+    return any(point.printed is not None for series in figure.series for point in series.points)
+
+
+def _legend(axes: Axes, figure: Figure, ink: str, *, names: bool = True) -> None:
+    """Put the names beside the picture, where they hide nothing."""
+    from matplotlib.lines import Line2D
+
+    handles, labels = axes.get_legend_handles_labels() if names else ([], [])
+    if len(labels) == 1 and not _has_printed(figure):
+        return
+    if _has_printed(figure):
+        handles = [*handles, Line2D([], [], **_diamond(ink))]
+        labels = [*labels, "printed in the source"]
+    if len(labels) == 1:
+        axes.legend(handles, labels, loc="best")
+    else:
+        axes.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1.0))

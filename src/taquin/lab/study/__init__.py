@@ -1,0 +1,1 @@
+"""What to run: boards, searches and limits as values, read from TOML, and the jobs they make."""
