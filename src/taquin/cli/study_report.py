@@ -83,7 +83,7 @@ def print_report(made: Report) -> None:
         return
     from rich.console import Console
 
-    Console(highlight=False, width=columns()).print(to_rich(made, columns()))
+    Console(highlight=False, width=columns()).print(to_rich(made, columns()), end="")
 
 
 def _report(name: str, store: str | None) -> Report:

@@ -208,19 +208,10 @@ def _cactus(axes: Axes, figure: Figure, ink: str) -> None:
 
 def _scatter(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
-    points = figure.series[0].points
-    axes.scatter(
-        *_xy(figure.series[0]),
-        s=20,
-        color=COLOURS[0],
-        alpha=0.75,
-        linewidths=0,
-    )
-    if points:
-        ends = [
-            min(min(point.x, point.y) for point in points),
-            max(max(point.x, point.y) for point in points),
-        ]
+    x, y = _xy(figure.series[0])
+    axes.scatter(x, y, s=20, color=COLOURS[0], alpha=0.75, linewidths=0)
+    if x:
+        ends = [min(x + y), max(x + y)]
         axes.plot(ends, ends, color=ink, linewidth=0.9, linestyle="--", alpha=0.6)
         axes.annotate("equal", (ends[1], ends[1]), ha="right", va="bottom", fontsize=8)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from taquin.lab.report.document import Figure, Kind, Report, Section
 from taquin.lab.report.figures import figure_of
@@ -38,14 +37,11 @@ def report_of(study: Study, records: Sequence[Record], planned: int | None = Non
     `planned` is how many runs the study has; given, the report says when some are missing. Raise
     TaquinError that names the key at fault of the `[report]` table.
     """
-    spec = read_report(study.report)
-    if not spec.sections:
-        spec = replace(spec, sections=usual_sections(records))
     return Report(
         name=study.name,
         title=study.title or study.name,
         description=study.description,
-        sections=_sections(spec, records, study.name),
+        sections=_sections(read_report(study.report), records, study.name),
         notes=(*study.notes, *_failures(records)),
         origin=_origin(records, planned),
     )
@@ -53,14 +49,8 @@ def report_of(study: Study, records: Sequence[Record], planned: int | None = Non
 
 def report_of_records(name: str, records: Sequence[Record]) -> Report:
     """Return the report on records whose study is not at hand, such as one made in Python."""
-    return Report(
-        name=name,
-        title=name,
-        description="",
-        sections=_sections(ReportSpec(usual_sections(records)), records, name),
-        notes=_failures(records),
-        origin=_origin(records, None),
-    )
+    sections = _sections(ReportSpec(), records, name)
+    return Report(name, name, "", sections, _failures(records), _origin(records))
 
 
 def usual_sections(records: Sequence[Record]) -> tuple[SectionSpec, ...]:
@@ -103,7 +93,7 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
     # The names of figures name files, and elements of a page.
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
     sections, figures = [], 0
-    for section in spec.sections:
+    for section in spec.sections or usual_sections(records):
         drawn: list[Figure] = []
         for each in section.figures:
             figures += 1
@@ -134,7 +124,7 @@ def _failures(records: Sequence[Record]) -> tuple[str, ...]:
     return (f"{runs} left out of every number: {'; '.join(shown)}{more}.",)
 
 
-def _origin(records: Sequence[Record], planned: int | None) -> str:
+def _origin(records: Sequence[Record], planned: int | None = None) -> str:
     """Return how many runs the report stands on, and what ran them."""
     if planned is not None and planned > len(records):
         said = [f"{len(records):,} of {planned:,} runs are done so far"]

@@ -1,9 +1,9 @@
-"""A report as text: plain lines for files and pipes, drawn with Rich on a screen."""
+"""A report as text: plain lines for files and pipes, with colours on a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import fill, wrap
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from taquin.lab.report.document import Entry, Mark, Report, Row, Table
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 _GAP = "  "
 _NARROWEST = 24
-_LINED_GAP = 3
-_EDGES = 2
+_HEADING = r"(?m)^.+\n[=-]+$"
+_GOOD = Mark.EQUAL.value + Mark.INSIDE.value
+_ODD = Mark.DIFFERENT.value + Mark.OUTSIDE.value
 
 
 def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
@@ -34,11 +35,11 @@ def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
         for table in section.tables:
             lines += [*_table(table, width, room), ""]
         for note in section.notes:
-            lines += [*_note(note, width), ""]
+            lines += [*_prose(note, width, "• "), ""]
     if report.notes:
         lines += ["Notes", "-----", ""]
         for note in report.notes:
-            lines += _note(note, width)
+            lines += _prose(note, width, "• ")
         lines.append("")
     if report.origin:
         lines += _prose(report.origin, width)
@@ -51,52 +52,34 @@ def table_text(table: Table, width: int = 100) -> str:
 
 
 def to_rich(report: Report, width: int = 100) -> RenderableType:
-    """Return the report as something a Rich console can print."""
-    from rich.console import Group
-    from rich.markup import escape
+    """Return the text of the report with headings in bold and marks in colour, for Rich."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [Text(report.title, style="bold")]
-    if report.description:
-        parts += [Text(report.description, style="dim")]
-    for section in report.sections:
-        parts += [Text(""), Text(section.title, style="bold underline")]
-        if section.text:
-            parts.append(Text(section.text))
-        for table in section.tables:
-            for part in _parts(table, width - _EDGES, _LINED_GAP):
-                parts += [Text(""), _rich_table(part)]
-            parts += [Text(line, style="dim") for line in (table.caption, table.legend) if line]
-        parts += [Text(f"• {note}") for note in section.notes]
-    if report.notes:
-        parts += [Text(""), Text("Notes", style="bold underline")]
-        parts += [Text.from_markup(f"• {escape(note)}") for note in report.notes]
-    if report.origin:
-        parts += [Text(""), Text(report.origin, style="dim")]
-    return Group(*parts)
+    drawn = Text(to_text(report, width), no_wrap=True)
+    drawn.highlight_regex(_HEADING, "bold")
+    for marks, style in ((_GOOD, "green"), (_ODD, "yellow")):
+        drawn.highlight_regex(rf"\d\S* [{marks}](?=\s)", style)
+    return drawn
 
 
-def _prose(text: str, width: int) -> list[str]:
-    return [line for part in text.strip().splitlines() for line in _filled(part, width)]
-
-
-def _filled(text: str, width: int) -> list[str]:
-    return fill(text, max(width, _NARROWEST), break_on_hyphens=False).splitlines()
-
-
-def _note(note: str, width: int) -> list[str]:
-    return fill(
-        note,
-        max(width, _NARROWEST),
-        initial_indent="• ",
-        subsequent_indent="  ",
-        break_on_hyphens=False,
-    ).splitlines()
+def _prose(text: str, width: int, bullet: str = "") -> list[str]:
+    """Return a text in lines, each of its own lines a paragraph, or all of it behind a bullet."""
+    return [
+        line
+        for paragraph in text.strip().splitlines()
+        for line in wrap(
+            paragraph,
+            max(width, _NARROWEST),
+            initial_indent=bullet,
+            subsequent_indent=" " * len(bullet),
+            break_on_hyphens=False,
+        )
+    ]
 
 
 def _table(table: Table, width: int, room: int) -> Iterator[str]:
     if table.title:
-        yield from _filled(table.title, width)
+        yield from _prose(table.title, width)
     for part in _parts(table, room):
         yield ""
         yield from _lines(part)
@@ -104,7 +87,7 @@ def _table(table: Table, width: int, room: int) -> Iterator[str]:
         yield ""
     for line in (table.caption, table.legend):
         if line:
-            yield from _filled(line, width)
+            yield from _prose(line, width)
 
 
 def _lines(table: Table) -> Iterator[str]:
@@ -171,8 +154,9 @@ def _folded(heading: str, room: int) -> list[str]:
     return wrap(heading, room, break_on_hyphens=False) or [""]
 
 
-def _parts(table: Table, width: int, gap: int = len(_GAP)) -> Iterator[Table]:
+def _parts(table: Table, width: int) -> Iterator[Table]:
     """Yield the table cut into as many parts as it takes to fit `width`."""
+    gap = len(_GAP)
     room = width - sum(_label_widths(table)) - gap * len(table.headings) + gap
     widths = _entry_widths(table)
     first = 0
@@ -191,37 +175,3 @@ def _parts(table: Table, width: int, gap: int = len(_GAP)) -> Iterator[Table]:
         if last >= len(widths):
             return
         first = last
-
-
-def _rich_table(table: Table) -> RenderableType:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    title = f"{table.title}, by {table.over}" if table.over else table.title
-    drawn = RichTable(
-        title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
-    )
-    for heading in table.headings:
-        drawn.add_column(heading)
-    for column, room in zip(table.columns, _entry_widths(table), strict=True):
-        drawn.add_column("\n".join(_folded(column, room)), justify="right", no_wrap=True)
-    before = ""
-    for row in table.rows:
-        labels = list(row.labels)
-        if len(labels) > 1 and labels[0] == before:
-            labels[0] = ""
-        elif len(labels) > 1 and before:
-            drawn.add_section()
-        before = row.labels[0]
-        cells = [Text(shown(entry), style=_STYLES.get(entry.mark, "")) for entry in row.entries]
-        drawn.add_row(*(Text(label) for label in labels), *cells)
-    return drawn
-
-
-_STYLES = {
-    Mark.EQUAL: "green",
-    Mark.INSIDE: "green",
-    Mark.DIFFERENT: "yellow",
-    Mark.OUTSIDE: "yellow",
-}
