@@ -27,14 +27,8 @@ class Mark(Enum):
     OUTSIDE = "∉"
     """The printed one lies outside what the runs gave."""
 
-    @property
-    def meaning(self) -> str:
-        """Return what a legend says of it."""
-        return _MEANINGS[self]
-
 
 _MEANINGS = {
-    Mark.NONE: "",
     Mark.EQUAL: "as printed",
     Mark.DIFFERENT: "not as printed",
     Mark.INSIDE: "the printed figure lies within the range of the runs",
@@ -94,7 +88,7 @@ class Table:
         """Return what its marks mean; empty for a table without any."""
         used = {entry.mark for row in self.rows for entry in row.entries}
         return "; ".join(
-            f"{mark.value} {mark.meaning}" for mark in Mark if mark.value and mark in used
+            f"{mark.value} {meaning}" for mark, meaning in _MEANINGS.items() if mark in used
         )
 
 

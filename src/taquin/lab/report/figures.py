@@ -18,7 +18,7 @@ from taquin.lab.report.measures import Measure, Style
 from taquin.lab.report.spec import Bars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import picked, span_in_words
 from taquin.lab.run.record import Record
-from taquin.lab.study.study import Cell
+from taquin.lab.study.toml_table import is_number
 
 _MOST_BINS = 60
 _MOST_STEPS = 500
@@ -46,7 +46,7 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups = grouping.groups(spec.series, spec.x)
     spreads = grouping.spreads(spec.value, spec.series, spec.x)
     places = ordered(x for _, x in groups)
-    numeric = spec.kind is Kind.LINES and all(_is_number(place) for place in places)
+    numeric = spec.kind is Kind.LINES and all(is_number(place) for place in places)
     series = []
     for head in ordered(head for head, _ in groups):
         points = []
@@ -194,10 +194,6 @@ def _unit(measure: Measure) -> str:
         Style.BYTES: f"{measure.unit} (bytes)",
         Style.SHARE: f"{measure.unit} (%)",
     }.get(measure.style, measure.unit)
-
-
-def _is_number(value: Cell) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _join(*parts: str) -> str:

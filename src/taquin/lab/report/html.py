@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from importlib import resources
 
 from taquin.lab.report.document import Entry, Figure, Mark, Report, Section, Table
 from taquin.lab.report.plots import available, to_svg
@@ -15,46 +16,6 @@ _CLASSES = {
     Mark.OUTSIDE: "other",
 }
 _NO_PLOTS = "The figures are left out, as Matplotlib is not installed: pip install 'taquin[plots]'."
-
-_STYLE = """
-:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1b1f24; --soft: #5b6470;
-  --line: #d9dde2; --band: #f3f5f7; --same: #1a7f4e; --other: #b3470f; --accent: #2f6da3; }
-@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7ea; --soft: #9aa4af;
-  --line: #333a42; --band: #1d2227; --same: #58c48d; --other: #f09a5c; --accent: #7db7e8; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.55 system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; }
-main { max-width: 66rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
-h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.25rem; margin: 2.75rem 0 .75rem; padding-bottom: .3rem;
-  border-bottom: 1px solid var(--line); }
-p { max-width: 46rem; margin: .5rem 0; }
-.lead { color: var(--soft); }
-.wide { overflow-x: auto; margin: 1.25rem 0 .4rem; }
-table { border-collapse: collapse; font-size: .89rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding-bottom: .5rem; }
-th, td { padding: .2rem .5rem; text-align: right; white-space: nowrap; }
-th { font-weight: 600; }
-th.label, thead th.label { text-align: left; }
-tbody th.minor { font-weight: 400; color: var(--soft); }
-thead th { border-bottom: 1.5px solid var(--ink); vertical-align: bottom; }
-thead th.over { border: 0; color: var(--soft); font-weight: 400; text-align: center; }
-tbody tr.group > * { border-top: 1px solid var(--line); }
-tbody tr:first-child > * { border-top: 0; }
-tbody tr:hover { background: var(--band); }
-tr.printed td, tr.printed th.minor { color: var(--soft); font-style: italic; }
-.mark { display: inline-block; width: 1.1em; text-align: center; font-weight: 600; }
-.same .mark { color: var(--same); } .other, .other .mark { color: var(--other); }
-.caption, figcaption { color: var(--soft); font-size: .86rem; max-width: 46rem; margin: .2rem 0; }
-figure { margin: 1.75rem 0; }
-figure svg { display: block; width: 100%; max-width: 52rem; height: auto; color: var(--ink); }
-ul.notes { max-width: 46rem; padding-left: 1.2rem; } ul.notes li { margin: .45rem 0; }
-footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line);
-  color: var(--soft); font-size: .82rem; }
-@media print { :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #fff;
-  --same: #175; --other: #930; } body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
-  figure, table { break-inside: avoid; } h2 { break-after: avoid; } .wide { overflow: visible; } }
-"""
 
 
 def to_html(report: Report) -> str:
@@ -68,7 +29,8 @@ def _page(report: Report) -> Iterator[str]:
     yield '<head><meta charset="utf-8"/>'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
     yield f"<title>{escape(report.title)}</title>"
-    yield f"<style>{_STYLE}</style></head>"
+    style = (resources.files("taquin.lab.report") / "page.css").read_text(encoding="utf-8")
+    yield f"<style>\n{style}</style></head>"
     yield "<body><main>"
     yield f"<h1>{escape(report.title)}</h1>"
     for paragraph in report.description.strip().splitlines():

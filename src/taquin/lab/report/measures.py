@@ -83,21 +83,15 @@ def effective_branching(nodes: float, depth: int) -> float | None:
     """
     if depth < 1 or nodes < depth:
         return None
-    low, high = 1.0, max(2.0, nodes)
-    for _ in range(200):
+    # No b is above this, as b^depth alone would be more than all nodes.
+    low, high = 1.0, float(nodes ** (1 / depth))
+    for _ in range(100):
         middle = (low + high) / 2
-        total = 0.0
-        for _ in range(depth):
-            total = (total + 1) * middle
-            if total > nodes:
-                break
-        if total > nodes:
+        if sum(middle**level for level in range(1, depth + 1)) > nodes:
             high = middle
         else:
             low = middle
-        if high - low < 1e-12 * high:
-            break
-    return round((low + high) / 2, 9)
+    return round(high, 9)
 
 
 def _branching(record: Record) -> float | None:

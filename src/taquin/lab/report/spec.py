@@ -30,7 +30,7 @@ from taquin.errors import UnsuitableError
 from taquin.lab.report.document import Kind
 from taquin.lab.report.measures import MEASURES, Measure, measure_named
 from taquin.lab.study.study import Cell
-from taquin.lab.study.toml_table import Table
+from taquin.lab.study.toml_table import Table, is_number
 
 Where = Mapping[str, Cell | list[Cell]]
 """Which records to show: a key with the value, or one of the values, it must have."""
@@ -146,15 +146,15 @@ def read_report(content: Mapping[str, Any]) -> ReportSpec:
     table = Table(content, "report")
     value = _measure(table, "value", MEASURES["generated"])
     sections = tuple(_section(section, value) for section in _listed(table, "sections"))
-    printed: dict[str, dict[str, str | float]] = {}
-    for search, figures in table.table("printed").items():
-        below = Table(figures, f"report.printed.{search}")
-        for board, found in below.items():
-            if isinstance(found, bool) or not isinstance(found, str | int | float):
-                raise below.error(board, f"expected a number or a text, found {found!r}")
-        printed[search] = dict(below.items())
-    named = table.table("headings")
-    headings = {key: named.text(key) for key, _ in named.items()}
+    printed = {
+        search: Table(figures, f"report.printed.{search}").free(
+            lambda found: isinstance(found, str) or is_number(found), "a number or a text"
+        )
+        for search, figures in table.table("printed").free().items()
+    }
+    headings = table.table("headings").free(
+        lambda found: isinstance(found, str), "a text in quotes"
+    )
     table.finish()
     return ReportSpec(sections, printed, headings)
 
@@ -218,10 +218,8 @@ def _measure(table: Table, key: str, usual: Measure) -> Measure:
 
 
 def _where(table: Table) -> Where:
-    wanted: dict[str, Cell | list[Cell]] = {}
-    for key, found in table.items():
+    def suits(found: Any) -> bool:
         values = found if isinstance(found, list) else [found]
-        if not all(isinstance(value, Cell) for value in values):
-            raise table.error(key, f"expected a text, a number, or a list of them, found {found!r}")
-        wanted[key] = found
-    return wanted
+        return all(isinstance(value, Cell) for value in values)
+
+    return table.free(suits, "a text, a number, or a list of them")

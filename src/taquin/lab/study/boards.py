@@ -37,7 +37,7 @@ from typing import Any
 
 from taquin.errors import NotationError, TaquinError
 from taquin.lab.study.study import Case, Cell
-from taquin.lab.study.toml_table import Table
+from taquin.lab.study.toml_table import Table, is_number
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
@@ -88,7 +88,7 @@ class _Entry:
         self.label = table.text("label", "")
         self.goal = table.text("goal", goal)
         self.metric = table.member("metric", Metric, metric)
-        self.columns = dict(read_columns(table.table("columns")))
+        self.columns = read_columns(table.table("columns"))
         self.before = before
         self.has_goal = "goal" in table
 
@@ -106,7 +106,7 @@ class _Entry:
             yield self._case(
                 self.label or f"board {self.before + 1}",
                 self._board("start", self.table.text("start")),
-                printed=_figures(self.table.table("printed")),
+                printed=self.table.table("printed").free(is_number, "a number"),
             )
         elif self.kind == "starts":
             for number, text in enumerate(self.table.texts("starts"), 1):
@@ -240,21 +240,9 @@ class _Entry:
             raise self.table.error("goal", str(error)) from None
 
 
-def read_columns(table: Table) -> Iterator[tuple[str, Cell]]:
-    """Yield the columns of a free table; raise TaquinError for what a cell cannot hold."""
-    for key, value in table.items():
-        if not isinstance(value, Cell):
-            raise table.error(key, f"expected a text, a number or true or false, found {value!r}")
-        yield key, value
-
-
-def _figures(table: Table) -> dict[str, float]:
-    figures: dict[str, float] = {}
-    for key, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise table.error(key, f"expected a number, found {value!r}")
-        figures[key] = value
-    return figures
+def read_columns(table: Table) -> dict[str, Cell]:
+    """Return the columns of a free table; raise TaquinError for what a cell cannot hold."""
+    return table.free(lambda found: isinstance(found, Cell), "a text, a number or true or false")
 
 
 def _set_lines(name: str) -> tuple[str, list[tuple[str, str, dict[str, Cell]]]]:

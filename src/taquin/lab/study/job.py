@@ -19,7 +19,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from taquin._version import __version__
-from taquin.lab.study.study import Case, Cell, Search, Study
+from taquin.lab.study.study import Cell, Search, Study
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithm import Algorithm
@@ -95,20 +95,20 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
     code = code_version() if code is None else code
     plans = [plan for search in study.searches for plan in _plans(study, search, code)]
     for case in study.cases:
-        start, goal, metric = _place(case)
-        for plan in plans:
-            content = f"{start}\n{goal}\n{metric}\n{plan.rest}"
+        start, goal, metric = case.start.text(), case.puzzle.goal.text(), case.puzzle.metric.value
+        for planned, algorithm, rest in plans:
+            content = f"{start}\n{goal}\n{metric}\n{rest}"
             run = replace(
-                plan.run,
+                planned,
                 key=sha256(content.encode()).hexdigest()[:32],
                 board=case.label,
                 start=start,
                 goal=goal,
                 metric=metric,
-                columns={**case.columns, **plan.run.columns},
-                printed=case.printed.get(plan.run.search),
+                columns={**case.columns, **planned.columns},
+                printed=case.printed.get(planned.search),
             )
-            yield Job(run, case.start, case.puzzle, plan.algorithm)
+            yield Job(run, case.start, case.puzzle, algorithm)
 
 
 def print_algorithm(algorithm: Algorithm | None) -> str:
@@ -153,18 +153,8 @@ def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]
             yield name, each
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What one search does on each board."""
-
-    run: Run
-    """The run, but for what the board decides."""
-    algorithm: Algorithm | None
-    rest: str
-    """What it adds to a key."""
-
-
-def _plans(study: Study, search: Search, code: str) -> Iterator[_Plan]:
+def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algorithm | None, str]]:
+    """Yield what a search does on each board: the run but for the board, and its part of a key."""
     plain = Run(
         *("", study.name, "", search.label, "", "", ""),
         algorithm=print_algorithm(search.algorithm),
@@ -180,8 +170,4 @@ def _plans(study: Study, search: Search, code: str) -> Iterator[_Plan]:
             for repetition in range(1, study.repetitions + 1):
                 run = replace(plain, limits=limits, seed=seed, repetition=repetition)
                 told = (print_algorithm(algorithm), given, seed, repetition, code)
-                yield _Plan(run, algorithm, "\n".join(map(str, told)))
-
-
-def _place(case: Case) -> tuple[str, str, str]:
-    return case.start.text(), case.puzzle.goal.text(), case.puzzle.metric.value
+                yield run, algorithm, "\n".join(map(str, told))

@@ -143,7 +143,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
         title=table.text("title", ""),
         description=table.text("description", ""),
         notes=tuple(table.texts("notes")),
-        report=dict(table.table("report").items()),
+        report=table.table("report").free(),
     )
     table.finish()
     return study
@@ -156,7 +156,8 @@ def _searches(tables: list[Table], conventions: Table, seeds: tuple[int, ...]) -
     fault.
     """
     named = {
-        key: _conventions(Table(value, f"conventions.{key}")) for key, value in conventions.items()
+        key: _conventions(Table(value, f"conventions.{key}"))
+        for key, value in conventions.free().items()
     }
     for table in tables:
         yield from _read_search(table, named, seeds)
@@ -206,7 +207,7 @@ def _read_search(
     chosen = {option: table.several(option) for option in _OPTIONS if option in table}
     own_seeds = _seeds(table)
     limits = _limits(table.table("limits"))
-    columns = dict(read_columns(table.table("columns")))
+    columns = read_columns(table.table("columns"))
     made: list[tuple[dict[str, Cell], Algorithm | None]] = []
     for name in names:
         options = {

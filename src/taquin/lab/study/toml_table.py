@@ -5,7 +5,7 @@ boards[2].scramble.moves: expected a whole number, found 'many'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -117,10 +117,15 @@ class Table:
             Table(each, f"{self._below(key)}[{number}]") for number, each in enumerate(found, 1)
         ]
 
-    def items(self) -> Iterable[tuple[str, Any]]:
-        """Return every key with what stands there, for a table whose keys are free."""
+    def free(
+        self, suits: Callable[[Any], bool] = lambda found: True, expected: str = ""
+    ) -> dict[str, Any]:
+        """Return what stands under every key, for a table whose keys are free."""
         self._known |= set(self._content)
-        return self._content.items()
+        for key, found in self._content.items():
+            if not suits(found):
+                raise self.error(key, f"expected {expected}, found {found!r}")
+        return dict(self._content)
 
     def finish(self) -> None:
         """Raise an error for a key that nobody has asked for: a slip of the pen, most likely."""
@@ -144,3 +149,8 @@ class Table:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a value is a number, which true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
