@@ -10,6 +10,7 @@ from taquin.lab.study.job import code_version, jobs_of, print_algorithm
 from taquin.lab.study.study import Study
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import AStar, DepthFirst, IDAStar
 from taquin.search.conventions import Conventions, GoalTest, Ties
 from taquin.search.result import Count, Limits
@@ -33,7 +34,7 @@ def test_whatever_decides_what_comes_out_changes_the_key() -> None:
         keys(PLAIN, code="2"),
         keys(Study.of("a", ["0 1 / 3 2"], [AStar()])),
         keys(Study.of("a", board, [AStar()], goal=Goal.parse("1 * / 3 0"))),
-        keys(Study.of("a", board, [AStar()], metric=Metric.MULTI)),
+        keys(Study.of("a", board, [AStar()], goal=Puzzle(Goal.blank_last(2, 2), Metric.MULTI))),
         keys(Study.of("a", board, [AStar(Misplaced())])),
         keys(Study.of("a", board, [AStar(weight=2)])),
         keys(Study.of("a", board, [IDAStar()])),

@@ -37,7 +37,8 @@ SUFFIX = ".sqlite"
 """How the names of files of records end."""
 
 SCHEMA = 2
-"""Version of the tables that is written; 1 is read too, and any other refused."""
+"""Version of the tables that is written; 1 is read too, and any other refused. Another set of
+fields is another version."""
 
 _APPLICATION = 0x7471_7561
 """Marks a file as taquin's, in the header that SQLite keeps for this."""

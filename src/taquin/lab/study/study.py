@@ -22,7 +22,6 @@ from taquin.engine.choose import default_goal
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithm import Algorithm
 from taquin.search.result import Limits
@@ -132,8 +131,7 @@ class Study:
         boards: Iterable[Board | str] | Mapping[str, Board | str],
         algorithms: Iterable[Algorithm] | Mapping[str, Algorithm],
         *,
-        goal: Goal | None = None,
-        metric: Metric = Metric.SINGLE,
+        goal: Goal | Puzzle | None = None,
         limits: Limits | Iterable[Limits] = NO_LIMITS,
         seeds: Iterable[int] = (),
         repetitions: int = 1,
@@ -142,8 +140,8 @@ class Study:
         """Return the study of plain boards and algorithms, for programs and notebooks.
 
         Mappings give the labels; otherwise boards are numbered from 1 and searches are called
-        what they print as. The goal is blank-last when not given. `seeds` go to the searches that
-        draw lots.
+        what they print as. The goal is blank-last when not given; a puzzle is a goal with a metric.
+        `seeds` go to the searches that draw lots.
 
         >>> from taquin.search.algorithms import AStar, BreadthFirst
         >>> study = Study.of("tiny", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), AStar()])
@@ -164,7 +162,8 @@ class Study:
         cases = []
         for label, board in named_boards:
             start = Board.parse(board) if isinstance(board, str) else board
-            cases.append(Case(label, start, Puzzle(goal or default_goal(start), metric)))
+            puzzle = goal if isinstance(goal, Puzzle) else Puzzle(goal or default_goal(start))
+            cases.append(Case(label, start, puzzle))
         return cls(
             name=name,
             cases=tuple(cases),
