@@ -134,106 +134,61 @@ _WRITERS: dict[Style, Callable[[float], str]] = {
     Style.BYTES: bytes_in_words,
 }
 
-_ALL = (
-    *(
-        # A counter that an engine does not keep is None.
-        Measure(name, unit, definition, attrgetter(f"stats.{name}"))
-        for name, unit, definition in (
-            ("expanded", "nodes expanded", "boards whose successors were made"),
-            (
-                "generated",
-                "nodes generated",
-                "successors made, duplicates included, the start not",
-            ),
-            (
-                "enqueued",
-                "states enqueued",
-                "entries ever put into the frontier, the start included",
-            ),
-            (
-                "dequeued",
-                "traversed nodes",
-                "entries taken from the frontier, the start and duplicates included",
-            ),
-            (
-                "duplicates",
-                "duplicates",
-                "entries thrown away because their board was known already",
-            ),
-            (
-                "max_frontier",
-                "largest frontier",
-                "most entries in the frontier at once; for depth-first searches, the longest stack",
-            ),
-        )
-    ),
-    Measure(
-        "cost",
-        "solution length (moves)",
-        "moves of the solution found; runs without one are left out",
-        attrgetter("cost"),
-        grows=False,
-    ),
-    Measure(
-        "lower_bound",
-        "proven lower bound (moves)",
-        "moves that every solution is proven to need",
-        attrgetter("lower_bound"),
-        grows=False,
-    ),
-    Measure(
-        "excess",
-        "moves above the shortest",
-        "moves of the solution found beyond the known shortest length",
-        _excess,
-        grows=False,
-    ),
-    Measure(
-        "solved",
-        "share solved",
-        "runs that found a solution within their limits, as a share of all runs",
-        attrgetter("solved"),
-        Style.SHARE,
-        grows=False,
-    ),
-    Measure(
-        "optimal",
-        "share solved optimally",
-        "runs whose solution is proven shortest, as a share of all runs",
-        attrgetter("optimal"),
-        Style.SHARE,
-        grows=False,
-    ),
-    Measure(
-        "branching",
-        "effective branching factor",
-        "the b with b + b² + … + b^d = nodes generated, d the length of the solution found",
-        _branching,
-        Style.REAL,
-        grows=False,
-    ),
-    Measure(
-        "seconds",
-        "seconds",
-        "wall-clock time of the search",
-        attrgetter("seconds"),
-        Style.SECONDS,
-    ),
-    Measure(
-        "speed",
-        "nodes generated per second",
-        "nodes generated divided by the wall-clock time of the search",
-        _speed,
-        grows=False,
-    ),
-    Measure(
-        "peak_memory",
-        "peak memory",
-        "most bytes the process held",
-        attrgetter("stats.peak_memory"),
-        Style.BYTES,
-    ),
-)
+_DEFINITIONS = {
+    "expanded": "nodes expanded: boards whose successors were made",
+    "generated": "nodes generated: successors made, duplicates included, the start not",
+    "enqueued": "states enqueued: entries ever put into the frontier, the start included",
+    "dequeued": "traversed nodes: entries taken from the frontier, the start and duplicates "
+    "included",
+    "duplicates": "duplicates: entries thrown away because their board was known already",
+    "max_frontier": "largest frontier: most entries in the frontier at once; for depth-first "
+    "searches, the longest stack",
+    "cost": "solution length (moves): moves of the solution found; runs without one are left out",
+    "lower_bound": "proven lower bound (moves): moves that every solution is proven to need",
+    "excess": "moves above the shortest: moves of the solution found beyond the known shortest "
+    "length",
+    "solved": "share solved: runs that found a solution within their limits, as a share of all "
+    "runs",
+    "optimal": "share solved optimally: runs whose solution is proven shortest, as a share of all "
+    "runs",
+    "branching": "effective branching factor: the b with b + b² + … + b^d = nodes generated, d the "
+    "length of the solution found",
+    "seconds": "seconds: wall-clock time of the search",
+    "speed": "nodes generated per second: nodes generated divided by the wall-clock time of the "
+    "search",
+    "peak_memory": "peak memory: most bytes the process held",
+}
+"""Every measure by its name: its unit, and what exactly is counted."""
 
-MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
+_OF: dict[str, Callable[[Record], float | None]] = {
+    **{name: attrgetter(name) for name in ("cost", "lower_bound", "solved", "optimal")},
+    "excess": _excess,
+    "branching": _branching,
+    "speed": _speed,
+}
+"""The measures that are not counted by the search itself, in `Stats`."""
+
+_STYLES = {
+    "solved": Style.SHARE,
+    "optimal": Style.SHARE,
+    "branching": Style.REAL,
+    "seconds": Style.SECONDS,
+    "peak_memory": Style.BYTES,
+}
+
+
+def _measure(name: str, text: str) -> Measure:
+    unit, _, definition = text.partition(": ")
+    return Measure(
+        name,
+        unit,
+        definition,
+        of=_OF.get(name) or attrgetter(f"stats.{name}"),
+        style=_STYLES.get(name, Style.WHOLE),
+        # What the search itself counts is cut short with it.
+        grows=name not in _OF,
+    )
+
+
+MEASURES = {name: _measure(name, text) for name, text in _DEFINITIONS.items()}
 """Every measure by its name."""
