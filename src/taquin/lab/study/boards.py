@@ -45,6 +45,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation import read_board, read_goal, read_many
+from taquin.system.words import unknown
 
 NAMED_GOALS = {
     "blank-last": Goal.blank_last,
@@ -166,9 +167,7 @@ class _Entry:
     def _of_set(self, name: str) -> Iterator[Case]:
         numbers = self.table.numbers("numbers", least=1)
         if name not in named_sets():
-            raise self.table.error(
-                "set", f"there is no set {name!r}; the sets are {', '.join(named_sets())}"
-            )
+            raise self.table.error("set", unknown("set", name, named_sets()))
         goal, lines = _set_lines(name)
         if not self.has_goal:
             self.goal = goal
