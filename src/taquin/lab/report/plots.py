@@ -7,7 +7,9 @@ that one drawing suits a light page and a dark one. The same figure always gives
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import resources
 from io import BytesIO
 from itertools import pairwise
 from textwrap import fill
@@ -28,23 +30,7 @@ COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4
 marker and its own dashes."""
 _MARKERS = "os^Dv<>P"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (7, 2)))
-_STYLE: dict[str, Any] = {
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
-    "font.size": 9.5,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.alpha": 0.18,
-    "grid.linewidth": 0.7,
-    "legend.frameon": False,
-    "svg.fonttype": "none",
-    "axes.unicode_minus": False,
-}
+_STYLE = resources.files("taquin.lab.report") / "plots.mplstyle"
 _SIZE = (7.4, 4.3)
 _CAPTION_LETTERS = 108
 _TICK_LETTERS = 13
@@ -81,10 +67,9 @@ def draw(figure: Figure, *, caption: bool = False, ink: str = _INK) -> Drawing:
         raise UnsuitableError(
             "plots need Matplotlib, which is not installed: pip install 'taquin[plots]'"
         )
-    from matplotlib import rc_context
     from matplotlib.figure import Figure as Drawing
 
-    with rc_context(_style(ink)):
+    with _styled(ink):
         drawing = Drawing(figsize=_SIZE, layout="constrained")
         axes = drawing.add_subplot()
         _DRAWERS[figure.kind](axes, figure, ink)
@@ -107,30 +92,28 @@ def _saved(
 ) -> bytes:
     ink = _INK_OF_PAGE if page else _INK
     drawing = draw(figure, caption=caption, ink=ink)
-    from matplotlib import rc_context
-
     for patch in (drawing.patch, *(axes.patch for axes in drawing.axes)):
         patch.set_alpha(0.0 if page else 1.0)
     # Without a date, and without Matplotlib's own address, the same figure is the same file.
     metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     buffer = BytesIO()
-    with rc_context(_style(ink, figure.name)):
+    with _styled(ink, figure.name):
         drawing.savefig(buffer, format=kind, dpi=dpi, metadata=metadata)
     return buffer.getvalue()
 
 
-def _style(ink: str, salt: str = "taquin") -> Any:
-    """Return the settings of Matplotlib; `salt` makes the names within an SVG, always the same."""
+@contextmanager
+def _styled(ink: str, salt: str = "taquin") -> Iterator[None]:
+    """Set Matplotlib for the block; `salt` makes the names within an SVG, always the same."""
+    from matplotlib import rc_context
+
     inked = (
-        "text.color",
-        "axes.labelcolor",
-        "axes.edgecolor",
-        "axes.titlecolor",
-        "xtick.color",
-        "ytick.color",
-        "grid.color",
+        *("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor"),
+        *("xtick.color", "ytick.color", "grid.color"),
     )
-    return {**_STYLE, **dict.fromkeys(inked, ink), "svg.hashsalt": salt}
+    settings: Any = {**dict.fromkeys(inked, ink), "svg.hashsalt": salt}
+    with resources.as_file(_STYLE) as file, rc_context(settings, file):
+        yield
 
 
 def _for_page(text: str, figure: Figure) -> str:
