@@ -18,9 +18,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from taquin.engine.conductor import search
-from taquin.engine.cpu.plan import plan_for
+from taquin.engine.cpu.engine import Cpu, plan_for
 from taquin.engine.cpu.stacks import Piece
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.search.control import Control
+from taquin.search.result import Task
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
@@ -69,18 +73,20 @@ def c_rate(board: tuple[int, ...]) -> float | None:
 
 
 def run(
-    store: TableStore, boards: list[Instance], side: int, tables: str | None, threads: int
+    boards: list[Instance], side: int, tables: str | None, threads: int
 ) -> tuple[float, float, int, float]:
     """Solve all boards; return CPU seconds, wall seconds, nodes and the slowest board's wall."""
-    shape = Shape(side, side, 0)
-    search(Normal(shape, shape.goal), tables=tables, store=store)
+    puzzle = Puzzle(Goal.blank_first(side, side))
+    engine = Cpu(tables, threads)
+    tasks = [Task(puzzle, Board(puzzle.grid, board)) for _, board, _ in boards]
+    engine.solve(Task(puzzle, Board(puzzle.grid, puzzle.goal.cells)), Control())
     cpu, wall, nodes, slowest = time.process_time(), time.perf_counter(), 0, 0.0
-    for _, board, length in boards:
-        result = search(Normal(shape, board), tables=tables, threads=threads, store=store)
+    for task, (_, board, length) in zip(tasks, boards, strict=True):
+        result = engine.solve(task, Control())
         if result.cost != length:
             raise SystemExit(f"wrong length {result.cost} in place of {length} for {board}")
-        nodes += result.nodes
-        slowest = max(slowest, result.seconds)
+        nodes += result.stats.generated or 0
+        slowest = max(slowest, result.stats.seconds)
     return time.process_time() - cpu, time.perf_counter() - wall, nodes, slowest
 
 
@@ -105,7 +111,7 @@ def main() -> None:
     easiest = sorted(korf, key=lambda instance: instance[2])[:30]
     sets = ["small", "large"] if options.large else ["small"]
     for tables in sets:
-        rounds = [[run(store, korf, 4, tables, threads) for threads in (1, 2)] for _ in range(3)]
+        rounds = [[run(korf, 4, tables, threads) for threads in (1, 2)] for _ in range(3)]
         # The best of three rounds, taken by turns, so that a busy moment spoils neither.
         best = [min(each, key=lambda figures: figures[1]) for each in zip(*rounds, strict=True)]
         for threads, (cpu, wall, nodes, slowest) in enumerate(best, 1):
@@ -115,7 +121,7 @@ def main() -> None:
                 f"{cpu * rate / 45e6:5.2f} s where plain runs at 45 M/s"
             )
         print(f"                         two threads are {best[0][1] / best[1][1]:.2f} times one")
-    with_tables = run(store, easiest, 4, "small", 1)[0]
+    with_tables = run(easiest, 4, "small", 1)[0]
     without = sum(plain(store, board)[1] for _, board, _ in easiest)
     print(f"30 easiest               small is {without / with_tables:.0f} times plain")
 
@@ -124,7 +130,7 @@ def main() -> None:
         for tables in ("small", "large"):
             walls = []
             for threads in (1, 2):
-                cpu, wall, nodes, _ = run(store, chosen, 5, tables, threads)
+                cpu, wall, nodes, _ = run(chosen, 5, tables, threads)
                 walls.append(wall)
                 print(
                     f"24-puzzle 38, 40, 25, {tables}, {threads} thr. {cpu:6.2f} s CPU "

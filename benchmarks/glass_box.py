@@ -105,7 +105,7 @@ def main() -> None:
         ours = best_of(3, partial(solve, board, algorithm=AStar(Manhattan())))
         naive = best_of(2, partial(naive_a_star, board))
         times = f"{ours:>8.3f}s{naive:>8.3f}s{naive / ours:>7.1f}×{allowed:>8.1f}s"
-        print(f"{name:<16}{times}  {result.stats.generated / ours:,.0f}")
+        print(f"{name:<16}{times}  {(result.stats.generated or 0) / ours:,.0f}")
         deep = best_of(3, partial(solve, board, algorithm=IDAStar(Manhattan())))
         print(f"{'  IDA* beside':<16}{deep:>8.3f}s")
     for name, (text, _, _) in BOARDS.items():

@@ -19,9 +19,8 @@ from time import perf_counter
 from taquin.lab.run.record import Records
 from taquin.lab.run.runner import run_study
 from taquin.lab.run.store import Store
-from taquin.lab.study.job import jobs_of
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import Study
+from taquin.lab.study.study import Study, jobs_of
 
 
 def balanced_study(name: str, boards: int, nodes: int) -> Study:

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import combinations, pairwise, permutations
 
 from taquin.engine.cpu.automaton import Automaton
+from taquin.tables.patterns import PatternKey, rank
 from tests.truth import Cells, beside
 
 Matrix = tuple[tuple[int, ...], ...]
@@ -278,3 +279,11 @@ def bound_nodes(
         return nodes
 
     return go(board, board.index(0), 0, 0)
+
+
+def index_of(key: PatternKey, where: Iterable[int]) -> int:
+    """Return the index of the value for tiles that stand in the cells `where`."""
+    cells = list(where)
+    if key.ranked:
+        return rank(key.cells, cells)
+    return sum(spots[cell] for cell, spots in zip(cells, key.spots, strict=True))

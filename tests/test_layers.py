@@ -31,29 +31,97 @@ LAYERS = {
 """Each package with the packages it may import."""
 
 
-def imported_packages(file: Path) -> set[str]:
-    """Return the packages of taquin that a file imports, at any depth of its code."""
+TOP = {
+    "errors": set[str](),
+    "_version": set[str](),
+    "__init__": {"system"},
+    "__main__": {"cli"},
+    "classroom": {"model", "heuristics", "search"},
+}
+"""Each file at the top with the packages it may import."""
+
+FILES = {
+    ".".join(("taquin", *path.relative_to(SOURCE).with_suffix("").parts)): path
+    for path in sorted(SOURCE.rglob("*.py"))
+}
+"""Every file by the name of its module, packages as `taquin.lab.__init__`."""
+
+
+def imports_of(name: str) -> set[str]:
+    """Return the files of taquin that a file imports, at any depth of its code.
+
+    Imports for type checkers and late ones count too; a package stands for its `__init__`.
+    """
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        modules = []
+    for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8"))):
+        targets: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module:
-            modules = [node.module]
+            assert node.level == 0, f"{name}: imports are written out in full"
+            targets = [f"{node.module}.{alias.name}" for alias in node.names]
+            targets = [each if known(each) else node.module for each in targets]
         elif isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        found |= {module.split(".")[1] for module in modules if module.startswith("taquin.")}
-    return found
+            targets = [alias.name for alias in node.names]
+        found |= {known(each) for each in targets if known(each)}
+    return found - {name}
+
+
+def known(module: str) -> str:
+    """Return the file of a module of taquin; empty for anything else."""
+    return next((each for each in (module, f"{module}.__init__") if each in FILES), "")
+
+
+def package_of(name: str) -> str:
+    return name.split(".")[1]
 
 
 def test_every_package_has_a_layer() -> None:
     packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
-    assert packages <= set(LAYERS)
+    assert packages == set(LAYERS)
+    assert {path.stem for path in SOURCE.glob("*.py")} == set(TOP)
 
 
-@pytest.mark.parametrize("package", LAYERS)
-def test_a_package_imports_only_the_layers_below_it(package: str) -> None:
-    allowed = LAYERS[package] | {package, "errors", "_version"}
-    for file in (SOURCE / package).rglob("*.py"):
-        assert imported_packages(file) <= allowed, file
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_imports_only_the_layers_below_it(name: str) -> None:
+    package = package_of(name)
+    allowed = (LAYERS | TOP)[package] | {package, "errors", "_version"}
+    found = {package_of(each) for each in imports_of(name) if each != "taquin.__init__"}
+    assert found <= allowed
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    graph = {name: imports_of(name) for name in FILES}
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        assert name not in path, f"a circle: {' -> '.join([*path[path.index(name) :], name])}"
+        if name not in done:
+            for other in sorted(graph[name]):
+                visit(other, [*path, name])
+            done.add(name)
+
+    for name in FILES:
+        visit(name, [])
+
+
+def parameters_of(node: ast.FunctionDef) -> int:
+    given = node.args
+    return len([*given.posonlyargs, *given.args, *given.kwonlyargs]) - (
+        bool(given.args) and given.args[0].arg in ("self", "cls")
+    )
+
+
+def test_no_function_has_more_than_eight_parameters() -> None:
+    for name, file in FILES.items():
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        # Kernels take their arrays one by one: Numba knows no other way. Commands have options.
+        compiled = "kernel takes its arrays one by one" in " ".join(
+            (ast.get_docstring(tree) or "").lower().split()
+        )
+        if package_of(name) == "cli" or compiled:
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                assert parameters_of(node) <= 8, f"{name}: {node.name}"
 
 
 def test_importing_taquin_loads_nothing_heavy() -> None:

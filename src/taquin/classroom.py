@@ -24,13 +24,15 @@ from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.misplaced import Misplaced
 from taquin.model import board as model
 from taquin.model.goal import Goal
+from taquin.model.moves import Label
 from taquin.model.puzzle import Puzzle
 from taquin.model.rows import draw_rows
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
+from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import solve
-from taquin.search.result import Outcome
+from taquin.search.result import Outcome, Task
 from taquin.search.run import Dry, Found, Loop, Run
 
 
@@ -69,14 +71,11 @@ class Board:
 
     __slots__ = ("_board", "_puzzle")
 
-    def __init__(self, tiles: Sequence[Sequence[int]]) -> None:
+    def __init__(self, tiles: Sequence[Sequence[Label]]) -> None:
         board = model.Board.of_rows(tiles)
         n = board.grid.rows
         if n < 2 or board.grid.columns != n:
-            raise BoardError(
-                f"expected N rows of N tiles with N > 1, found {board.grid.rows} rows of "
-                f"{board.grid.columns}"
-            )
+            raise BoardError(f"expected N rows of N tiles with N > 1, found {board.grid}")
         unwanted = set(board.cells) - set(range(n * n))
         if unwanted:
             raise BoardError(
@@ -106,7 +105,7 @@ class Board:
 
     def neighbors(self) -> tuple[Board, ...]:
         """Return the two to four boards one move away."""
-        return tuple(_classroom_board(after) for _, after in self._puzzle.successors(self._board))
+        return tuple(Board(after.rows()) for _, after in self._puzzle.successors(self._board))
 
     def twin(self) -> Board:
         """Return the board with two adjacent tiles exchanged: solvable when this one is not.
@@ -120,7 +119,7 @@ class Board:
         rows = [list(row) for row in self._board.rows()]
         row = next(row for row in rows if 0 not in row)
         row[0], row[1] = row[1], row[0]
-        return _classroom_board(model.Board.of_rows(rows))
+        return Board(rows)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self._board == other._board
@@ -166,12 +165,8 @@ class Solver:
     ) -> None:
         duplicates = Duplicates.PARENT if critical_optimisation else Duplicates.NONE
         algorithm = AStar(priority.heuristic, conventions=Conventions(duplicates))
-        self._solution: tuple[Board, ...]
-        self._enqueued: int
-        if detection is Detection.TWIN:
-            self._solution, self._enqueued = _race(initial, algorithm)
-        else:
-            self._solution, self._enqueued = _search(initial, algorithm)
+        find = _race if detection is Detection.TWIN else _search
+        self._solution, self._enqueued = find(initial, algorithm)
 
     def is_solvable(self) -> bool:
         """Tell whether the initial board can be solved."""
@@ -194,18 +189,16 @@ class Solver:
         return self._enqueued
 
 
-def _classroom_board(board: model.Board) -> Board:
-    return Board([[tile for tile in row if isinstance(tile, int)] for row in board.rows()])
-
-
 def _search(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
     """Return the boards of a shortest solution and the number enqueued."""
-    result = solve(initial._puzzle, initial._board, algorithm)
+    task = Task(initial._puzzle, initial._board, algorithm)
+    result = solve(task, algorithm, Control())
     if result.outcome is Outcome.STOPPED:
         raise KeyboardInterrupt
     if result.outcome is Outcome.LIMIT_REACHED:
         raise MemoryError(result.reason)
-    return tuple(map(_classroom_board, result.boards())), result.stats.enqueued
+    boards = tuple(Board(board.rows()) for board in result.boards())
+    return boards, result.stats.enqueued or 0
 
 
 def _race(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
@@ -215,7 +208,8 @@ def _race(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
     # Neither runs dry, for without a memory of the boards met the tree has no end.
     ending = next(end for end, twin_end in ends if end or twin_end)
     path = ending.path if isinstance(ending, Found) else []
-    return tuple(_classroom_board(own.space.decode(state)) for state in path), own.counters.enqueued
+    boards = tuple(Board(own.space.decode(state).rows()) for state in path)
+    return boards, own.counters.enqueued
 
 
 def _run(board: Board, algorithm: AStar) -> Run:

@@ -9,11 +9,12 @@ import json
 import pytest
 
 from taquin.cli.compare import DEFAULT
-from taquin.cli.searches import search_named
 from taquin.errors import UnsuitableError
-from taquin.heuristics import LinearConflict, Manhattan
+from taquin.heuristics.linear_conflict import LinearConflict
+from taquin.heuristics.manhattan import Manhattan
 from taquin.search.algorithms import AStar, Beam, CappedBeam, IDAStar
 from taquin.search.conventions import Conventions, Duplicates, Ties
+from taquin.search.grammar import search_named
 from tests.cli.runs import on_screen, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
@@ -81,12 +82,11 @@ def test_a_screen_shows_as_many_columns_as_it_holds() -> None:
         ("idastar:linear-conflict", IDAStar(LinearConflict())),
         ("wastar:h2:weight=1.5", AStar(Manhattan(), weight=1.5)),
         ("beam:width=7", Beam(width=7)),
-        ("capped-beam:cap=7", CappedBeam(nodes=7)),
+        ("capped-beam:cap=7", CappedBeam(cap=7)),
         (
             "astar:manhattan:duplicates=parent:ties=low-h",
             AStar(
-                Manhattan(),
-                conventions=Conventions(duplicates=Duplicates.PARENT, ties=Ties.LOW_H),
+                Manhattan(), conventions=Conventions(duplicates=Duplicates.PARENT, ties=Ties.LOW_H)
             ),
         ),
     ],
@@ -98,14 +98,14 @@ def test_a_search_can_be_written_in_one_word(word: str, search: object) -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("", "there is no algorithm"),
-        ("bfs:manhattan", "bfs has no use for --heuristic"),
-        ("astar:h1:h2", "found 'h2'"),
-        ("astar:colour=red", "found 'colour=red'"),
-        ("beam:width=wide", "'width=wide'"),
-        ("beam:width=0", "'width=0'"),
-        ("astar:ties=random", "'ties=random'"),
-        ("astar:", "heuristic"),
+        ("", "expected a name"),
+        ("bfs:manhattan", "bfs has no use for heuristic"),
+        ("astar:h1:h2", "one heuristic"),
+        ("astar:colour=red", "no option 'colour'"),
+        ("beam:width=wide", "found 'wide'"),
+        ("beam:width=0", "1 or more, not 0"),
+        ("astar:ties=random", "found 'random'"),
+        ("astar:", "expected a name"),
     ],
 )
 def test_a_word_that_describes_no_search_is_explained(word: str, said: str) -> None:

@@ -42,6 +42,28 @@ def test_every_shortest_solution_is_one_line() -> None:
     assert [len(moves) for moves in lines] == [31, 31, 31]
 
 
+def test_limits_end_the_listing_of_every_solution() -> None:
+    words = ("solve", HARD, "--goal", "blank-first", "--all")
+    done = run(*words, "--max-seconds", "0")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr.startswith("Limit of 0 seconds. 0 shortest solutions; there may be")
+
+
+@pytest.mark.parametrize("name", ["table", "cpu", "glass"])
+def test_an_engine_can_be_asked_for_by_name(name: str) -> None:
+    done = run("solve", "8 6 7 / 2 5 4 / 3 0 1", "--engine", name, "--json")
+    found = json.loads(done.stdout)
+    assert (found["cost"], found["optimal"]) == (31, True)
+    assert name in found["engine"]
+
+
+def test_engines_are_listed_with_what_they_need() -> None:
+    found = json.loads(run("engines", "--json").stdout)
+    assert [engine["name"] for engine in found] == ["table", "cpu", "cluster", "glass"]
+    assert all(engine["available"] or engine["why_not"] for engine in found)
+    assert "glass" in run("engines").stdout
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -49,7 +71,15 @@ def test_every_shortest_solution_is_one_line() -> None:
         ("solve", "123456708", "-H", "manhattan", "--tables", "large"),
         ("solve", "123456708", "--most", "2"),
         ("solve", "123456708", "--all", "--many"),
-        ("solve", "123456708", "--all", "--max-seconds", "1"),
+        ("solve", "123456708", "--all", "--metric", "multi"),
+        ("solve", "123456708", "--all", "--engine", "glass"),
+        ("solve", "123456708", "--all", "--cluster", "local:1"),
+        ("solve", "123456708", "--engine", "nothing"),
+        ("solve", "123456708", "--engine", "cluster"),
+        ("solve", "123456708", "--engine", "table", "--threads", "2"),
+        ("solve", "123456708", "--engine", "table", "-a", "bfs"),
+        ("solve", "123456708", "--engine", "cpu", "--cluster", "local:1"),
+        ("solve", HARD, "--engine", "table"),
         ("solve", "123456708", "--threads", "0"),
         ("solve", "123456708", "--threads", "2", "--cluster", "local:2"),
         ("solve", "123456708", "--cluster", "nowhere"),
@@ -64,9 +94,7 @@ def test_every_shortest_solution_is_one_line() -> None:
         ("tables", "build", "banana"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_in_one_sentence(
-    arguments: tuple[str, ...],
-) -> None:
+def test_options_that_make_no_sense_are_refused_in_one_sentence(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.exit_code == 2
     assert done.stderr.startswith("Error: ")

@@ -8,10 +8,10 @@ import sys
 import click
 import pytest
 
-from taquin.cli import live
-from taquin.cli.live import busy, describe, live_line, short_number
-from taquin.cli.parameters import Amount, DirectionOrder, Factor, GridSize
-from taquin.cli.screen import columns, paragraph, side_by_side
+from taquin.cli import screen as screens
+from taquin.cli.options import Amount, GridSize
+from taquin.cli.running import describe, live_line, short_number
+from taquin.cli.screen import columns, paragraph, side_by_side, status_line
 from taquin.search.result import Counters
 from taquin.system import machine
 
@@ -35,7 +35,7 @@ class Screen(io.StringIO):
     ],
 )
 def test_amounts_of_nodes(text: str, nodes: int) -> None:
-    assert Amount("n").convert(text, None, None) == nodes
+    assert Amount().convert(text, None, None) == nodes
 
 
 @pytest.mark.parametrize(
@@ -43,26 +43,21 @@ def test_amounts_of_nodes(text: str, nodes: int) -> None:
     [("500M", 500 * 10**6), ("2GB", 2 * 10**9), ("1.5gib", 3 * 2**29), ("64 KiB", 2**16)],
 )
 def test_amounts_of_memory(text: str, size: int) -> None:
-    assert Amount("size", size=True).convert(text, None, None) == size
+    assert Amount(size=True).convert(text, None, None) == size
 
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "1GB", "1e999", "M", "1.2.3", "0x10"])
 def test_what_is_no_amount_of_nodes_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
-        Amount("n").convert(text, None, None)
+        Amount().convert(text, None, None)
 
 
-def test_sizes_directions_and_factors() -> None:
+def test_sizes() -> None:
     for text in ("4x3", "4 X 3", "4×3"):
         assert GridSize().convert(text, None, None) == (4, 3)
     assert GridSize().convert("5", None, None) == (5, 5)
-    order = DirectionOrder().convert("lrUD", None, None)
-    assert "".join(direction.letter for direction in order) == "LRUD"
-    assert str(Factor().convert("2.0", None, None)) == "2"
-    assert Factor().convert("1.5", None, None) == 1.5
-    for kind, text in ((GridSize(), "4x"), (DirectionOrder(), "LRU"), (Factor(), "nan")):
-        with pytest.raises(click.BadParameter):
-            kind.convert(text, None, None)
+    with pytest.raises(click.BadParameter):
+        GridSize().convert("4x", None, None)
 
 
 def test_the_live_line_never_exceeds_its_width() -> None:
@@ -77,7 +72,7 @@ def test_the_live_line_never_exceeds_its_width() -> None:
 )
 def test_short_numbers_are_near_the_number(number: int) -> None:
     text = short_number(number)
-    value = Amount("n").convert(text, None, None)
+    value = Amount().convert(text, None, None)
     assert abs(value - number) <= 0.05 * number + 0.5
 
 
@@ -92,13 +87,13 @@ def test_the_live_line_waits_then_draws_and_is_erased(monkeypatch: pytest.Monkey
         draw(Counters(expanded=6000), 0.51)
     assert screen.getvalue().count("5.0k nodes") == 1
     assert "6.0k nodes" not in screen.getvalue()
-    assert screen.getvalue().endswith(live._ERASE)
+    assert screen.getvalue().endswith(screens._ERASE)
 
 
 def test_nothing_is_drawn_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe = io.StringIO()
     monkeypatch.setattr(sys, "stderr", pipe)
-    with live_line() as draw, busy("working"):
+    with live_line() as draw, status_line("working"):
         assert draw is None
     assert pipe.getvalue() == ""
 
@@ -106,9 +101,9 @@ def test_nothing_is_drawn_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) 
 def test_a_note_of_work_is_erased(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    with busy("working"):
-        assert screen.getvalue() == "working"
-    assert screen.getvalue().endswith(live._ERASE)
+    with status_line("working"):
+        assert screen.getvalue().endswith("working")
+    assert screen.getvalue().endswith(screens._ERASE)
 
 
 def test_blocks_stand_side_by_side_as_far_as_the_screen_goes(

@@ -18,9 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taquin.cli.main import taquin
-from taquin.cli.session import LONGEST_WALK, MAX_NODES, VERBS, Session
-from taquin.cli.session_searches import SEARCH_NAMES
-from taquin.search.driver import Progress
+from taquin.cli.session import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Session
+from taquin.search.control import Progress
 from taquin.search.result import Counters
 from tests import truth
 
@@ -242,13 +241,13 @@ def test_every_search_can_be_named(name: str) -> None:
     [
         ("", "expected a search"),
         ("beam", "expected the number of nodes"),
-        ("beam x", "no heuristic 'x'"),
+        ("beam x", "the number of nodes it may keep"),
         ("beam 0", "1 or more"),
         ("beam 1.5", "whole number"),
         ("beam 5 6", "takes one number"),
         ("beem 5", "Did you mean beam?"),
         ("A-star h3", "no heuristic 'h3'"),
-        ("A-star h2 5", "takes no number"),
+        ("bfs 5", "takes no number"),
         ("wastar 0.5", "1 or more"),
         ("bfs h2", "no use for heuristic"),
     ],

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taquin.search.registry import ALGORITHMS
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.result import Stats
-from tests.cli.runs import run
+from tests.cli.runs import process, run
 
 PUZZLE04 = "3\n0 1 3\n4 2 5\n7 8 6\n"
 UNSOLVABLE = "3\n1 2 3\n4 5 6\n8 7 0\n"
@@ -76,8 +76,17 @@ def test_classic_leaves_the_minimum_out_when_a_limit_ends_the_search() -> None:
     assert "limit of 50 nodes generated" in result.stderr
 
 
+@pytest.mark.parametrize("style", ["pretty", "classic", "moves"])
+def test_a_limit_leaves_the_best_solution_so_far(style: str) -> None:
+    result = run("solve", PUZZLE04, "-a", "ucs", "--max-nodes", "33", "--style", style)
+    assert result.exit_code == 3
+    assert "Best so far, limit of 33 nodes generated: 4 moves; the shortest has" in result.output
+    assert "LULU" in result.stdout or result.stdout.count("7 8") >= 5
+    assert "Minimum" not in result.stdout
+
+
 def test_pretty_shows_every_move_with_its_number_tile_and_direction() -> None:
-    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6")
+    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--engine", "glass")
     assert result.exit_code == 0
     assert result.stdout.startswith(
         "start       1. 5 left   2. 6 up\n"
@@ -92,7 +101,7 @@ def test_pretty_shows_every_move_with_its_number_tile_and_direction() -> None:
 
 def test_pretty_calls_a_solution_shortest_only_when_that_is_proven() -> None:
     result = run("solve", "8 1 3 / 4 0 2 / 7 6 5", "-a", "greedy")
-    assert "Solved in 36 moves; the shortest has at least 10.\n" in result.stdout
+    assert "Solved in 36 moves; the shortest has at least 10: within 260 %.\n" in result.stdout
 
 
 def test_pretty_says_why_there_is_no_solution_and_what_it_took_only_if_it_took_something() -> None:
@@ -134,7 +143,7 @@ def test_moves_prints_nothing_but_a_sentence_on_the_error_stream_without_a_solut
 
 
 def test_json_is_one_object_with_everything() -> None:
-    result = run("solve", "--json", text=PUZZLE04)
+    result = run("solve", "--json", "--engine", "table", text=PUZZLE04)
     assert result.stdout.count("\n") == 1
     found = json.loads(result.stdout)
     assert found["outcome"] == "solved"
@@ -144,8 +153,8 @@ def test_json_is_one_object_with_everything() -> None:
     assert found["start"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
     assert found["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
     assert found["metric"] == "single"
-    assert found["engine"] == "glass-box"
-    assert found["algorithm"] == "astar(manhattan)"
+    assert (found["engine"], found["algorithm"]) == ("complete table", "distances")
+    assert found["limit"] is None
     assert found["reason"] == ""
     assert set(found["stats"]) == {each.name for each in fields(Stats)}
     assert found["seconds"] == found["stats"]["seconds"]
@@ -190,13 +199,17 @@ def test_every_algorithm_can_be_asked_for(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "ran"),
     [
-        ([], "astar(manhattan)"),
+        (["--engine", "table"], "distances"),
+        (["--engine", "glass"], "astar(manhattan)"),
         (["-H", "h1"], "astar(misplaced)"),
         (["-a", "IDA*", "-H", "linear-conflict"], "idastar(linear-conflict)"),
         (["--weight", "3"], "wastar(manhattan, weight=3)"),
         (["--width", "7"], "beam(manhattan, width=7)"),
-        (["--cap", "70"], "capped-beam(manhattan, nodes=70)"),
+        (["--cap", "70"], "capped-beam(manhattan, cap=70)"),
         (["--ties", "lifo"], "astar(manhattan, ties=lifo)"),
+        (["-a", "astar(h1, ties=lifo)", "--weight", "2"], "wastar(misplaced, weight=2, ties=lifo)"),
+        (["-a", "astar:manhattan:ties=lifo"], "astar(manhattan, ties=lifo)"),
+        (["-H", "patterns(large)"], "astar(patterns(large))"),
         (["-a", "bfs", "--goal-test", "generation"], "bfs(goal_test=generation)"),
         (["-a", "dfs", "--directions", "lrud"], "dfs(directions=LRUD)"),
         (["-a", "ids", "--seed", "4"], "ids(seed=4)"),
@@ -217,12 +230,12 @@ def test_the_result_tells_which_search_ran(words: list[str], ran: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-a", "bfs", "-H", "manhattan"], "bfs has no use for --heuristic"),
-        (["-a", "astar", "--weight", "2"], "astar has no use for --weight; it takes --heuristic"),
-        (["-a", "beam", "--cap", "5"], "beam has no use for --cap; it takes --heuristic, --width"),
-        (["-a", "idastar", "--ties", "lifo"], "idastar has no use for --ties"),
-        (["-a", "bidirectional", "--duplicates", "none"], "cannot handle duplicates by 'none'"),
+        (["-a", "bfs", "-H", "manhattan"], "bfs has no use for heuristic"),
+        (["-a", "beam", "--cap", "5"], "beam has no use for cap; it takes heuristic, width"),
+        (["-a", "idastar", "--ties", "lifo"], "idastar has no use for ties"),
+        (["-a", "bidirectional", "--duplicates", "none"], "cannot do duplicates 'none'"),
         (["-a", "wastar", "--weight", "0.5"], "the weight must be 1 or more"),
+        (["-a", "astar(h1, ties=lifo)", "--ties", "fifo"], "ties is given twice"),
         (["-a", "astr"], "Did you mean astar"),
         (["-H", "manhatan"], "Did you mean manhattan"),
         (["-a", "wastar", "--weight", "inf"], "'inf'"),
@@ -235,9 +248,7 @@ def test_an_option_the_algorithm_has_no_use_for_is_refused(words: list[str], sai
     assert said in result.stderr
 
 
-def test_a_board_may_be_an_argument_several_words_a_file_or_standard_input(
-    tmp_path: Path,
-) -> None:
+def test_a_board_may_be_an_argument_several_words_a_file_or_standard_input(tmp_path: Path) -> None:
     file = tmp_path / "puzzle04.txt"
     file.write_text(PUZZLE04)
     ways = [
@@ -347,6 +358,24 @@ def test_many_goes_on_after_a_board_that_does_not_suit_the_goal() -> None:
     assert "the start is 3×3 and the goal 2×2" in first["error"]
     assert second["cost"] == 1
     assert result.exit_code == 2
+
+
+def test_many_boards_all_go_to_the_engine_that_fits() -> None:
+    done = process("solve", "--many", text=b"123405786\n123450786\n")
+    engines = [json.loads(line)["engine"] for line in done.stdout.splitlines()]
+    assert engines == ["complete table"] * 2
+
+
+def test_code_of_ones_own_is_named_by_its_file(tmp_path: Path) -> None:
+    code = "def zero(board):\n    return 0\ndef two(board, goal):\n    return 0\n"
+    (tmp_path / "mine.py").write_text(f"{code}def bad(board):\n    raise ValueError\n")
+    result = run("solve", PUZZLE04, "-H", f"{tmp_path / 'mine.py'}:zero", "--style", "moves")
+    assert (result.exit_code, result.stdout) == (0, "LULU\n")
+    for name, said in (("one", "no 'one'"), ("two", "one argument"), ("bad", "line 6")):
+        for words in (("solve", PUZZLE04, "-H"), ("audit", "--size", "2x2")):
+            refused = run(*words, f"{tmp_path / 'mine.py'}:{name}")
+            assert refused.exit_code == 2
+            assert said in refused.stderr
 
 
 @settings(max_examples=60, deadline=None)

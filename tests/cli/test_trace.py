@@ -53,6 +53,7 @@ def test_a_limit_cuts_after_so_many_steps() -> None:
     assert "Try 2:" in result.stdout
     assert "Try 3:" not in result.stdout
     assert result.stderr == "Cut after 2 steps.\n"
+    assert result.stdout.count("queue length") == 2
 
 
 def test_a_limit_beyond_the_end_cuts_nothing() -> None:

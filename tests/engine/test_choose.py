@@ -6,17 +6,19 @@ import random
 
 import pytest
 
-from taquin.engine.choose import all_solutions, moves_left, solve
-from taquin.engine.compiled import solve_compiled
+from taquin.engine import choose
+from taquin.engine.choose import Auto, all_solutions, engine_named, moves_left, solve
+from taquin.engine.cpu.engine import Cpu
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.patterns import Patterns
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
-from taquin.search.result import Count, Limits, Outcome
+from taquin.search.result import Count, Limit, Limits, Outcome
 from taquin.tables.shape import normal_form
 from tests import truth
 
@@ -24,16 +26,63 @@ HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
 BLANK_FIRST = Goal.blank_first(4, 4)
 
 
-def test_an_easy_board_is_solved_in_the_glass_box() -> None:
-    result = solve(random_walk(Goal.blank_last(4, 4), 12, seed=3))
-    assert result.engine == "glass-box"
-    assert result.optimal
+EASY = random_walk(Goal.blank_last(4, 4), 12, seed=3)
+
+
+def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choose, "_is_first", True)
+    first, second = solve(EASY), solve(EASY)
+    assert (first.engine.name, second.engine.name) == ("glass-box", "cpu")
+    assert first.cost == second.cost
+    assert first.optimal
+    assert second.optimal
+
+
+def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "_is_first", True)
+    counted = solve(HARD, BLANK_FIRST, engine=Auto(threads=1, once=True)).stats.generated
+    assert solve(HARD, BLANK_FIRST, engine=Cpu(threads=1)).stats.generated == counted
+
+
+def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Board.parse("5 1 3 4 / 9 2 7 8 / 13 6 15 10 / 0 14 11 12")
+    alone = solve(start, engine=Cpu(threads=1))
+    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_TRY_NODES", 10)
+    tried = solve(start, engine=Auto(threads=1, once=True))
+    assert tried.engine.name == "cpu"
+    assert alone.stats.generated is not None
+    assert tried.stats.generated == alone.stats.generated + 10
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("gpu", "Did you mean cpu"),
+        ("cpu(threads=0)", "1 or more"),
+        ("cpu(threads=two)", "a whole number"),
+        ("cpu(tables=huge)", "small, large"),
+        ("glass(threads=2)", "no use for threads"),
+        ("cluster", "needs the address"),
+    ],
+)
+def test_an_engine_that_cannot_be_is_explained(text: str, said: str) -> None:
+    with pytest.raises(UnsuitableError) as caught:
+        solve(HARD, BLANK_FIRST, engine=text)
+    assert said in str(caught.value)
+
+
+def test_engines_print_as_they_are_named() -> None:
+    for text in ("auto", "glass", "table", "cpu(tables=none, threads=2)", "cpu(tables=large)"):
+        assert str(engine_named(text)) == text
 
 
 def test_a_hard_15_puzzle_goes_to_the_compiled_search() -> None:
     result = solve(HARD, BLANK_FIRST)
-    assert result.engine.startswith("cpu")
-    assert result.algorithm == "idastar(patterns small)"
+    assert result.engine.name == "cpu"
+    assert result.algorithm == IDAStar(Patterns("small"))
     assert result.outcome is Outcome.SOLVED
     assert result.cost == 57
     assert result.optimal
@@ -47,7 +96,7 @@ def test_named_tiles_and_any_goal_reach_the_compiled_search() -> None:
     goal = Goal(Goal.blank_last(4, 4).grid, tuple(goal_cells))
     start = random_board(goal, seed=8)
     result = solve(start, goal)
-    assert result.engine.startswith("cpu")
+    assert result.engine.name == "cpu"
     assert goal.is_met(result.boards()[-1])
 
 
@@ -64,13 +113,13 @@ def test_walls_repeats_partial_goals_and_slides_stay_in_the_glass_box(
     start: str, goal: str, metric: Metric
 ) -> None:
     result = solve(Board.parse(start), Goal.parse(goal), metric=metric)
-    assert result.engine == "glass-box"
+    assert result.engine.name == "glass-box"
     assert result.outcome in (Outcome.SOLVED, Outcome.UNSOLVABLE)
 
 
 def test_an_algorithm_that_is_named_runs_in_the_glass_box() -> None:
     result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
-    assert result.engine == "glass-box"
+    assert result.engine.name == "glass-box"
     assert result.outcome is Outcome.LIMIT_REACHED
 
 
@@ -81,37 +130,28 @@ def test_an_unsolvable_15_puzzle_is_told_so_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "reason"),
+    ("limits", "limit", "reason"),
     [
-        (Limits(nodes=20_000), "limit of 20,000 nodes generated"),
-        (Limits(seconds=0.0), "limit of 0 seconds"),
-        (Limits(depth=50), "limit of 50 moves"),
-        (Limits(nodes=3000, counting=Count.EXPANDED), "limit of 3,000 nodes expanded"),
+        (Limits(nodes=20_000), Limit.NODES, "limit of 20,000 nodes generated"),
+        (Limits(seconds=0.0), Limit.SECONDS, "limit of 0 seconds"),
+        (Limits(depth=50), Limit.DEPTH, "limit of 50 moves"),
+        (Limits(depth=1), Limit.DEPTH, "limit of 1 move"),
+        (Limits(nodes=3000, counting=Count.EXPANDED), Limit.NODES, "limit of 3,000 nodes expanded"),
+        (Limits(memory=60_000_000), Limit.MEMORY, "limit of 60 MB of memory"),
     ],
 )
-def test_limits_hold_whoever_searches(limits: Limits, reason: str) -> None:
+def test_limits_hold_whoever_searches(limits: Limits, limit: Limit, reason: str) -> None:
     result = solve(HARD, BLANK_FIRST, limits=limits)
-    assert result.outcome is Outcome.LIMIT_REACHED
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
     assert result.reason == reason
     assert 41 <= result.lower_bound <= 57
-
-
-def test_a_memory_limit_that_is_passed_ends_the_compiled_search() -> None:
-    normal = normal_form(Puzzle(BLANK_FIRST), HARD)
-    assert normal is not None
-    result = solve_compiled(
-        Puzzle(BLANK_FIRST), HARD, normal, Limits(memory=1), tables="small", threads=1
-    )
-    assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.reason == "limit of 1 bytes of memory"
-    assert result.moves is None
 
 
 def test_without_room_for_tables_the_search_does_without() -> None:
     start = random_walk(Goal.blank_last(3, 4), 60, seed=4)
     result = solve(start, limits=Limits(memory=1))
     assert result.outcome is Outcome.LIMIT_REACHED
-    plain = solve(start, tables=None)
+    plain = solve(start, engine=Cpu(None))
     assert plain.cost == solve(start, algorithm=AStar(Manhattan())).cost
 
 
@@ -136,14 +176,14 @@ def test_moves_left_is_exact_on_small_boards(rows: int, columns: int) -> None:
 
 
 def test_moves_left_refuses_what_no_complete_table_holds() -> None:
-    with pytest.raises(UnsuitableError, match="classic puzzle of up to 9 cells"):
+    with pytest.raises(UnsuitableError, match="classic puzzles of up to 9 cells"):
         moves_left(HARD, BLANK_FIRST)
 
 
 def test_the_complete_table_serves_small_boards_that_are_far_from_the_goal() -> None:
     start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
     result = solve(start)
-    assert result.engine == "complete table"
+    assert result.engine.name == "complete table"
     assert result.cost == 31
     assert result.optimal
     result.boards()
@@ -179,7 +219,7 @@ def test_all_solutions_lists_each_shortest_solution_once(rows: int, columns: int
 
 
 def test_all_solutions_of_a_puzzle_with_walls_is_refused() -> None:
-    with pytest.raises(UnsuitableError, match="classic puzzle"):
+    with pytest.raises(UnsuitableError, match="classic puzzles"):
         all_solutions(Board.parse("1 2 # / 3 4 0"), Goal.parse("1 2 # / 3 4 0"))
 
 

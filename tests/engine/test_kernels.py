@@ -13,15 +13,7 @@ from taquin.engine.cpu.plain import PlainPlan
 from taquin.engine.cpu.stacks import Piece, Plan
 from taquin.engine.cpu.wide import WidePlan
 from taquin.tables.build import Table, build_table, value_at
-from taquin.tables.patterns import (
-    PACKED_CELLS,
-    Partition,
-    PatternKey,
-    index_of,
-    rank,
-    table_for,
-    table_set,
-)
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, rank, table_for, table_set
 from taquin.tables.shape import Shape
 from tests import naive
 from tests.engine.boards import normal
@@ -58,7 +50,7 @@ class Twin:
     def _value(self, pattern: tuple[int, ...], where: dict[int, int]) -> int:
         key, image = self.served[pattern]
         cells = {image[tile]: image[where[tile]] for tile in pattern}
-        return value_at(self.tables[key], index_of(key, [cells[tile] for tile in key.tiles]))
+        return value_at(self.tables[key], naive.index_of(key, [cells[tile] for tile in key.tiles]))
 
 
 def plan_of(twin: Twin, kind: str) -> Plan:
@@ -80,7 +72,7 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
     values = np.zeros(16**size, np.uint8)
     for where in permutations(range(key.cells), size):
         index = sum(cell << 4 * (size - 1 - i) for i, cell in enumerate(where))
-        values[index] = value_at(table, index_of(key, where))
+        values[index] = value_at(table, naive.index_of(key, where))
     both: Table = values[0::2] | values[1::2] << 4
     return both
 

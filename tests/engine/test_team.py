@@ -5,22 +5,22 @@ import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 
 import pytest
 
-from taquin.engine.conductor import search
-from taquin.engine.cpu.plan import plan_for
+from taquin.engine.cpu.engine import plan_for
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.team import Team
 from taquin.tables.store import TableStore
 from tests import naive
-from tests.engine.boards import normal
+from tests.engine.boards import normal, search, task
 
 GOAL = tuple(range(16))
 BOARD = naive.random_board(4, 4, GOAL, random.Random(1))
 
 
-def go_on(nodes: int) -> bool:
+def go_on() -> bool:
     """Never stop a search."""
     return True
 
@@ -34,12 +34,13 @@ def test_a_tree_has_the_same_nodes_for_a_team_as_for_one_thread(threads: int) ->
         board = normal(4, 4, naive.random_board(4, 4, GOAL, rng))
         plan = plan_for(board.shape, None, store)
         start = plan.start(board)
-        with Team(plan, threads) as team:
+        with Team(plan, start, threads) as team:
             for bound in range(start.estimate, start.estimate + 12, 2):
                 alone = Piece(start.node(bound), plan.width)
                 nodes = alone.search(plan, 1 << 60)
-                assert team.search(start.node(bound), go_on)
-                assert (team.solution is None) == (alone.solution is None)
+                found = team.search(bound, go_on, inf)
+                assert found is not None
+                assert (found == ()) == (alone.solution is None)
                 if alone.solution is not None:
                     break
                 assert team.nodes == nodes
@@ -48,20 +49,19 @@ def test_a_tree_has_the_same_nodes_for_a_team_as_for_one_thread(threads: int) ->
 
 
 def test_a_team_finds_solutions_of_every_length() -> None:
-    store = TableStore()
     for moves in range(45):
         board = naive.shuffled(4, 4, GOAL, moves, random.Random(moves))
-        alone = search(normal(4, 4, board), tables=None, threads=1, store=store)
-        shared = search(normal(4, 4, board), tables=None, threads=4, store=store)
+        alone = search(task(4, 4, board), None)
+        shared = search(task(4, 4, board), None, 4)
         assert shared.cost == alone.cost
-        assert naive.replay(4, 4, board, shared.blanks) == GOAL
+        assert shared.boards()[-1].cells == GOAL
 
 
 def test_threads_outlive_a_search_and_serve_the_next() -> None:
-    search(normal(4, 4, BOARD), tables=None, threads=3, nodes=200_000)
+    search(task(4, 4, BOARD, nodes=200_000), None, 3)
     before = threading.active_count()
     for _ in range(40):
-        search(normal(4, 4, BOARD), tables=None, threads=3, nodes=200_000)
+        search(task(4, 4, BOARD, nodes=200_000), None, 3)
     # One that has just ended a task is not yet known to be free: then another is made.
     assert threading.active_count() < before + 20
 
@@ -71,11 +71,8 @@ def test_threads_rest_after_a_search_that_failed() -> None:
     plan = plan_for(board.shape, None, TableStore())
     start = plan.start(board)
 
-    def fail(nodes: int) -> bool:
-        return nodes < 100_000 or 1 // 0 > 0
-
-    with pytest.raises(ZeroDivisionError), Team(plan, 3) as team:
-        team.search(start.node(start.estimate + 30), fail)
+    with pytest.raises(ZeroDivisionError), Team(plan, start, 3) as team:
+        team.search(start.estimate + 30, lambda: team.nodes < 100_000 or 1 // 0 > 0, inf)
     busy = time.process_time()
     time.sleep(0.2)
     assert time.process_time() - busy < 0.1
@@ -83,17 +80,17 @@ def test_threads_rest_after_a_search_that_failed() -> None:
 
 def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
     boards = [naive.shuffled(4, 4, GOAL, 60, random.Random(seed)) for seed in range(6)]
-    lengths = [search(normal(4, 4, board), tables=None, threads=1).cost for board in boards]
+    lengths = [search(task(4, 4, board), None).cost for board in boards]
     with ThreadPoolExecutor(3) as pool:
-        found = pool.map(lambda board: search(normal(4, 4, board), tables=None, threads=2), boards)
+        found = pool.map(lambda board: search(task(4, 4, board), None, 2), boards)
         assert [result.cost for result in found] == lengths
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_child_has_threads_of_its_own() -> None:
-    search(normal(4, 4, BOARD), tables=None, threads=2, nodes=200_000)
+    search(task(4, 4, BOARD, nodes=200_000), None, 2)
     child = os.fork()
     if child == 0:
-        result = search(normal(4, 4, BOARD), tables=None, threads=2, nodes=200_000, seconds=20)
-        os._exit(0 if result.nodes >= 200_000 else 1)
+        result = search(task(4, 4, BOARD, nodes=200_000, seconds=20), None, 2)
+        os._exit(0 if (result.stats.generated or 0) >= 200_000 else 1)
     assert os.waitpid(child, 0)[1] == 0

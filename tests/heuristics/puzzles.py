@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics import HEURISTICS, Evaluator, Heuristic, bound
+from taquin.heuristics.base import Evaluator, Heuristic, bound
+from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid

@@ -7,9 +7,13 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.heuristics.assignment import assignment_cost, cells_key, cheapest_assignment
+from taquin.heuristics.homes import cells_key, cheapest_assignment, remembered_cost
 from taquin.model.grid import Grid
 from tests.naive import distance
+
+
+def cost(grid: Grid, places: set[int], tiles: set[int]) -> int:
+    return remembered_cost(grid, places)(sum(1 << 8 * tile for tile in tiles))
 
 
 @st.composite
@@ -39,11 +43,11 @@ def test_every_place_gets_a_tile_of_its_own_at_the_least_distance(data: st.DataO
         sum(distance(place, tile, 4) for place, tile in zip(places, chosen, strict=True))
         for chosen in permutations(tiles, len(places))
     )
-    assert assignment_cost(Grid(3, 4), places, tiles) == least
+    assert cost(Grid(3, 4), places, tiles) == least
 
 
 def test_both_nearest_to_one_place_do_not_share_it() -> None:
-    assert assignment_cost(Grid(1, 4), {1, 3}, {0, 1}) == 3
+    assert cost(Grid(1, 4), {1, 3}, {0, 1}) == 3
 
 
 def test_a_key_holds_one_byte_per_cell_whatever_the_type_of_state() -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from taquin.errors import UnsuitableError
-from taquin.heuristics import (
-    FromFunction,
-    Gaschnig,
-    LinearConflict,
-    Manhattan,
-    ManhattanWithAgent,
-    Sum,
-    Zero,
-    audit,
-    bound,
-)
+from taquin.errors import OwnCodeError, UnsuitableError
+from taquin.heuristics.audit import audit
+from taquin.heuristics.base import Zero, bound
+from taquin.heuristics.combine import Sum
+from taquin.heuristics.gaschnig import Gaschnig
+from taquin.heuristics.linear_conflict import LinearConflict
+from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
+from taquin.heuristics.own import FromFunction, OwnCode, OwnHeuristic
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
@@ -141,3 +139,11 @@ def test_too_many_boards_are_refused_with_their_number(
 
 def test_a_limit_of_exactly_all_boards_is_enough() -> None:
     assert audit(Zero(), Puzzle(Goal.blank_last(2, 3)), limit=360).boards == 360
+
+
+def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def broken(board):\n    return 1 // 0\n")
+    heuristic = OwnHeuristic(OwnCode(str(file), "broken"))
+    with pytest.raises(OwnCodeError, match="line 2: ZeroDivisionError"):
+        audit(heuristic, Puzzle(Goal.blank_last(2, 3)))

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics import Manhattan, Maximum, Patterns, Sum, audit, heuristic_named, prepare
+from taquin.heuristics.audit import audit
+from taquin.heuristics.base import bound, prepare
+from taquin.heuristics.combine import Maximum, Sum
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.own import OwnCode, OwnHeuristic
+from taquin.heuristics.patterns import Patterns
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
@@ -16,10 +22,11 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
-from taquin.search.driver import solve
+from taquin.search.grammar import heuristic_named
 from taquin.tables.patterns import table_set
 from taquin.tables.shape import Shape
 from tests import naive, truth
+from tests.glass import solve
 
 distances_of = cache(naive.pattern_distances)
 
@@ -127,7 +134,7 @@ def test_it_is_a_value_that_prints_itself_and_reads_back() -> None:
 @pytest.mark.parametrize(
     ("tiles", "message"),
     [
-        ("huge", "small or large or groups of tiles, found 'huge'"),
+        ("huge", "small or large or groups of tiles, found huge"),
         ([], "at least one tile"),
         ([[1], []], "at least one tile"),
         ([[1, 2], [2, 3]], "at most once"),
@@ -196,3 +203,31 @@ def test_preparing_reports_the_building_and_can_be_ended(
     seen.clear()
     prepare(heuristic, space, lambda *report: seen.append(report))
     assert seen == []
+
+
+def test_a_heuristic_of_ones_own_is_prepared_and_divided_like_any_other(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
+    own = OwnHeuristic(OwnCode(str(file), "mine"))
+    goal = Goal.blank_last(3, 3)
+    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    for metric in Metric:
+        space = Space(Puzzle(goal, metric), start)
+        expected = bound(Patterns([[1, 2, 3]]), space).value(space.start)
+        assert bound(own, space).value(space.start) == expected
+
+
+def test_own_patterns_report_their_building(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    file = tmp_path / "mine.py"
+    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
+    goal = Goal.blank_last(3, 3)
+    seen: list[str] = []
+    prepare(
+        Maximum(OwnHeuristic(OwnCode(str(file), "mine"))),
+        Space(Puzzle(goal), Board(goal.grid, goal.cells)),
+        lambda name, done, total: seen.append(name),
+    )
+    assert seen

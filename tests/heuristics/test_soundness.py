@@ -7,7 +7,11 @@ from functools import cache, lru_cache
 
 import pytest
 
-from taquin.heuristics import Gaschnig, Heuristic, Manhattan, Maximum, Patterns, bound
+from taquin.heuristics.base import Heuristic, bound
+from taquin.heuristics.combine import Maximum
+from taquin.heuristics.gaschnig import Gaschnig
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.patterns import Patterns
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.space import State

@@ -9,19 +9,13 @@ from itertools import combinations, permutations
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics import (
-    Gaschnig,
-    Heuristic,
-    InversionDistance,
-    LinearConflict,
-    Manhattan,
-    ManhattanWithAgent,
-    Misplaced,
-    WalkingDistance,
-    Zero,
-    bound,
-)
-from taquin.heuristics.line_puzzle import LinePuzzle, costs
+from taquin.heuristics.base import Heuristic, Zero, bound
+from taquin.heuristics.gaschnig import Gaschnig
+from taquin.heuristics.inversion import InversionDistance
+from taquin.heuristics.linear_conflict import LinearConflict
+from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
+from taquin.heuristics.misplaced import Misplaced
+from taquin.heuristics.walking import LinePuzzle, WalkingDistance, costs
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction
@@ -199,5 +193,5 @@ def test_the_agent_on_a_wall_is_as_far_as_if_the_wall_were_open() -> None:
     bumped = next(state for state in space.successors(space.start) if space.is_blocked(state))
     assert evaluator.value(space.start) == 1 + 2
     assert evaluator.value(bumped) == 1 + 1
-    wall = space.label_id("#")
-    assert evaluator.step(3, bumped, wall, origin=1, target=0) == 2
+    wall = space.labels.index("#")
+    assert evaluator.step(3, bumped, wall, 1, 0) == 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
 
-from taquin.heuristics.base import Evaluator, FromScratch
+from taquin.heuristics.base import Estimate, Evaluator
 from taquin.model.space import Space, State
 
 
@@ -27,10 +27,10 @@ class Hostile:
         return f"hostile-{self.deed}"
 
     def bind(self, space: Space) -> Evaluator:
-        return Deed(self.deed, self.file)
+        return Estimate(Deed(self.deed, self.file).value)
 
 
-class Deed(FromScratch):
+class Deed:
     """Do the deed when first asked for a value."""
 
     def __init__(self, deed: str, file: str) -> None:

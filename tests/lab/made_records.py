@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 from taquin.lab.run.record import Ending, Record, Records
-from taquin.lab.study.job import Run
-from taquin.lab.study.study import Cell
+from taquin.lab.study.study import Cell, Run
 from taquin.search.result import Limits, Stats
 
 

@@ -14,15 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from taquin.engine import cluster as dask_module
 from taquin.errors import TaquinError
-from taquin.heuristics.function import FromFunction
+from taquin.heuristics.own import FromFunction
 from taquin.lab.run import cluster as cluster_module
-from taquin.lab.run import dask as dask_module
 from taquin.lab.run.cluster import Cluster, run_on_worker
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import Progress
-from taquin.lab.study.job import jobs_of
-from taquin.lab.study.study import Study
+from taquin.lab.study.study import Study, jobs_of
 from taquin.search.algorithms import AStar
 from tests.lab.hostile import Hostile
 from tests.lab.worlds import jobs, records_in, run_into, small_study, undisturbed

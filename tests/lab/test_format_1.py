@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from taquin.lab.report.grouping import Grouping
-from taquin.lab.report.measures import MEASURES
+from taquin.lab.report.measures import MEASURES, Grouping
 from taquin.lab.report.spec import ReportSpec, TableSpec, Tabling
 from taquin.lab.report.tables import table_of
-from taquin.lab.run.record import COUNTERS, Records
+from taquin.lab.run.record import Records
 from taquin.lab.run.store import Store
+from taquin.search.result import COUNTERS
 from tests.cli.runs import run
 from tests.lab.worlds import small_study
 

@@ -7,21 +7,19 @@ from pathlib import Path
 import pytest
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.manhattan_agent import ManhattanWithAgent
+from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.heuristics.misplaced import Misplaced
 from taquin.lab.study.boards import named_sets
-from taquin.lab.study.job import jobs_of
 from taquin.lab.study.reading import read_study, shipped_studies, study_of_toml
-from taquin.lab.study.study import Search, Study
+from taquin.lab.study.study import Search, Study, jobs_of
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
-from taquin.search.algorithm import Algorithm
 from taquin.search.algorithms import AStar, BreadthFirst, CappedBeam, DepthFirst, IDAStar
 from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.result import Count, Limits
+from taquin.search.run import Algorithm
 
 ONE_BOARD = 'boards = [{ start = "1 2 / 0 3" }]\n'
 ONE_SEARCH = 'searches = [{ algorithm = "bfs" }]\n'
@@ -96,6 +94,34 @@ def test_lists_of_algorithms_and_heuristics_are_multiplied() -> None:
     assert {search.label: search.algorithm for search in study.searches} == expected
 
 
+def test_searches_engines_and_own_code_are_written_in_the_grammar() -> None:
+    study = study_of_toml(
+        ONE_BOARD
+        + """
+        [[searches]]
+        algorithm = ["astar(manhattan, weight=2)", "idastar:linear-conflict"]
+        [[searches]]
+        engine = ["cpu", "cpu(tables=large)"]
+        [[searches]]
+        engine = "glass"
+        algorithm = "bfs"
+        [[searches]]
+        algorithm = ["greedy", "mine.py:Search"]
+        heuristic = ["patterns(small)", "mine.py:f"]
+        """
+    )
+    assert [(each.label, each.engine, each.columns["method"]) for each in study.searches] == [
+        ("wastar(manhattan, weight=2)", "auto", "astar(manhattan, weight=2)"),
+        ("idastar(linear-conflict)", "auto", "idastar:linear-conflict"),
+        ("cpu", "cpu", "cpu"),
+        ("cpu(tables=large)", "cpu(tables=large)", "cpu(tables=large)"),
+        ("bfs", "glass", "bfs"),
+        ("greedy(patterns(small))", "auto", "greedy"),
+        ("greedy(mine.py:f)", "auto", "greedy"),
+        ("mine.py:Search", "auto", "mine.py:Search"),
+    ]
+
+
 def test_conventions_are_laid_upon_those_of_the_algorithm() -> None:
     study = study_of_toml(
         ONE_BOARD
@@ -166,7 +192,7 @@ def test_a_search_may_have_options_limits_and_the_engine_s_own_choice() -> None:
         """
     )
     beam, best, two, three = study.searches
-    assert beam.algorithm == CappedBeam(nodes=5)
+    assert beam.algorithm == CappedBeam(cap=5)
     assert beam.limits == (Limits(nodes=7),)
     assert best.algorithm is None
     assert (two.algorithm, three.algorithm) == (AStar(weight=2), AStar(weight=3))
@@ -244,10 +270,7 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         (ONE_BOARD, "searches: expected one [[searches]] or more, found none"),
         (ONE_SEARCH + "boards = [{}]", "boards[1]: expected one of start, starts, file"),
         (ONE_SEARCH + 'boards = [{ start = "1 2 3" }]', "boards[1].start: line 1, column 5"),
-        (
-            ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", goal = "1 2 / 3 4" }]',
-            "boards[1].goal: ",
-        ),
+        (ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", goal = "1 2 / 3 4" }]', "boards[1].goal: "),
         (ONE_SEARCH + 'boards = [{ file = "none.txt" }]', "boards[1].file: none.txt cannot be"),
         (ONE_SEARCH + 'boards = [{ set = "korf" }]', "boards[1].set: there is no set 'korf'"),
         (
@@ -274,15 +297,15 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
             ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", lable = "x" }]',
             "boards[1].lable: there is no such key. Did you mean label?",
         ),
-        (ONE_BOARD + 'searches = [{ algorithm = "astr" }]', "searches[1]: there is no algorithm"),
+        (ONE_BOARD + 'searches = [{ algorithm = "astr" }]', "searches[1].algorithm: there is no"),
         (ONE_BOARD + "searches = [{}]", "searches[1].algorithm: expected one of bfs"),
         (
             ONE_BOARD + 'searches = [{ algorithm = "bfs", heuristic = "h1" }]',
-            "searches[1]: bfs has no use for heuristic",
+            "searches[1].heuristic: bfs has no use for heuristic",
         ),
         (
             ONE_BOARD + 'searches = [{ algorithm = "astar", heuristic = "h9" }]',
-            "searches[1]: there is no heuristic 'h9'",
+            "searches[1].heuristic: there is no heuristic 'h9'",
         ),
         (
             ONE_BOARD + 'searches = [{ algorithm = "astar", conventions = "s3" }]',
@@ -290,7 +313,7 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         ),
         (
             ONE_BOARD + 'searches = [{ algorithm = "astar", conventions = { ties = "no" } }]',
-            "searches[1].conventions[1].ties: expected one of fifo",
+            "searches[1].conventions.ties: expected fifo, ",
         ),
         (
             ONE_BOARD + 'searches = [{ algorithm = "bfs", seeds = 3 }]',
@@ -302,7 +325,39 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         ),
         (
             ONE_BOARD + 'searches = [{ algorithm = "beam", width = "x" }]',
-            "searches[1]",
+            "searches[1].width: expected a whole number for width, found 'x'",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "astar", heuristic = 3 }]',
+            "searches[1].heuristic: expected a text in quotes, found 3",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "astar(h1)", heuristic = "h2" }]',
+            "searches[1].heuristic: heuristic is in the brackets of astar already",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "idastar", conventions = { ties = "heap" } }]',
+            "searches[1].conventions.ties: idastar has no use for ties",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "dfs(goal_test=generation)" }]',
+            "searches[1].algorithm: dfs has no use for goal-test",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "best", heuristic = "h1" }]',
+            "searches[1].heuristic: best takes no heuristic",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ algorithm = "mine.py:f", conventions = { bumps = true } }]',
+            "searches[1].conventions.bumps: mine.py:f takes no heuristic",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ engine = "cpu(color=red)" }]',
+            "searches[1].engine: the engine cpu has no use for color",
+        ),
+        (
+            ONE_BOARD + 'searches = [{ engine = "cpu", algorithm = "astar" }]',
+            "searches[1].engine: cpu has a search of its own, not astar",
         ),
         (ONE_BOARD + ONE_SEARCH + "limits = { nodes = -1 }", "limits.nodes: expected a number"),
         (ONE_BOARD + ONE_SEARCH + "limits = { time = 1 }", "limits.time: there is no such key"),

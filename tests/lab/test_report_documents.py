@@ -22,7 +22,7 @@ def notebook_cells() -> list[dict[str, Any]]:
 
 
 def test_the_studies_of_the_page_read() -> None:
-    first, conventions, report = re.findall(r"```toml\n(.*?)```", PAGE, flags=re.DOTALL)
+    first, conventions, own, report = re.findall(r"```toml\n(.*?)```", PAGE, flags=re.DOTALL)
     study = study_of_toml(f"{first}\n{report}")
     labels = [search.label for search in study.searches]
     assert labels[:2] == ["astar misplaced", "astar manhattan"]
@@ -30,6 +30,7 @@ def test_the_studies_of_the_page_read() -> None:
     assert set(spec.sections[0].tables[0].against) <= set(labels)
     boards = "boards = [{ start = '. . / A @', goal = '* A / * @' }]\n"
     assert study_of_toml(boards + conventions).searches[0].label == "A*"
+    assert study_of_toml(boards + own).searches[1].label == "astar(mine.py:my_heuristic)"
 
 
 def test_the_page_names_every_measure_statistic_and_kind() -> None:

@@ -15,20 +15,19 @@ from random import Random
 import pytest
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.function import FromFunction
 from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.own import FromFunction
 from taquin.lab.run import executor as executor_module
 from taquin.lab.run.executor import Executor, Pool, SameThread
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import Progress, run_jobs, run_study
 from taquin.lab.run.store import Store
-from taquin.lab.study import job as job_module
-from taquin.lab.study.job import Job
-from taquin.lab.study.study import Study
+from taquin.lab.study import study as study_module
+from taquin.lab.study.study import Job, Study
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar, BreadthFirst
-from taquin.search.driver import solve
 from taquin.search.result import Limits
+from tests.glass import solve
 from tests.lab.hostile import Hostile
 from tests.lab.worlds import CODE, jobs, records_in, run_into, small_study, undisturbed
 
@@ -58,7 +57,7 @@ def test_a_record_tells_what_the_search_tells(tmp_path: Path) -> None:
     assert replace(record.stats, seconds=0, peak_memory=0) == replace(
         result.stats, seconds=0, peak_memory=0
     )
-    assert (record.engine, record.ran) == (result.engine, result.algorithm)
+    assert (record.engine, record.ran) == (str(result.engine), str(result.algorithm))
 
 
 def test_every_executor_gives_the_same_records(tmp_path: Path) -> None:
@@ -197,7 +196,7 @@ def test_a_worker_killed_in_the_midst_of_a_run_does_it_again(tmp_path: Path) -> 
 def test_code_that_changes_under_a_study_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (job_module, executor_module):
+    for module in (study_module, executor_module):
         monkeypatch.setattr(module, "code_version", lambda: "yesterday's")
     with pytest.raises(TaquinError, match="was changed while the study ran"):
         Study.of("one", [START], [AStar()]).run(tmp_path, processes=1)

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError
@@ -20,7 +20,7 @@ from taquin.lab.run.executor import SameThread
 from taquin.lab.run.record import FIELDS, Ending, Record, record_of, row_of
 from taquin.lab.run.runner import run_jobs
 from taquin.lab.run.store import SCHEMA, Store, store_path
-from taquin.lab.study.job import Run
+from taquin.lab.study.study import Run
 from taquin.search.result import Count, Limits, Stats
 from tests.lab.worlds import comparable, jobs, run_into, small_study, undisturbed
 
@@ -63,12 +63,7 @@ records = st.builds(
     engine=texts,
     cost=st.none() | numbers,
     lower_bound=numbers,
-    stats=st.builds(
-        Stats,
-        *([counters] * 8),
-        seconds=st.floats(0, 1e9),
-        peak_memory=numbers,
-    ),
+    stats=st.builds(Stats, *([counters] * 8), seconds=st.floats(0, 1e9), peak_memory=numbers),
     machine=texts,
     when=texts,
 )
@@ -83,6 +78,7 @@ def test_a_record_comes_back_from_its_row_as_it_was(record: Record) -> None:
     assert record_of(row) == record
 
 
+@settings(deadline=None)
 @given(records)
 def test_a_record_comes_back_from_the_file_as_it_was(record: Record) -> None:
     with TemporaryDirectory() as folder, Store(Path(folder, "a.sqlite"), write=True) as store:

@@ -12,9 +12,8 @@ from taquin.lab.report.document import Mark, Table
 from taquin.lab.report.reporting import report_of
 from taquin.lab.report.spec import FigureSpec, TableSpec, read_report
 from taquin.lab.run.record import Records
-from taquin.lab.study.job import jobs_of
 from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.lab.study.study import Study
+from taquin.lab.study.study import Study, jobs_of
 
 STUDIES = [
     "branching",

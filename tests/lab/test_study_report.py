@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_written_is_named_and_the_old_one_stays(
     monkeypatch.setattr(os, "fsync", full)
     result = run("study", "report", study, "--store", str(tmp_path), "--html", str(page))
     assert result.exit_code == 2
-    assert "page.html cannot be written: No space left on device" in result.output
+    assert "page.html: No space left on device" in result.output
     assert page.read_text(encoding="utf-8") == "old"
     assert not list(tmp_path.glob(".page*"))
 
@@ -101,7 +101,7 @@ def test_a_study_made_in_python_is_reported_by_its_name(tmp_path: Path) -> None:
 def test_records_of_other_code_are_shown_with_a_note(study: str, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from taquin.lab.study.job import jobs_of
+    from taquin.lab.study.study import jobs_of
 
     path = tmp_path / "tiny.sqlite"
     with Store(path) as store:

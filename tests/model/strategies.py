@@ -54,8 +54,7 @@ def goals_for(draw: st.DrawFn, board: Board) -> Goal:
     solved = arrange(board.grid, draw(st.permutations(labels)))
     free = draw(st.sets(st.sampled_from(board.grid.open_cells)))
     return Goal(
-        board.grid,
-        tuple(ANY if cell in free else label for cell, label in enumerate(solved.cells)),
+        board.grid, tuple(ANY if cell in free else label for cell, label in enumerate(solved.cells))
     )
 
 

@@ -33,11 +33,6 @@ def test_a_ray_runs_up_to_the_edge_or_the_wall() -> None:
     assert grid.ray(2, Direction.RIGHT) == ()
 
 
-def test_walls_cut_a_grid_into_parts() -> None:
-    assert Grid(2, 2).parts() == (frozenset({0, 1, 2, 3}),)
-    assert Grid.parse(". # . / . # .").parts() == (frozenset({0, 3}), frozenset({2, 5}))
-
-
 def test_distance_ignores_walls() -> None:
     assert Grid.parse(". # . / . # .").distance(3, 2) == 3
 
@@ -75,18 +70,28 @@ def test_a_ragged_drawing_is_refused_at_its_place() -> None:
 
 
 @unhurried
+def parts_of(grid: Grid) -> list[set[int]]:
+    """Return the sets of cells that walls cut apart, by spreading from cell to cell."""
+    parts: list[set[int]] = []
+    for first in grid.open_cells:
+        if any(first in part for part in parts):
+            continue
+        part, fresh = {first}, {first}
+        while fresh:
+            fresh = {other for cell in fresh for other in grid.neighbours(cell)} - part
+            part |= fresh
+        parts.append(part)
+    return parts
+
+
 @given(grids())
-def test_neighbours_are_mutual_and_parts_hold_every_open_cell_once(grid: Grid) -> None:
+def test_neighbours_are_mutual_and_one_step_away(grid: Grid) -> None:
     for cell in grid.open_cells:
         for other in grid.neighbours(cell):
             assert cell in grid.neighbours(other)
             assert grid.distance(cell, other) == 1
     for wall in grid.walls:
         assert grid.neighbours(wall) == ()
-    parts = grid.parts()
-    assert sorted(cell for part in parts for cell in part) == list(grid.open_cells)
-    for part in parts:
-        assert all(set(grid.neighbours(cell)) <= part for cell in part)
 
 
 def drawn(text: str, root: int) -> dict[Kind, list[list[int]]]:
@@ -159,7 +164,7 @@ def test_the_tour_goes_step_by_step_over_every_cell_and_back(
 ) -> None:
     root = data.draw(st.sampled_from(grid.open_cells))
     found = layout(grid, root)
-    (part,) = (part for part in grid.parts() if root in part)
+    (part,) = (part for part in parts_of(grid) if root in part)
     assert found.cells == part
     here = root
     for cell, number in found.tour:
@@ -185,7 +190,7 @@ def test_two_cells_share_a_block_just_when_they_touch_or_lie_on_a_loop(
             continue
         parts = [
             part
-            for part in Grid(grid.rows, grid.columns, grid.walls | {cell}).parts()
+            for part in parts_of(Grid(grid.rows, grid.columns, grid.walls | {cell}))
             if part <= rest
         ]
         assert len(parts) == len(around)

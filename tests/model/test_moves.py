@@ -35,7 +35,6 @@ def test_the_tile_of_a_move_is_the_one_a_finger_pushes() -> None:
     assert Move((6, 3), Direction.UP).tile == 3
 
 
-def test_only_single_tile_moves_change_the_colour_of_the_blanks_cell_each_time() -> None:
-    assert Metric.SINGLE.preserves_parity
-    assert not Metric.MULTI.preserves_parity
+def test_a_metric_knows_how_many_tiles_one_move_may_slide() -> None:
+    assert (Metric.SINGLE.longest, Metric.MULTI.longest) == (1, None)
     assert [str(metric) for metric in Metric] == ["single", "multi"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taquin.model.board import Board
-from taquin.notation import Form, detect, read_board
+from taquin.notation import Form, read_board, recognise
 
 EIGHT = Board.of_rows([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
 
@@ -22,7 +22,7 @@ EIGHT = Board.of_rows([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
     ],
 )
 def test_every_hash_starts_a_comment_when_n_comes_first(text: str) -> None:
-    assert detect(text) is Form.COMMENTED
+    assert recognise(text).form is Form.COMMENTED
     assert read_board(text) == EIGHT
 
 
@@ -43,7 +43,7 @@ def test_a_line_that_starts_with_a_hash_and_is_no_row_is_a_comment(
     comment: str, text: str, form: Form, before: bool
 ) -> None:
     whole = f"{comment}\n{text}" if before else f"{text}\n{comment}\n"
-    assert detect(whole) is form
+    assert recognise(whole).form is form
     assert read_board(whole) == EIGHT
 
 

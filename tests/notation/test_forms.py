@@ -7,7 +7,15 @@ import pytest
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.notation import Form, can_write, detect, read_board, read_goal, write_board, write_goal
+from taquin.notation import (
+    Form,
+    can_write,
+    read_board,
+    read_goal,
+    recognise,
+    write_board,
+    write_goal,
+)
 from tests.notation.strategies import brief
 
 FIRST = Board.of_rows([[0, 1, 2], [3, 4, 5], [6, 7, 8]])
@@ -57,7 +65,7 @@ FIFTEEN = Board.of_rows([[14, 13, 15, 7], [11, 12, 9, 5], [6, 0, 2, 1], [4, 8, 1
     ],
 )
 def test_every_form_is_recognised_and_read(text: str, form: Form, board: Board) -> None:
-    assert detect(text) is form
+    assert recognise(text).form is form
     assert read_board(text) == board
     assert read_goal(text) == Goal.of_board(board)
 
@@ -76,7 +84,7 @@ def test_every_form_is_recognised_and_read(text: str, form: Form, board: Board) 
 )
 def test_every_form_is_written_as_its_users_know_it(form: Form, text: str) -> None:
     assert write_board(FOUR, form) == text
-    assert detect(text) is form
+    assert recognise(text).form is form
 
 
 def test_a_larger_compact_board_uses_letters_as_digits() -> None:

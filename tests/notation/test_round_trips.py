@@ -14,10 +14,10 @@ from taquin.model.goal import Goal
 from taquin.notation import (
     Form,
     can_write,
-    detect,
     read_board,
     read_goal,
     read_many,
+    recognise,
     write_board,
     write_goal,
 )
@@ -33,7 +33,7 @@ def test_a_board_reads_back_from_every_form_that_can_express_it(board: Board) ->
     for form in Form:
         if can_write(board, form):
             text = write_board(board, form)
-            assert detect(text) is form
+            assert recognise(text).form is form
             assert read_board(text) == board
             assert read_board(f"\ufeff\r\n{text}\r\n\r\n".replace("\n", "\r\n")) == board
         else:
@@ -46,7 +46,7 @@ def test_a_goal_reads_back_from_every_form_that_can_express_it(goal: Goal) -> No
     for form in Form:
         if can_write(goal, form):
             text = write_goal(goal, form)
-            assert detect(text) is form
+            assert recognise(text).form is form
             assert read_goal(text) == goal
             assert read_goal(text, goal.grid.rows, goal.grid.columns) == goal
         else:

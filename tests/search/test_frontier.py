@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.search.conventions import Ties
+from taquin.search.events import Entry
 from taquin.search.frontier import frontier_for
-from taquin.search.watch import Entry
 
 Item = tuple[int, int, int]
 """Priority, estimate, serial number."""

@@ -17,11 +17,18 @@ from taquin.heuristics.base import Heuristic
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithms import AStar, BreadthFirst, CappedBeam, DepthFirst, IDAStar
-from taquin.search.driver import solve, trace
+from taquin.search.algorithms import (
+    ALGORITHMS,
+    AStar,
+    BreadthFirst,
+    CappedBeam,
+    DepthFirst,
+    IDAStar,
+)
+from taquin.search.driver import trace
 from taquin.search.events import Finished
-from taquin.search.registry import ALGORITHMS
-from taquin.search.result import Count, Limits, Outcome
+from taquin.search.result import Count, Limit, Limits, Outcome
+from tests.glass import solve
 
 FIFTEEN = Puzzle(Goal.blank_first(4, 4))
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
@@ -33,31 +40,30 @@ DEEPEST = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("counting", Count)
 def test_a_node_limit_stops_every_search_within_one_expansion(name: str, counting: Count) -> None:
-    algorithm = ALGORITHMS[name](**({"nodes": 10**9} if name == "capped-beam" else {}))
+    algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
     result = solve(FIFTEEN, HARD, algorithm, Limits(nodes=500, counting=counting))
-    assert result.outcome is Outcome.LIMIT_REACHED
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.NODES)
     assert result.reason == f"limit of 500 nodes {counting.value}"
     # Beam and bidirectional search count whole levels when they enqueue them.
     slack = 200 if counting is Count.ENQUEUED else 4
-    assert 500 <= result.stats.count(counting) <= 500 + slack
+    assert 500 <= getattr(result.stats, counting.value) <= 500 + slack
     assert 1 <= result.lower_bound <= HARD_LENGTH
 
 
 def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() -> None:
-    for nodes in (20_000, 60_000, 200_000):
+    # Unlimited, this search finds its solution after 67,823 nodes.
+    for nodes in (20_000, 40_000, 60_000):
         result = solve(EIGHT, DEEPEST, DepthFirst(seed=3), Limits(nodes=nodes))
-        if result.outcome is Outcome.LIMIT_REACHED:
-            assert nodes <= result.stats.generated <= nodes + 4
+        assert result.limit is Limit.NODES
+        assert nodes <= (result.stats.generated or 0) <= nodes + 4
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_time_limit_stops_every_search_and_keeps_its_bound(name: str) -> None:
-    algorithm = ALGORITHMS[name](**({"nodes": 10**9} if name == "capped-beam" else {}))
-    result = solve(FIFTEEN, HARD, algorithm, Limits(seconds=0.2))
-    assert result.outcome in (Outcome.LIMIT_REACHED, Outcome.SOLVED)
-    if result.outcome is Outcome.LIMIT_REACHED and name != "beam":
-        assert result.reason == "limit of 0.2 seconds"
-        assert result.stats.seconds >= 0.2
+    algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
+    result = solve(FIFTEEN, HARD, algorithm, Limits(seconds=0.002))
+    assert result.limit is Limit.SECONDS
+    assert result.reason == "limit of 0.002 seconds"
     assert result.lower_bound <= HARD_LENGTH
 
 
@@ -101,7 +107,7 @@ def test_a_depth_limit_proves_that_no_shorter_solution_exists() -> None:
 def test_no_search_follows_a_path_beyond_the_depth_limit(name: str) -> None:
     result = solve(EIGHT, DEEPEST, ALGORITHMS[name](), Limits(depth=8, nodes=50_000))
     assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.stats.max_depth <= 8
+    assert (result.stats.max_depth or 0) <= 8
 
 
 def test_a_depth_limit_still_finds_a_solution_within_it() -> None:
@@ -126,7 +132,8 @@ def test_a_memory_limit_stops_the_search_soon_after_it_is_passed() -> None:
     )
     outcome, last_word, beyond = done.stdout.split()
     assert (outcome, last_word) == ("limit", "memory")
-    assert 0 <= int(beyond) < 50_000_000
+    # The system counts what is held in batches, so the two figures differ a little.
+    assert -1_000_000 <= int(beyond) < 50_000_000
 
 
 def test_a_memory_limit_below_what_the_process_holds_stops_at_once() -> None:
@@ -147,7 +154,7 @@ def interrupt_soon() -> Iterator[None]:
 def test_ctrl_c_stops_the_search_and_keeps_what_it_found() -> None:
     result = solve(FIFTEEN, HARD, IDAStar())
     assert result.outcome is Outcome.STOPPED
-    assert result.stats.expanded > 0
+    assert (result.stats.expanded or 0) > 0
     assert 41 <= result.lower_bound <= HARD_LENGTH
 
 
@@ -167,7 +174,7 @@ def test_progress_is_reported_with_counters_that_only_grow() -> None:
     seen: list[int] = []
     result = solve(EIGHT, DEEPEST, AStar(), progress=lambda now, _: seen.append(now.expanded))
     assert seen == sorted(seen)
-    assert seen[-1] <= result.stats.expanded
+    assert seen[-1] <= (result.stats.expanded or 0)
 
 
 def test_limits_below_zero_are_refused() -> None:
@@ -186,16 +193,17 @@ def test_a_limit_of_zero_nodes_expands_nothing() -> None:
 
 def test_a_capped_beam_stops_at_its_cap() -> None:
     start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
-    assert solve(EIGHT, start, CappedBeam(nodes=100)).cost == 2
-    small = solve(EIGHT, DEEPEST, CappedBeam(nodes=5))
-    assert small.outcome is Outcome.LIMIT_REACHED
+    assert solve(EIGHT, start, CappedBeam(cap=100)).cost == 2
+    small = solve(EIGHT, DEEPEST, CappedBeam(cap=5))
+    assert (small.outcome, small.limit) == (Outcome.LIMIT_REACHED, Limit.CAP)
     assert small.reason == "cap of 5 nodes kept"
+    assert small.moves is None
 
 
 def test_a_depth_limited_search_says_how_far_it_looked() -> None:
     result = solve(EIGHT, DEEPEST, DepthFirst(max_depth=5))
-    assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.reason == "no solution within the depth limit of 5"
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.DEPTH)
+    assert result.reason == "limit of 5 moves"
 
 
 def test_bad_pairs_are_refused_before_the_first_event() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from taquin.errors import TaquinError
-from taquin.tables.distances import DistanceTable
-from taquin.tables.permutations import board_at, number_of
+from taquin.tables.distances import DistanceTable, board_at, number_of
 from taquin.tables.shape import Shape
 from tests import naive, truth
 

@@ -12,7 +12,6 @@ from taquin.heuristics.misplaced import Misplaced
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithm import Algorithm
 from taquin.search.algorithms import (
     AStar,
     Beam,
@@ -23,10 +22,12 @@ from taquin.search.algorithms import (
     Greedy,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest
-from taquin.search.driver import solve, trace
-from taquin.search.events import Expanded, Fate, Finished, Generated
+from taquin.search.driver import trace
+from taquin.search.events import Expanded, Fate, Finished, Generated, GoalFound, Improved
 from taquin.search.result import Limits, Outcome
-from taquin.views.traces import commentary
+from taquin.search.run import Algorithm
+from taquin.views.traces import back_traces, commentary, levels
+from tests.glass import solve
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
 
 CLOSED = Conventions(duplicates=Duplicates.CLOSED)
@@ -160,8 +161,33 @@ def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
 def test_a_limit_is_giving_up_not_failing() -> None:
     *_, line = commentary(trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=10)))
     assert re.fullmatch(r"Gave up after \d tries: limit of 10 nodes generated", line)
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, CappedBeam(nodes=3)))
+    *_, line = commentary(trace(EIGHT, FOUR_MOVES, CappedBeam(cap=3)))
     assert re.fullmatch(r"Gave up after \d tr(y|ies): cap of 3 nodes kept", line)
+
+
+KNOWN = "A solution of 4 moves is known"
+
+
+def test_a_solution_on_the_way_is_told_with_the_step_that_made_it() -> None:
+    lines = list(commentary(trace(EIGHT, FOUR_MOVES, BreadthFirst())))
+    assert lines.count(KNOWN) == 1
+    assert lines[lines.index(KNOWN) + 1].startswith("queue length ")
+
+
+def test_a_solution_that_is_the_goal_taken_next_is_not_told_twice() -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, AStar()))
+    assert [type(event) for event in events[-3:]] == [Improved, GoalFound, Finished]
+    for view in (commentary, levels, back_traces):
+        assert KNOWN not in view(events)
+        assert KNOWN in view([*events[:-2], events[-1]])
+
+
+def test_a_search_that_gives_up_tells_the_best_solution_it_has() -> None:
+    *events, last = trace(EIGHT, FOUR_MOVES, BreadthFirst())
+    assert isinstance(last, Finished)
+    given_up = replace(last.result, outcome=Outcome.LIMIT_REACHED, reason="limit of 9 nodes")
+    *_, line = commentary([*events, Finished(given_up)])
+    assert re.fullmatch(r"Gave up after \d+ tries with a solution of 4 moves: limit of 9.*", line)
 
 
 def test_a_board_proven_unsolvable_is_not_searched() -> None:

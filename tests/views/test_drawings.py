@@ -12,9 +12,15 @@ import pytest
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithms import AStar, Beam, BreadthFirst, Greedy, IterativeDeepening
+from taquin.search.algorithms import (
+    ALGORITHMS,
+    AStar,
+    Beam,
+    BreadthFirst,
+    Greedy,
+    IterativeDeepening,
+)
 from taquin.search.driver import trace
-from taquin.search.registry import ALGORITHMS
 from taquin.views.dot import to_dot
 from taquin.views.svg import to_svg
 from taquin.views.tree import Standing, Tree, search_tree
@@ -154,7 +160,7 @@ def test_the_algorithm_heads_a_picture_of_the_whole_search() -> None:
 
 
 def test_a_dark_page_is_provided_for() -> None:
-    assert "prefers-color-scheme:dark" in to_svg(TREES["astar"])
+    assert "prefers-color-scheme: dark" in to_svg(TREES["astar"])
 
 
 def test_long_names_keep_to_their_cells() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -16,12 +17,20 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation import board_of_json, goal_json, move_json
-from taquin.search.algorithm import Algorithm
-from taquin.search.algorithms import AStar, BreadthFirst, RecursiveBestFirst
+from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, RecursiveBestFirst
 from taquin.search.driver import trace
-from taquin.search.events import Backtracked, Event, Expanded, Finished
-from taquin.search.registry import ALGORITHMS
-from taquin.search.result import Limits
+from taquin.search.events import (
+    Backtracked,
+    BoundRaised,
+    Event,
+    Expanded,
+    Finished,
+    GoalFound,
+    Improved,
+    Started,
+)
+from taquin.search.result import EngineTag, Limit, Limits
+from taquin.search.run import Algorithm
 from taquin.views.records import from_json_lines, to_json_lines
 from taquin.views.traces import commentary
 from tests.views.worlds import (
@@ -71,6 +80,45 @@ def test_a_priority_without_end_reads_back() -> None:
     node = next(event.node for event in events if hasattr(event, "node"))
     lost = Backtracked(type(node)(0, None, node.board, None, 0, 0, inf))
     assert list(from_json_lines(to_json_lines([lost]))) == [lost]
+
+
+OLD_TRACE = """\
+{"format":"taquin-trace","version":1,"algorithm":"astar(manhattan)"}
+{"event":"started","node":{"number":0,"parent":null,"board":[[1,2],[0,3]],"move":null,"depth":0,\
+"h":1,"f":1}}
+{"event":"bound-raised","bound":3,"round":1}
+{"event":"goal-found","node":{"number":2,"parent":0,"board":[[1,2],[3,0]],\
+"move":{"tile":3,"direction":"left"},"depth":1,"h":0,"f":1}}
+{"event":"finished","result":{"outcome":"solved","cost":1,"lower_bound":1,"optimal":true,\
+"moves":[{"tile":3,"direction":"left"}],"seconds":0.5,"engine":"cpu, 2 threads",\
+"algorithm":"astar(manhattan)","reason":"","stats":{"expanded":1,"generated":2,"enqueued":3,\
+"dequeued":2,"duplicates":0,"reopened":0,"max_frontier":2,"max_depth":1,"seconds":0.5,\
+"peak_memory":14864384},"start":[[1,2],[0,3]],\
+"puzzle":{"goal":{"rows":2,"columns":2,"cells":[1,2,3,0]},"metric":"single"}}}
+"""
+"""What was written before results told their limit and bounds."""
+
+
+def test_a_trace_older_than_limits_and_bounds_is_read() -> None:
+    started, raised, found, finished = from_json_lines(OLD_TRACE.splitlines())
+    assert isinstance(started, Started)
+    assert raised == BoundRaised(3, 1)
+    assert isinstance(found, GoalFound)
+    assert isinstance(finished, Finished)
+    result = finished.result
+    assert (result.limit, result.bounds, result.cost, result.optimal) == (None, (), 1, True)
+    assert (result.algorithm, result.engine) == (AStar(), EngineTag("cpu", "2 threads"))
+
+
+def test_a_solution_on_the_way_a_limit_and_bounds_read_back() -> None:
+    *events, last = trace(EIGHT, FOUR_MOVES, BreadthFirst())
+    assert isinstance(last, Finished)
+    (improved,) = (event for event in events if isinstance(event, Improved))
+    told = json.loads(list(to_json_lines([improved]))[1])
+    assert (told["event"], told["cost"], told["node"]["depth"]) == ("improved", 4, 4)
+    result = replace(last.result, limit=Limit.NODES, bounds=((4, 7), (6, 90)))
+    written_events: list[Event] = [improved, Finished(result)]
+    assert list(from_json_lines(to_json_lines(written_events))) == written_events
 
 
 def test_each_line_is_one_strict_json_object() -> None:

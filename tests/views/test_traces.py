@@ -8,8 +8,7 @@ from itertools import islice
 import pytest
 
 from taquin.errors import IllegalMoveError
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.manhattan_agent import ManhattanWithAgent
+from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Move
 from taquin.search.algorithms import (
@@ -22,10 +21,11 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.conventions import Conventions, GoalTest
-from taquin.search.driver import solve, trace
+from taquin.search.driver import trace
 from taquin.search.events import Expanded
-from taquin.search.result import Limits, Outcome, Result
+from taquin.search.result import EngineTag, Limits, Outcome, Result
 from taquin.views.traces import back_traces, created_traversed, levels, verified_path
+from tests.glass import solve
 from tests.views.worlds import (
     EIGHT,
     FOUR_MOVES,
@@ -278,10 +278,9 @@ def test_a_path_that_does_not_lead_to_the_goal_is_refused() -> None:
         puzzle=EIGHT,
         start=FOUR_MOVES,
         moves=(Move((1,), Direction.LEFT),),
-        cost=1,
         lower_bound=1,
-        algorithm="none",
-        engine="none",
+        algorithm=AStar(),
+        engine=EngineTag("none"),
     )
     with pytest.raises(IllegalMoveError):
         list(verified_path(wrong))

@@ -10,8 +10,8 @@ import pytest
 from taquin.errors import UnsuitableError
 from taquin.heuristics.misplaced import Misplaced
 from taquin.model.board import Board
-from taquin.search.algorithm import Algorithm
 from taquin.search.algorithms import (
+    ALGORITHMS,
     AStar,
     Beam,
     Bidirectional,
@@ -23,7 +23,7 @@ from taquin.search.algorithms import (
 from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Event, Expanded, Fate, Finished, Generated, Started
-from taquin.search.registry import ALGORITHMS
+from taquin.search.run import Algorithm
 from taquin.views.tree import Standing, Tree, search_tree
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
 

@@ -6,53 +6,43 @@ from dataclasses import fields
 
 import click
 
-from taquin.cli.command import Command, option
+from taquin.cli.command import OK, REFUTED, command
 from taquin.cli.inputs import goal_of
-from taquin.cli.live import busy
-from taquin.cli.options import goal_option, json_option, metric_option, size_option
-from taquin.cli.parameters import Amount, Named
-from taquin.cli.results import json_line
-from taquin.cli.screen import paragraph, side_by_side
-from taquin.cli.status import OK, REFUTED
+from taquin.cli.options import (
+    Named,
+    goal_option,
+    json_option,
+    metric_option,
+    most_boards,
+    size_option,
+)
+from taquin.cli.screen import paragraph, side_by_side, status_line
+from taquin.cli.table import print_json
 from taquin.heuristics.audit import Audit, Fall, Overestimate
 from taquin.heuristics.audit import audit as audit_heuristic
-from taquin.heuristics.registry import HEURISTICS, heuristic_named
+from taquin.heuristics.own import blamed
+from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
+from taquin.search.grammar import heuristic_named
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "taquin audit manhattan",
-        "taquin audit manhattan-agent --size 2x3",
-        'taquin audit "sum(misplaced, gaschnig)" --goal blank-first',
-    ),
+@command(
+    "taquin audit manhattan",
+    "taquin audit manhattan-agent --size 2x3",
+    'taquin audit "sum(misplaced, gaschnig)" --goal blank-first',
     epilog="Exit status: 0 admissible, 1 a board is overestimated, 2 bad input.",
 )
 @click.argument("heuristic", type=Named("heuristic", HEURISTICS))
 @size_option
 @goal_option
 @metric_option
-@option(
-    "Limits",
-    "--max-boards",
-    type=Amount("n"),
-    default=500_000,
-    show_default=True,
-    metavar="N",
-    help="Refuse puzzles with more boards than this.",
-)
+@most_boards(500_000, "Refuse puzzles with more boards than this.")
 @json_option
 def audit(
-    heuristic: str,
-    size: tuple[int, int],
-    goal: str,
-    metric: Metric,
-    max_boards: int,
-    as_json: bool,
+    heuristic: str, size: tuple[int, int], goal: str, metric: Metric, max_boards: int, as_json: bool
 ) -> int:
     """Test a heuristic on every board of a small size.
 
@@ -61,10 +51,10 @@ def audit(
     """
     tested = heuristic_named(heuristic)
     puzzle = Puzzle(goal_of(goal, Grid(*size)), metric)
-    with busy(f"auditing {tested.name} on every board of {puzzle.grid} …"):
+    with status_line(f"auditing {tested.name} on every board of {puzzle.grid} …"), blamed():
         found = audit_heuristic(tested, puzzle, limit=max_boards)
     if as_json:
-        click.echo(json_line(_as_json(found)))
+        print_json(_as_json(found))
     else:
         admissible, consistent, strength = found.verdicts()
         click.echo(paragraph(f"{found.heuristic}: {admissible}"))
@@ -79,27 +69,24 @@ def audit(
 
 
 def _as_json(found: Audit) -> dict[str, object]:
-    return {
-        "heuristic": found.heuristic,
-        "size": [found.puzzle.grid.rows, found.puzzle.grid.columns],
-        "goal": found.puzzle.goal.text(),
-        "metric": found.puzzle.metric.value,
-        "boards": found.boards,
+    puzzle = found.puzzle
+    told = {each.name: getattr(found, each.name) for each in fields(found) if each.name != "puzzle"}
+    return told | {
+        "size": [puzzle.grid.rows, puzzle.grid.columns],
+        "goal": puzzle.goal.text(),
+        "metric": puzzle.metric.value,
         "admissible": found.admissible,
         "consistent": found.consistent,
         "overestimate": _example(found.overestimate),
         "fall": _example(found.fall),
-        "mean_estimate": found.mean_estimate,
-        "mean_distance": found.mean_distance,
         "strength": found.strength,
-        "max_error": found.max_error,
     }
 
 
 def _example(found: Overestimate | Fall | None) -> dict[str, object] | None:
     if found is None:
         return None
-    values = {each.name: getattr(found, each.name) for each in fields(found)}
     return {
-        name: value.text() if isinstance(value, Board) else value for name, value in values.items()
+        each.name: value.text() if isinstance(value := getattr(found, each.name), Board) else value
+        for each in fields(found)
     }

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.command import Command
+from taquin.cli.command import OK, REFUTED, STOPPED, command
 from taquin.cli.options import Problem, json_option, position_options
-from taquin.cli.results import json_line
 from taquin.cli.screen import paragraph
-from taquin.cli.status import OK, REFUTED, STOPPED
+from taquin.cli.table import print_json
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation import write_board, write_goal
 
-_STATUS = {Solvability.YES: OK, Solvability.NO: REFUTED, Solvability.UNKNOWN: STOPPED}
 _ANSWER = {
-    Solvability.YES: "Solvable",
-    Solvability.NO: "Not solvable",
-    Solvability.UNKNOWN: "Unknown",
+    Solvability.YES: ("Solvable", OK),
+    Solvability.NO: ("Not solvable", REFUTED),
+    Solvability.UNKNOWN: ("Unknown", STOPPED),
 }
+"""What is said, and the exit status."""
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        'taquin check "1 2 3 / 4 5 6 / 8 7 0"',
-        "taquin check puzzle.txt --goal snail",
-        'taquin check "A # . / B @ ." --goal "B # * / A * *"',
-    ),
+@command(
+    'taquin check "1 2 3 / 4 5 6 / 8 7 0"',
+    "taquin check puzzle.txt --goal snail",
+    'taquin check "A # . / B @ ." --goal "B # * / A * *"',
     epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown.",
 )
 @position_options
@@ -38,12 +34,12 @@ def check(problem: Problem, as_json: bool) -> int:
     """
     puzzle, start = problem.read()
     verdict = solvability(puzzle, start)
+    answer, status = _ANSWER[verdict.answer]
     if as_json:
         found = {"answer": verdict.answer.value, "reason": verdict.reason}
         boards = {"start": write_board(start), "goal": write_goal(puzzle.goal)}
-        click.echo(json_line(found | boards))
+        print_json(found | boards)
     else:
-        answer = _ANSWER[verdict.answer]
         text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.")
         click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
-    return _STATUS[verdict.answer]
+    return status

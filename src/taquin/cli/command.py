@@ -1,14 +1,23 @@
-"""What every command has: options in sections, gathered into values, and examples at the end."""
+"""What every command has: an exit status, options in sections gathered into values, examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from functools import wraps
+from inspect import signature
 from typing import Any
 
 import click
 
+OK = 0
+"""Solved, or done."""
+REFUTED = 1
+"""Proven unsolvable; a claim refuted."""
+BAD_INPUT = 2
+"""Bad input or usage."""
+STOPPED = 3
+"""A limit was reached, or the user stopped it: the question is open."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What adds options to a command."""
 
@@ -21,6 +30,20 @@ class SectionedOption(click.Option):
     def __init__(self, *args: Any, section: str = _PLAIN, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.section = section
+
+
+class EnumChoice(click.Choice):  # type: ignore[type-arg]
+    """One member of an enumeration, by its value."""
+
+    def __init__(self, kind: type[Enum]) -> None:
+        super().__init__([str(member.value) for member in kind], case_sensitive=False)
+        self.kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the member whose value is `value`."""
+        if isinstance(value, self.kind):
+            return value
+        return self.kind(super().convert(value, param, ctx))
 
 
 class WithExamples(click.Command):
@@ -40,7 +63,15 @@ class WithExamples(click.Command):
 
 
 class Group(WithExamples, click.Group):
-    """A group of commands whose help ends with examples."""
+    """A group of commands whose help ends with examples; alone it shows that help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of their use."""
+        return list(self.commands)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the command line; none at all ask for help."""
+        return super().parse_args(ctx, args or ["--help"])
 
 
 class Command(WithExamples):
@@ -59,26 +90,49 @@ class Command(WithExamples):
                 formatter.write_dl(records, col_max=min(30, formatter.width // 3))
 
 
-def option(section: str, *names: str, **attributes: Any) -> Decorator:
-    """Return what adds an option to a command, listed under `section` in its help."""
+def command(
+    *examples: str, group: click.Group | None = None, **attributes: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return what makes a function a command, of `group` if any; its help ends with `examples`."""
+    make = click.command if group is None else group.command
+    return make(cls=Command, examples=examples, **attributes)
+
+
+def option(
+    section: str, *names: str, one_of: type[Enum] | Iterable[str] = (), **attributes: Any
+) -> Decorator:
+    """Return what adds an option to a command, listed under `section`; help shows its default.
+
+    An option that is `one_of` something takes these words, or the values of an enumeration.
+    """
+    if isinstance(one_of, type):
+        attributes["type"] = EnumChoice(one_of)
+    elif words := list(one_of):
+        attributes["type"] = click.Choice(words, case_sensitive=False)
+    attributes.setdefault("show_default", attributes.get("default") is not None)
     return click.option(*names, cls=SectionedOption, section=section, **attributes)
 
 
-def gathered(kind: type[Any], name: str, *options: Decorator) -> Decorator:
-    """Return what adds `options` to a command and hands their values over as `name`, a `kind`.
+def whole(section: str, *names: str, least: int = 1, **attributes: Any) -> Decorator:
+    """Return what adds an option that takes a whole number, `least` or more."""
+    return option(section, *names, type=click.IntRange(min=least), metavar="N", **attributes)
 
-    The fields of `kind`, a dataclass, have the names of the options; those without one keep their
-    defaults.
+
+def gathered(make: Callable[..., Any], name: str, *options: Decorator) -> Decorator:
+    """Return what adds `options` to a command and hands them over as `name`, what `make` makes.
+
+    The parameters of `make`, say a dataclass, have the names of the options; those that are no
+    option keep their defaults.
     """
+    wanted = signature(make).parameters
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
-        def command(**values: Any) -> Any:
-            names = [each.name for each in fields(kind) if each.name in values]
-            taken = {each: values.pop(each) for each in names}
-            return function(**values, **{name: kind(**taken)})
+        def called(**values: Any) -> Any:
+            taken = {each: values.pop(each) for each in wanted if each in values}
+            return function(**values, **{name: make(**taken)})
 
-        decorated: Callable[..., Any] = command
+        decorated: Callable[..., Any] = called
         for add in reversed(options):
             decorated = add(decorated)
         return decorated

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import click
 
-from taquin.cli.command import Command, option
-from taquin.cli.options import LimitOptions, Problem, json_option, limit_options, problem_options
-from taquin.cli.parameters import Named
-from taquin.cli.results import STATUS, json_line, result_json
+from taquin.cli.command import OK, REFUTED, STOPPED, command, option
+from taquin.cli.options import Named, Problem, json_option, limit_options, problem_options
+from taquin.cli.results import STATUS, result_json
 from taquin.cli.running import solve
-from taquin.cli.searches import search_named
-from taquin.cli.status import OK, REFUTED, STOPPED
-from taquin.cli.table import Column, print_csv, print_table
-from taquin.model.board import Board
-from taquin.model.puzzle import Puzzle
-from taquin.search.algorithm import Algorithm
-from taquin.search.registry import ALGORITHMS
-from taquin.search.result import Limits, Outcome, Result
+from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.engine.glass import GlassBox
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import search_named
+from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.words import seconds_in_words
 
 DEFAULT = (
@@ -37,7 +33,7 @@ DEFAULT = (
 """What runs when nobody says: the searches of the textbooks."""
 
 _COLUMNS = (
-    Column("search", lambda result: result.algorithm, left=True),
+    Column("search", lambda result: str(result.algorithm), left=True),
     Column("moves", lambda result: _moves(result)),
     Column("expanded", lambda result: f"{result.stats.expanded:,}"),
     Column("time", lambda result: seconds_in_words(result.stats.seconds)),
@@ -49,14 +45,11 @@ _COLUMNS = (
 """The most telling first: a narrow screen shows as many as it holds."""
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        'taquin compare "8 1 3 / 4 0 2 / 7 6 5"',
-        "taquin compare puzzle.txt -a bfs -a astar:misplaced -a idastar:linear-conflict",
-        "taquin compare puzzle.txt -a wastar:weight=2 -a wastar:weight=5 -a beam:width=10",
-        "taquin compare puzzle.txt -a astar -a astar:duplicates=parent:ties=lifo --csv",
-    ),
+@command(
+    'taquin compare "8 1 3 / 4 0 2 / 7 6 5"',
+    "taquin compare puzzle.txt -a bfs -a astar:misplaced -a idastar:linear-conflict",
+    "taquin compare puzzle.txt -a wastar:weight=2 -a wastar:weight=5 -a beam:width=10",
+    "taquin compare puzzle.txt -a astar -a astar:duplicates=parent:ties=lifo --csv",
     epilog="Exit status: 0 a search solved it, 1 one proved it unsolvable, 2 bad input, 3 neither.",
 )
 @problem_options
@@ -67,15 +60,15 @@ _COLUMNS = (
     "names",
     type=Named("search", ALGORITHMS),
     multiple=True,
-    metavar="SEARCH",
-    help="NAME, NAME:HEURISTIC or NAME:HEURISTIC:OPTION=VALUE; may be given several times.  "
+    help="As of taquin solve: astar, astar:misplaced, astar(manhattan, ties=lifo), "
+    "file.py:name; may be given several times.  "
     "[default: the searches of the textbooks]",
 )
 @limit_options(max_seconds=10)
 @json_option
 @option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 def compare(
-    problem: Problem, names: tuple[str, ...], limits: LimitOptions, as_json: bool, as_csv: bool
+    problem: Problem, names: tuple[str, ...], limits: Limits, as_json: bool, as_csv: bool
 ) -> int:
     """Run several searches on one board, in one table.
 
@@ -86,9 +79,13 @@ def compare(
         raise click.UsageError("choose one of --json and --csv")
     searches = [search_named(name) for name in names or DEFAULT]
     puzzle, start = problem.read()
-    results = list(_results(puzzle, start, searches, limits.limits()))
+    results: list[Result] = []
+    for search in searches:
+        results.append(solve(Task(puzzle, start, search, limits), GlassBox(), label=str(search)))
+        if results[-1].outcome is Outcome.STOPPED:
+            break
     if as_json:
-        click.echo(json_line([result_json(result) for result in results]))
+        print_json([result_json(result) for result in results])
     elif as_csv:
         print_csv([_record(result) for result in results])
     else:
@@ -98,27 +95,14 @@ def compare(
     return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
 
 
-def _results(
-    puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits
-) -> Iterator[Result]:
-    """Yield the result of each search, until one is stopped by hand."""
-    for search in searches:
-        result = solve(puzzle, start, search, limits, label=str(search))
-        yield result
-        if result.outcome is Outcome.STOPPED:
-            return
-
-
 def _moves(result: Result) -> str:
-    if result.cost is None:
-        return result.outcome.value
-    return str(result.cost)
+    return result.outcome.value if result.cost is None else str(result.cost)
 
 
 def _print_reasons(results: Sequence[Result]) -> None:
     """Say once each why searches found nothing."""
     for reason in dict.fromkeys(result.reason for result in results if result.reason):
-        names = [result.algorithm for result in results if result.reason == reason]
+        names = [str(result.algorithm) for result in results if result.reason == reason]
         click.echo(f"{', '.join(names)}: {reason}")
 
 

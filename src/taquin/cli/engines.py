@@ -1,66 +1,36 @@
-"""How the compiled search is to run: its tables and its threads."""
+"""`taquin engines`: which engines there are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import click
-
-from taquin.cli.command import gathered, option
-from taquin.cli.screen import paragraph
+from taquin.cli.command import OK, command
+from taquin.cli.options import json_option
+from taquin.cli.table import Column, print_json, print_table
+from taquin.engine.choose import ENGINES
 
 
-@dataclass(frozen=True, slots=True)
-class EngineOptions:
-    """What was said about the compiled search; None for whatever was left open."""
+@command("taquin engines", "taquin solve puzzle.txt --engine cpu")
+@json_option
+def engines(as_json: bool) -> int:
+    """List the engines, and which this machine can run.
 
-    tables: str | None = None
-    """Name of the set of pattern tables, or `none`."""
-    threads: int | None = None
-    """Cores it may use."""
-    cluster: str | None = None
-    """Address of a Dask scheduler that shares the search out."""
-
-    @property
-    def table_set(self) -> str | None:
-        """Return the name of the set; None for no tables at all."""
-        return None if self.tables == "none" else self.tables or "small"
-
-    @property
-    def given(self) -> str:
-        """Return the option that was given; empty when none was."""
-        named = {"--tables": self.tables, "--threads": self.threads, "--cluster": self.cluster}
-        return next((name for name, value in named.items() if value is not None), "")
-
-
-AUTOMATIC = EngineOptions()
-"""Nothing was said."""
-
-engine_options = gathered(
-    EngineOptions,
-    "engine",
-    option(
-        "Engine",
-        "--tables",
-        type=click.Choice(["small", "large", "none"]),
-        help="Pattern tables of the compiled search.  [default: small]",
-    ),
-    option(
-        "Engine",
-        "--threads",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Cores the compiled search may use.  [default: all]",
-    ),
-    option(
-        "Engine",
-        "--cluster",
-        metavar="ADDRESS",
-        help="Share the search out to the workers of a Dask scheduler; local:N starts N here.",
-    ),
-)
-
-
-def say(line: str) -> None:
-    """Tell the user something about the tables on disk."""
-    click.echo(paragraph(line, err=True), err=True)
+    A board goes to the first of them that fits, unless --engine names one.
+    """
+    found = [
+        {
+            "name": engine.name,
+            "for": engine.summary,
+            "available": bool(engine.available()),
+            "why_not": engine.available().why_not,
+        }
+        for engine in (make() for make in ENGINES.values())
+    ]
+    if as_json:
+        print_json(found)
+    else:
+        columns = [
+            Column("engine", lambda row: str(row["name"]), left=True),
+            Column("for", lambda row: str(row["for"]), left=True),
+            Column("here", lambda row: str(row["why_not"] or "yes"), left=True),
+        ]
+        print_table(columns, found)
+    return OK

@@ -9,12 +9,10 @@ import re
 
 import click
 
-from taquin.cli.asking import ask
-from taquin.cli.command import Command, option
-from taquin.cli.options import LimitOptions, limit_options, size_option
-from taquin.cli.results import STATUS
+from taquin.cli.command import command, option
+from taquin.cli.inputs import ask
+from taquin.cli.options import limit_options, size_option
 from taquin.cli.running import Watched
-from taquin.cli.status import STOPPED
 from taquin.errors import NotationError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
@@ -24,10 +22,11 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Direction, Label
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithm import Algorithm
 from taquin.search.algorithms import AStar, BreadthFirst
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import trace
+from taquin.search.result import Limits
+from taquin.search.run import Algorithm
 from taquin.system.words import shorten
 from taquin.views.traces import commentary
 
@@ -41,13 +40,10 @@ _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misp
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "taquin enter",
-        "taquin enter --algorithm bfs --max-nodes 200",
-        "taquin enter --size 2x3 < positions.txt",
-    ),
+@command(
+    "taquin enter",
+    "taquin enter --algorithm bfs --max-nodes 200",
+    "taquin enter --size 2x3 < positions.txt",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 a limit was reached.",
 )
 @size_option
@@ -55,29 +51,22 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
     "Search",
     "--algorithm",
     "-a",
-    type=click.Choice(["astar", "bfs"]),
+    one_of=("astar", "bfs"),
     default="astar",
-    show_default=True,
     help="Children merged in order of score; or put at the end of the queue.",
 )
 @option(
     "Search",
     "--heuristic",
     "-H",
-    type=click.Choice(list(_HEURISTICS)),
+    one_of=_HEURISTICS,
     default="manhattan",
-    show_default=True,
     help="The score: how far tiles are from home, or how many.",
 )
-@option(
-    "Search",
-    "--no-check",
-    is_flag=True,
-    help="Search even what parity proves to have no solution.",
-)
+@option("Search", "--no-check", is_flag=True, help="Search even what parity proves unsolvable.")
 @limit_options()
 def enter(
-    size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: LimitOptions
+    size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: Limits
 ) -> int:
     """Type in a board tile by tile, then watch the search.
 
@@ -91,25 +80,15 @@ def enter(
     grid = Grid(*size)
     start = entered_board(grid)
     puzzle = Puzzle(Goal.blank_last(grid.rows, grid.columns))
-    events = trace(
-        puzzle,
-        start,
-        discipline(algorithm, _HEURISTICS[heuristic]),
-        limits.limits(),
-        check=not no_check,
-    )
+    score = _HEURISTICS[heuristic]
+    search: Algorithm = AStar(score, conventions=CONVENTIONS)
+    if algorithm == "bfs":
+        search = BreadthFirst(CONVENTIONS, scored_by=score)
+    watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
-    watched = Watched(events)
     for line in commentary(watched):
         click.echo(line)
-    return STOPPED if watched.result is None else STATUS[watched.result.outcome]
-
-
-def discipline(name: str, heuristic: Heuristic) -> Algorithm:
-    """Return one of S0's two searches: children at the end, or merged in order of score."""
-    if name == "bfs":
-        return BreadthFirst(CONVENTIONS, scored_by=heuristic)
-    return AStar(heuristic, conventions=CONVENTIONS)
+    return watched.status
 
 
 def entered_board(grid: Grid) -> Board:
@@ -139,14 +118,12 @@ def entered_board(grid: Grid) -> Board:
 
 def _position(prompt: str, most: int, grid: Grid) -> int:
     """Ask until the answer is a number from 1 to `most`."""
-    while True:
-        answer = ask(prompt)
-        if answer is None:
-            raise NotationError(
-                f"the input ended at the {prompt.rstrip(': ')}; expected x and y of the tiles "
-                f"0 to {grid.size - 1}"
-            )
+    while (answer := ask(prompt)) is not None:
         word = answer.strip()
         if _NUMBER.fullmatch(word) and 1 <= int(word) <= most:
             return int(word)
         click.echo(f"Expected a whole number from 1 to {most}, found {shorten(word)}.")
+    raise NotationError(
+        f"the input ended at the {prompt.rstrip(': ')}; expected x and y of the tiles "
+        f"0 to {grid.size - 1}"
+    )

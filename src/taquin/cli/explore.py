@@ -2,66 +2,43 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from taquin.cli.command import Command, option
+from taquin.cli.command import OK, command, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.live import busy, stage_line
-from taquin.cli.options import goal_option, json_option, metric_option
-from taquin.cli.parameters import Amount
-from taquin.cli.results import json_line
-from taquin.cli.screen import side_by_side
-from taquin.cli.status import OK
-from taquin.cli.table import Column, print_table
+from taquin.cli.options import goal_option, json_option, metric_option, most_boards, threads_option
+from taquin.cli.screen import side_by_side, status_line
+from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import Survey, survey
 from taquin.errors import UnsuitableError
-from taquin.model.goal import Goal
+from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
+from taquin.notation import read_goal
 from taquin.tables.shape import shape_of
-
-_SHOWN = 12
 
 _COMPILED = 12
 """Most cells of a classic grid that compiled code explores."""
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "taquin explore 3 3",
-        "taquin explore 3 4 --metric multi",
-        "taquin explore 3 3 --goal snail --farthest 2",
-        'taquin explore --goal "1 2 # / * * * / 3 _ *"',
-    ),
+@command(
+    "taquin explore 3 3",
+    "taquin explore 3 4 --metric multi",
+    "taquin explore 3 3 --goal snail --farthest 2",
+    'taquin explore --goal "1 2 # / * * * / 3 _ *"',
 )
 @click.argument("rows", type=click.IntRange(min=1), required=False)
 @click.argument("columns", type=click.IntRange(min=1), required=False)
 @goal_option
 @metric_option
-@option(
-    "Limits",
-    "--max-boards",
-    type=Amount("n"),
-    default=5_000_000,
-    show_default=True,
-    metavar="N",
-    help="Give up on a puzzle with walls, repeats or ANY cells that has more boards than this.",
+@most_boards(
+    5_000_000,
+    "Give up on a puzzle with walls, repeats or ANY cells that has more boards than this.",
 )
-@option("Limits", "--threads", type=click.IntRange(min=1), metavar="N", help="Cores to use.")
-@option(
-    "Output",
-    "--farthest",
-    type=click.IntRange(min=0),
-    default=_SHOWN,
-    show_default=True,
-    metavar="N",
-    help="Farthest boards to show.",
-)
+@threads_option
+@whole("Output", "--farthest", least=0, default=12, help="Farthest boards to show.")
 @json_option
 def explore(
     rows: int | None,
@@ -79,32 +56,24 @@ def explore(
     up to 12 cells are explored by compiled code with a few bits for each board, anything else
     through the model. The farthest boards are shown.
     """
-    wanted = _goal(rows, columns, goal)
-    puzzle = Puzzle(wanted, metric)
+    puzzle = Puzzle(_goal(rows, columns, goal), metric)
     found = _walk(puzzle, max_boards, farthest, threads)
     if as_json:
-        click.echo(
-            json_line(
-                {
-                    "goal": wanted.text(),
-                    "metric": metric.value,
-                    "boards": found.boards,
-                    "radius": found.radius,
-                    "histogram": found.histogram,
-                    "farthest": [board.text() for board in found.farthest],
-                }
-            )
+        print_json(
+            {
+                "goal": puzzle.goal.text(),
+                "metric": metric.value,
+                "boards": found.boards,
+                "radius": found.radius,
+                "histogram": found.histogram,
+                "farthest": [board.text() for board in found.farthest],
+            }
         )
         return OK
-    rows_of_table = list(enumerate(found.histogram))
-    print_table(
-        [
-            Column("distance", lambda row: str(row[0])),
-            Column("boards", lambda row: f"{row[1]:,}"),
-        ],
-        rows_of_table,
-    )
-    mean = sum(depth * count for depth, count in rows_of_table) / found.boards
+    levels = list(enumerate(found.histogram))
+    distance = Column("distance", lambda level: str(level[0]))
+    print_table([distance, Column("boards", lambda level: f"{level[1]:,}")], levels)
+    mean = sum(depth * count for depth, count in levels) / found.boards
     click.secho(
         f"\n{found.boards:,} boards, radius {found.radius}, mean distance {mean:.2f}", bold=True
     )
@@ -117,10 +86,8 @@ def explore(
 def _goal(rows: int | None, columns: int | None, goal: str) -> Goal:
     if rows is not None and columns is not None:
         return goal_of(goal, Grid(rows, columns))
-    if rows is not None or goal in ("blank-last", "blank-first", "snail"):
+    if rows is not None or goal in NAMED_GOALS:
         raise click.UsageError("give ROWS and COLUMNS, such as 3 3, or a goal that is a board")
-    from taquin.notation import read_goal
-
     return read_goal(goal)
 
 
@@ -128,7 +95,7 @@ def _walk(puzzle: Puzzle, max_boards: int, farthest: int, threads: int | None) -
     """Return the boards at each distance and some of the farthest."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size > _COMPILED:
-        with busy(f"exploring {puzzle.grid} …"):
+        with status_line(f"exploring {puzzle.grid} …"):
             start = random_walk(puzzle, 0, 0)
             return survey(puzzle, start, most=max_boards, most_farthest=farthest)
     try:
@@ -136,14 +103,9 @@ def _walk(puzzle: Puzzle, max_boards: int, farthest: int, threads: int | None) -
     except ImportError as error:
         raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
 
-    with stage_line() as draw:
+    with status_line() as draw:
 
         def progress(distance: int, seen: int, total: int) -> None:
             draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
 
-        return walk(
-            puzzle,
-            most_farthest=farthest,
-            threads=threads,
-            progress=progress if sys.stderr.isatty() else None,
-        )
+        return walk(puzzle, most_farthest=farthest, threads=threads, progress=progress)

@@ -1,4 +1,4 @@
-"""Where a board comes from: the words of the command line, a file, or standard input."""
+"""Where input comes from: the words of the command line, a file, standard input, or a prompt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO
 from typing import BinaryIO
 
 import click
@@ -13,16 +15,9 @@ import click
 from taquin.cli.screen import is_terminal
 from taquin.errors import InputError, NotationError, TaquinError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.notation import MAX_CHARACTERS, read_board, read_goal
-
-NAMED_GOALS = {
-    "blank-last": Goal.blank_last,
-    "blank-first": Goal.blank_first,
-    "snail": Goal.snail,
-}
-"""The goals that go by a name and fit any grid."""
 
 _FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
 _STDIN = "standard input"
@@ -73,12 +68,8 @@ def position_of(words: Sequence[str]) -> Board | Goal:
 
 def lines_of(words: Sequence[str]) -> Iterator[str]:
     """Yield the lines that `words` are, name the file of, or leave to standard input."""
-    if not words:
-        yield from map(_decoded, _standard_input(asked=False))
-    elif len(words) == 1 and (words[0] == "-" or os.path.exists(words[0])):
-        yield from lines_of_file(words[0])
-    else:
-        yield from " ".join(map(_of_argument, words)).splitlines()
+    with _opened(words) as (_, stream):
+        yield from map(_decoded, stream)
 
 
 def lines_of_file(name: str) -> Iterator[str]:
@@ -90,14 +81,49 @@ def lines_of_file(name: str) -> Iterator[str]:
             yield from map(_decoded, file)
 
 
+def ask(prompt: str) -> str | None:
+    """Return the line that answers `prompt`; None when the input is at its end.
+
+    A line that does not come from a terminal is printed after its prompt, so that the output
+    reads like the session it stands for.
+    """
+    if sys.stdin is not None and is_terminal(sys.stdin):
+        return _typed(prompt)
+    # Without a standard input at all there is nothing to read either.
+    line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
+    if not line:
+        click.echo(prompt.rstrip())
+        return None
+    text = decoded(line)
+    click.echo(f"{prompt}{text}".rstrip())
+    return text
+
+
+def decoded(line: bytes) -> str:
+    """Return a line as text that is safe to print, without its end."""
+    text = line.decode("utf-8-sig", errors="replace").rstrip("\r\n")
+    return "".join(
+        each if each.isprintable() else " " if each.isspace() else "\ufffd" for each in text
+    )
+
+
 def _text_of(words: Sequence[str]) -> tuple[str, str]:
-    """Return where a text comes from (empty for the command line itself), and the text."""
+    """Return where a text comes from, and the text."""
+    with _opened(words) as (name, stream):
+        # Enough to tell that a text is too long, without holding all of it.
+        return name, _decoded(stream.read(4 * MAX_CHARACTERS + 4))
+
+
+@contextmanager
+def _opened(words: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield where a text comes from, empty for the command line itself, and its bytes."""
     if not words or list(words) == ["-"]:
-        return _STDIN, _read(_standard_input(asked=bool(words)))
-    if len(words) == 1 and os.path.exists(words[0]):
+        yield _STDIN, _standard_input(asked=bool(words))
+    elif len(words) == 1 and os.path.exists(words[0]):
         with open(words[0], "rb") as file:
-            return words[0], _read(file)
-    return "", " ".join(map(_of_argument, words))
+            yield words[0], file
+    else:
+        yield "", BytesIO(os.fsencode(" ".join(words)))
 
 
 def _standard_input(asked: bool) -> BinaryIO:
@@ -109,18 +135,9 @@ def _standard_input(asked: bool) -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _read(stream: BinaryIO) -> str:
-    # Enough to tell that a text is too long, without holding all of it.
-    return _decoded(stream.read(4 * MAX_CHARACTERS + 4))
-
-
 def _decoded(content: bytes) -> str:
     # What is no text keeps its place as U+FFFD, so that the reader can point at it.
     return content.decode("utf-8", errors="replace")
-
-
-def _of_argument(word: str) -> str:
-    return _decoded(os.fsencode(word))
 
 
 def _names_in(text: str) -> str:
@@ -142,3 +159,17 @@ def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     if not text.strip() or not _FILE_NAME.fullmatch(text.strip()):
         return InputError(f"{_at(name)}{error}")
     return InputError(f"{_at(name)}there is no file {text.strip()!r}, and it is no board either")
+
+
+def _typed(prompt: str) -> str | None:
+    with suppress(ImportError):
+        # Importing it is all it takes to give `input` a history and a line editor.
+        import readline  # noqa: F401
+    sys.stdout.flush()
+    try:
+        return input(prompt)
+    except EOFError:
+        click.echo()
+        return None
+    except UnicodeDecodeError:
+        return "\ufffd"

@@ -1,24 +1,82 @@
-"""The options that commands share, each group of them handed over as one value.
+"""The options that commands share, the kinds of values they take, and groups of them as one value.
 
 A command with `@problem_options` and `@limit_options()` takes BOARD, --goal, --metric, --max-nodes
-and so on, and is called with `problem: Problem` and `limits: LimitOptions`.
+and so on, and is called with `problem: Problem` and `limits: Limits`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from taquin.cli.command import Decorator, gathered, option
+from taquin.cli.command import Decorator, gathered, option, whole
 from taquin.cli.inputs import goal_of, start_of
-from taquin.cli.parameters import Amount, EnumChoice, GridSize
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
+from taquin.system.words import amount
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+_SIZE = re.compile(r"([0-9]{1,3})(?:\s*[x×X*]\s*([0-9]{1,3}))?")
+
+
+class Amount(click.ParamType):  # type: ignore[type-arg]
+    """A whole number that may be written 1_000_000, 1e6 or 1M; with `size` a size in bytes."""
+
+    def __init__(self, size: bool = False) -> None:
+        self.name = "size" if size else "n"
+        self.size = size
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number that `value` is written for."""
+        if isinstance(value, int):
+            return value
+        number = amount(value, self.size)
+        if number is None:
+            examples = "500M or 2G" if self.size else "5000, 1e6 or 2M"
+            self.fail(f"expected a number such as {examples}, found {value!r}", param, ctx)
+        return number
+
+
+class GridSize(click.ParamType):  # type: ignore[type-arg]
+    """Rows × columns, such as `4x4`; one number for a square."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number of rows and of columns."""
+        if not isinstance(value, str):
+            return value
+        match = _SIZE.fullmatch(value.strip())
+        if match is None:
+            self.fail(f"expected rows x columns, such as 4x4, found {value!r}", param, ctx)
+        return int(match[1]), int(match[2] or match[1])
+
+
+class Named(click.ParamType):  # type: ignore[type-arg]
+    """What the library resolves, called `name` in help and completed from `known` names."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the known names that begin with what was typed."""
+        # Only the tab key needs it, and importing it costs every start-up.
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.known if name.startswith(incomplete)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,113 +102,82 @@ class Problem:
         return Puzzle(goal_of(self.goal, grid), self.metric)
 
 
-@dataclass(frozen=True, slots=True)
-class LimitOptions:
-    """When to give up, as it was written; None for no limit."""
-
-    max_nodes: int | None
-    """Most nodes."""
-    max_seconds: float | None
-    """Most seconds."""
-    max_depth: int | None
-    """Most moves on a path."""
-    max_memory: int | None
-    """Most bytes of memory; None for a share of the machine's."""
-    count: Count
-    """Which nodes `max_nodes` counts."""
-
-    @property
-    def given(self) -> bool:
-        """Tell whether any limit was asked for."""
-        asked = (self.max_nodes, self.max_seconds, self.max_depth, self.max_memory)
-        return any(limit is not None for limit in asked)
-
-    def limits(self) -> Limits:
-        """Return the limits, with one on memory in any case."""
-        memory = safe_memory() if self.max_memory is None else self.max_memory
-        return Limits(
-            nodes=self.max_nodes,
-            seconds=self.max_seconds,
-            depth=self.max_depth,
-            memory=memory,
-            counting=self.count,
-        )
-
-
 board_argument = click.argument("board", nargs=-1, metavar="[BOARD | FILE | -]")
 goal_option = option(
     "Puzzle",
     "--goal",
     "-g",
     default="blank-last",
-    show_default=True,
     metavar="GOAL",
     help="blank-last, blank-first, snail, or a board with * where any tile will do.",
 )
 metric_option = option(
     "Puzzle",
     "--metric",
-    type=EnumChoice(Metric),
+    one_of=Metric,
     default=Metric.SINGLE.value,
-    show_default=True,
     help="What counts as one move: a tile, or a slide of several in a line.",
 )
 size_option = option(
-    "Puzzle",
-    "--size",
-    type=GridSize(),
-    default="3x3",
-    show_default=True,
-    help="Rows x columns of the board.",
+    "Puzzle", "--size", type=GridSize(), default="3x3", help="Rows x columns of the board."
 )
+cluster_option = option(
+    "Engine",
+    "--cluster",
+    metavar="ADDRESS",
+    help="The workers of a Dask scheduler, such as tcp://host:8786; local:N starts N here.",
+)
+threads_option = whole("Engine", "--threads", help="Cores to use.  [default: all]")
 json_option = option("Output", "--json", "as_json", is_flag=True, help="Print JSON.")
 
 position_options = gathered(Problem, "problem", board_argument, goal_option)
 problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
 
 
+def most_boards(default: int, help: str) -> Decorator:
+    """Return what adds the limit on the boards that are gone through one by one."""
+    return option("Limits", "--max-boards", type=Amount(), default=default, help=help)
+
+
 def limit_options(max_seconds: float | None = None) -> Decorator:
     """Return what adds the limits to a command, with a limit on time unless told otherwise."""
     return gathered(
-        LimitOptions,
+        _limits,
         "limits",
-        option(
-            "Limits",
-            "--max-nodes",
-            type=Amount("n"),
-            metavar="N",
-            help="Most nodes: 5000, 1e6, 2M.",
-        ),
+        option("Limits", "--max-nodes", type=Amount(), help="Most nodes: 5000, 1e6, 2M."),
         option(
             "Limits",
             "--max-seconds",
             type=click.FloatRange(min=0),
             metavar="S",
             default=max_seconds,
-            show_default=max_seconds is not None,
             help="Most seconds.",
         ),
-        option(
-            "Limits",
-            "--max-depth",
-            type=click.IntRange(min=0),
-            metavar="N",
-            help="Most moves on a path.",
-        ),
+        whole("Limits", "--max-depth", least=0, help="Most moves on a path."),
         option(
             "Limits",
             "--max-memory",
-            type=Amount("size", size=True),
-            metavar="SIZE",
+            type=Amount(size=True),
             help="Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
         ),
         option(
             "Limits",
             "--count",
-            type=EnumChoice(Count),
+            one_of=Count,
             default=Count.GENERATED.value,
-            show_default=True,
             metavar="WHICH",
             help="Which nodes --max-nodes counts: expanded, generated, enqueued, dequeued.",
         ),
     )
+
+
+def _limits(
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_depth: int | None,
+    max_memory: int | None,
+    count: Count,
+) -> Limits:
+    """Return the limits, with one on memory in any case."""
+    memory = safe_memory() if max_memory is None else max_memory
+    return Limits(max_nodes, max_seconds, max_depth, memory, count)

@@ -7,23 +7,19 @@ from typing import BinaryIO
 
 import click
 
-from taquin.cli.asking import ask, decoded
-from taquin.cli.command import Command
-from taquin.cli.live import live_line
+from taquin.cli.command import OK, command
+from taquin.cli.inputs import ask, decoded
+from taquin.cli.running import live_line
 from taquin.cli.screen import is_terminal
 from taquin.cli.session import Session
-from taquin.cli.status import OK
 
 PROMPT = "> "
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "taquin repl",
-        "taquin repl commands.txt",
-        r"printf 'randomizeState 10\nsolve A-star h2\n' | taquin repl",
-    ),
+@command(
+    "taquin repl",
+    "taquin repl commands.txt",
+    r"printf 'randomizeState 10\nsolve A-star h2\n' | taquin repl",
     epilog="Ctrl-C stops a search and returns to the prompt; what is left of FILE is skipped.",
 )
 @click.argument("file", required=False, type=click.File("rb"))

@@ -1,13 +1,19 @@
-"""A result reported: in words, as JSON, as an exit status."""
+"""A result reported: as an exit status, in words, as JSON, and drawn board by board."""
 
 from __future__ import annotations
 
-import json
+from math import ceil
 from typing import Any
 
-from taquin.cli.status import OK, REFUTED, STOPPED
-from taquin.model.rows import fold
-from taquin.search.result import Outcome, Result, Stats
+import click
+
+from taquin.cli.command import OK, REFUTED, STOPPED
+from taquin.cli.screen import side_by_side, stack
+from taquin.model.board import Board
+from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
+from taquin.model.puzzle import Puzzle
+from taquin.model.rows import draw_rows, fold
+from taquin.search.result import Outcome, Result
 from taquin.system.words import bytes_in_words, counted, seconds_in_words
 
 STATUS = {
@@ -18,21 +24,34 @@ STATUS = {
 }
 """The exit status of each outcome."""
 
+LONG = 100
+"""Solutions with more moves than this show one board in ten, and the moves between in words."""
+_EVERY = 10
+
 
 def verdict(result: Result) -> str:
     """Say in one sentence what was found, and what is proven about it."""
     bound = result.lower_bound
     if result.outcome is Outcome.UNSOLVABLE:
         return f"No solution possible: {result.reason}."
+    stopped = result.outcome is Outcome.STOPPED
     if result.cost is None:
-        word = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
+        word = "Stopped" if stopped else "No solution found"
         return f"{word}: {result.reason}. Any solution has at least {counted(bound, 'move')}."
+    if result.outcome is not Outcome.SOLVED:
+        said = "interrupted" if stopped else result.reason
+        return f"Best so far, {said}: {counted(result.cost, 'move')}; {_distance(result)}."
     if result.cost == 0:
         return "Solved as it stands: 0 moves."
-    found = f"Solved in {counted(result.cost, 'move')}"
+    return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."
+
+
+def _distance(result: Result) -> str:
+    """Say how far a solution may be from a shortest one."""
     if result.optimal:
-        return f"{found}; no solution is shorter."
-    return f"{found}; the shortest has at least {bound}."
+        return "no solution is shorter"
+    within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
+    return f"the shortest has at least {result.lower_bound}{within}"
 
 
 def effort(result: Result) -> str:
@@ -40,13 +59,12 @@ def effort(result: Result) -> str:
     stats = result.stats
     parts = [f"{stats.expanded:,} expanded"] if stats.expanded else []
     parts += [f"{stats.generated:,} generated"] if stats.generated else []
-    counted = f"{', '.join(parts)} " if parts else ""
-    quick = not stats.generated or stats.seconds <= 0
-    rate = "" if quick else f", {stats.generated / stats.seconds:,.0f}/s"
-    return (
-        f"{result.algorithm}, {result.engine}: {counted}in {seconds_in_words(stats.seconds)}{rate}"
-        f"{_memory(stats)}"
-    )
+    spent = [f"{', '.join(parts)} in {seconds_in_words(stats.seconds)}".strip()]
+    if stats.generated and stats.seconds > 0:
+        spent.append(f"{stats.generated / stats.seconds:,.0f}/s")
+    if stats.peak_memory:
+        spent.append(bytes_in_words(stats.peak_memory))
+    return f"{result.algorithm}, {result.engine}: {', '.join(spent)}"
 
 
 def result_json(result: Result) -> dict[str, Any]:
@@ -63,10 +81,61 @@ def result_json(result: Result) -> dict[str, Any]:
     }
 
 
-def json_line(value: Any) -> str:
-    """Return one line of JSON."""
-    return json.dumps(value, ensure_ascii=False)
+def draw_solution(result: Result) -> str:
+    """Return the start, then every move with its number, tile and direction, and the board."""
+    boards, moves = result.boards(), result.moves or ()
+    puzzle = result.puzzle
+    head = ["start", *draw_board(boards[0], puzzle)]
+    if len(moves) <= LONG:
+        steps = [
+            [f"{number}. {_named(move)}", *draw_board(board, puzzle, move)]
+            for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1)
+        ]
+        return side_by_side([head, *steps])
+    parts = [stack(head)]
+    for first in range(0, len(moves), _EVERY):
+        last = min(first + _EVERY, len(moves))
+        words = [[f"{number + 1}. {_named(moves[number])}"] for number in range(first, last)]
+        parts.append(side_by_side(words).replace("\n\n", "\n"))
+        parts.append(stack(draw_board(boards[last], puzzle, moves[last - 1])))
+    return "\n\n".join(parts)
 
 
-def _memory(stats: Stats) -> str:
-    return f", {bytes_in_words(stats.peak_memory)}" if stats.peak_memory else ""
+def draw_board(board: Board, puzzle: Puzzle, move: Move | None = None) -> list[str]:
+    """Return the rows of a board: the tiles of the last move stand out, those at home are green.
+
+    Without colours they are plain rows.
+    """
+    columns = board.grid.columns
+    lines = draw_rows(board.cells, columns).split("\n")
+    wide = (len(lines[0]) + 1) // columns
+    words = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
+    # The tiles of a move came to the cells from the blank they left on.
+    moved = board.grid.ray(board.blank, move.direction)[: len(move.tiles)] if move else ()
+    drawn = [
+        _coloured(word, label, is_home=label == home, has_moved=cell in moved)
+        for cell, (word, label, home) in enumerate(
+            zip(words, board.cells, puzzle.goal.cells, strict=True)
+        )
+    ]
+    return [" ".join(row) for row in fold(drawn, columns)]
+
+
+def draw_classic(board: Board) -> str:
+    """Return the rows of a board as S4 prints them: the blank is a hole, and no row ends in one."""
+    return stack(draw_rows(board.cells, board.grid.columns, blank=" ").split("\n"))
+
+
+def _named(move: Move) -> str:
+    tiles = ("filler" if tile == FILLER else str(tile) for tile in move.tiles)
+    return f"{' '.join(tiles)} {move.direction}"
+
+
+def _coloured(word: str, label: Label, *, is_home: bool, has_moved: bool) -> str:
+    if label in (BLANK, WALL):
+        return click.style(word, dim=True)
+    text = word.lstrip()
+    gap = word[: len(word) - len(text)]
+    if has_moved:
+        return gap + click.style(text, bold=True, reverse=True)
+    return gap + click.style(text, fg="green") if is_home else word

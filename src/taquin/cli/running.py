@@ -1,80 +1,99 @@
-"""Run a search for a command: with the live line to solve, with its events to watch."""
+"""Run a search for a command: with the live line to solve, with its events to watch.
+
+The live line tells how a long search is doing, and is gone when it is over:
+
+    10 s · 1.2M nodes · 123k/s · bound 41 · frontier 900k
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
-from taquin.cli.engines import AUTOMATIC, EngineOptions, say
-from taquin.cli.live import live_line
-from taquin.engine.choose import default_algorithm
-from taquin.engine.choose import solve as solve_board
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.puzzle import Puzzle
-from taquin.search.algorithm import Algorithm
-from taquin.search.driver import Progress, trace
+from taquin.cli.command import STOPPED
+from taquin.cli.results import STATUS
+from taquin.cli.screen import columns, is_terminal, say, status_line
+from taquin.engine.choose import run
+from taquin.engine.seam import Engine
+from taquin.search.control import Control, Progress
 from taquin.search.events import Event, Expanded, Finished
-from taquin.search.result import Count, Limits, Result
+from taquin.search.result import Counters, Result, Task
+
+_PATIENCE = 0.4
+"""Seconds before a line appears: nobody needs to be told about a search that is over at once."""
+_INTERVAL = 0.1
+"""Seconds between two drawings."""
 
 
-def solve(
-    puzzle: Puzzle,
-    start: Board,
-    algorithm: Algorithm | None,
-    limits: Limits,
-    label: str = "",
-    engine: EngineOptions = AUTOMATIC,
-) -> Result:
-    """Return what a search finds; the live line, headed by `label`, shows how it is doing."""
+def solve(task: Task, engine: Engine, label: str = "") -> Result:
+    """Return what an engine finds; the live line, headed by `label`, shows how it is doing."""
     with live_line(label) as progress:
-        if engine.cluster is not None:
-            return _solve_on_cluster(puzzle, start, limits, engine, engine.cluster, progress)
-        return solve_board(
-            start,
-            puzzle.goal,
-            metric=puzzle.metric,
-            algorithm=algorithm,
-            limits=limits,
-            tables=engine.table_set,
-            threads=engine.threads,
-            notice=say,
-            progress=progress,
-        )
+        return run(task, engine, Control(task.limits, progress=progress, notice=say))
 
 
-def _solve_on_cluster(
-    puzzle: Puzzle,
-    start: Board,
-    limits: Limits,
-    engine: EngineOptions,
-    address: str,
-    progress: Progress | None,
-) -> Result:
-    """Return what the workers of a cluster find together."""
-    from taquin.lab.run.dask import cluster_executor
-    from taquin.lab.split import solve_split, splittable
+@contextmanager
+def live_line(label: str = "") -> Iterator[Progress | None]:
+    """Yield what draws the line, and erase it in the end; None where nobody watches.
 
-    if limits.counting is not Count.GENERATED and limits.nodes is not None:
-        raise UnsuitableError("a cluster counts the nodes it generates: leave --count out")
-    splittable(puzzle, start)
-    with cluster_executor(address) as (executor, workers):
-        return solve_split(
-            puzzle,
-            start,
-            executor,
-            workers,
-            limits=limits,
-            tables=engine.table_set,
-            progress=progress,
-        )
+    `label` says what is running.
+    """
+    drawn = 0.0
+    with status_line() as show:
+
+        def draw(counters: Counters, seconds: float) -> None:
+            nonlocal drawn
+            # A search of several stages starts its clock anew with each.
+            if counters.stage or (seconds >= _PATIENCE and not 0 <= seconds - drawn < _INTERVAL):
+                drawn = max(seconds, _INTERVAL)
+                show(describe(counters, seconds, columns() - 1, label))
+
+        yield draw if is_terminal(sys.stderr) else None
+
+
+def describe(counters: Counters, seconds: float, width: int, label: str = "") -> str:
+    """Return as much as fits into `width` characters, the most telling first.
+
+    >>> describe(Counters(expanded=1_234_567, frontier=900_000, bound=41), 10, 60)
+    '10 s · 1.2M nodes · 123k/s · bound 41 · frontier 900k'
+    """
+    line = f"{label}: {seconds:.0f} s" if label else f"{seconds:.0f} s"
+    if counters.stage:
+        return f"{line} · {counters.stage}"[:width]
+    # A compiled search counts what it generates, the glass box also what it expands.
+    nodes = counters.expanded or counters.generated
+    parts = [] if counters.best is None else [f"best {counters.best:,}"]
+    parts += [
+        f"{short_number(nodes)} nodes",
+        f"{short_number(nodes / seconds if seconds else 0)}/s",
+        f"bound {counters.bound:.0f}",
+    ]
+    parts += [f"frontier {short_number(counters.frontier)}"] if counters.frontier else []
+    for part in parts:
+        if len(line) + len(part) + 3 > width:
+            break
+        line += f" · {part}"
+    return line[:width]
+
+
+def short_number(number: float) -> str:
+    """Return a number in at most four characters and a unit.
+
+    >>> [short_number(number) for number in (999, 1_234, 56_789, 1_234_567, 2_345_678_901)]
+    ['999', '1.2k', '57k', '1.2M', '2.3G']
+    """
+    for unit in ("", "k", "M", "G"):
+        if number < 999.5 or unit == "G":
+            break
+        number /= 1000
+    return f"{number:.1f}{unit}" if unit and number < 9.95 else f"{number:.0f}{unit}"
 
 
 class Watched:
     """The events of a search, cut after so many steps, and the result they end with."""
 
     def __init__(self, events: Iterable[Event], steps: int | None = None) -> None:
-        self._events = events
-        self._steps = steps
+        self._events, self._steps = events, steps
         self.result: Result | None = None
         """What the search found; None when it was cut, or broke off."""
         self.is_cut = False
@@ -93,10 +112,7 @@ class Watched:
                 self.result = event.result
             yield event
 
-
-def watch(
-    puzzle: Puzzle, start: Board, algorithm: Algorithm | None, limits: Limits
-) -> tuple[Algorithm, Iterator[Event]]:
-    """Return the algorithm that serves, and the events of its search."""
-    chosen = algorithm or default_algorithm(puzzle)
-    return chosen, trace(puzzle, start, chosen, limits)
+    @property
+    def status(self) -> int:
+        """Return the exit status of what has been seen."""
+        return STOPPED if self.result is None else STATUS[self.result.outcome]

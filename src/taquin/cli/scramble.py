@@ -2,63 +2,41 @@
 
 from __future__ import annotations
 
+from random import randrange
+
 import click
 
-from taquin.cli.command import Command, option
+from taquin.cli.command import OK, command, option, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import goal_option, metric_option
-from taquin.cli.parameters import EnumChoice, GridSize
-from taquin.cli.status import OK
-from taquin.model.goal import Goal
+from taquin.cli.options import GridSize, goal_option, metric_option
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation import Form, write_board
 
-_LARGEST_SEED = 2**32
 
-
-@click.command(
-    cls=Command,
-    examples=(
-        "taquin scramble",
-        "taquin scramble 4x4 --moves 30 --seed 1",
-        "taquin scramble 3x3 --count 100 | taquin solve --many",
-        "taquin scramble 5x5 --form classic > puzzle.txt",
-        'taquin scramble --goal "* A * / # B * / * @ *"',
-    ),
+@command(
+    "taquin scramble",
+    "taquin scramble 4x4 --moves 30 --seed 1",
+    "taquin scramble 3x3 --count 100 | taquin solve --many",
+    "taquin scramble 5x5 --form classic > puzzle.txt",
+    'taquin scramble --goal "* A * / # B * / * @ *"',
 )
 @click.argument("size", type=GridSize(), required=False)
-@option("Puzzle", "--rows", type=click.IntRange(min=1), metavar="N", help="Number of rows.")
-@option("Puzzle", "--columns", type=click.IntRange(min=1), metavar="N", help="Number of columns.")
+@whole("Puzzle", "--rows", help="Number of rows.")
+@whole("Puzzle", "--columns", help="Number of columns.")
 @goal_option
 @metric_option
-@option(
+@whole(
     "Chance",
     "--moves",
-    type=click.IntRange(min=0),
-    metavar="N",
+    least=0,
     help="Make this many random moves from the goal.  [default: any solvable board]",
 )
 @option("Chance", "--seed", type=int, metavar="N", help="The same seed gives the same boards.")
-@option(
-    "Output",
-    "--count",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="How many boards, from the seeds N, N + 1 …",
-)
-@option(
-    "Output",
-    "--form",
-    type=EnumChoice(Form),
-    default=Form.ROWS.value,
-    show_default=True,
-    help="How they are written.",
-)
+@whole("Output", "--count", default=1, help="How many boards, from the seeds N, N + 1 …")
+@option("Output", "--form", one_of=Form, default=Form.ROWS.value, help="How they are written.")
 def scramble(
     size: tuple[int, int] | None,
     rows: int | None,
@@ -75,11 +53,16 @@ def scramble(
     SIZE is rows x columns, such as 4x4; 3x3 when nothing is said. Every solvable board has the
     same chance, unless --moves asks for a walk from the goal.
     """
-    target = _goal(goal, _size(size, rows, columns))
+    if size is not None and (rows or columns):
+        raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
+    if rows or columns:
+        size = (rows or columns or 0, columns or rows or 0)
+    target = goal_of(goal, Grid(*(size or (3, 3))))
+    # A goal that is written out tells the size by itself.
+    if size is not None and (target.grid.rows, target.grid.columns) != size:
+        raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
     if seed is None:
-        from random import randrange
-
-        seed = randrange(_LARGEST_SEED)
+        seed = randrange(2**32)
     for number in range(seed, seed + count):
         if moves is None:
             board = random_board(target, number)
@@ -88,22 +71,3 @@ def scramble(
         text = write_board(board, form)
         click.echo(f"{text}\n" if "\n" in text and number < seed + count - 1 else text)
     return OK
-
-
-def _size(
-    size: tuple[int, int] | None, rows: int | None, columns: int | None
-) -> tuple[int, int] | None:
-    """Return the size asked for in one way or the other; None when none was."""
-    if rows is None and columns is None:
-        return size
-    if size is not None:
-        raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
-    return rows or columns or 0, columns or rows or 0
-
-
-def _goal(text: str, size: tuple[int, int] | None) -> Goal:
-    """Return the goal; one that is written out tells the size by itself."""
-    goal = goal_of(text, Grid(*(size or (3, 3))))
-    if size is not None and (goal.grid.rows, goal.grid.columns) != size:
-        raise click.UsageError(f"the goal is {goal.grid}, not {size[0]}×{size[1]}")
-    return goal

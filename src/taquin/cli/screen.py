@@ -1,11 +1,11 @@
-"""What the screen is like: its width, whether it is one at all, and lines laid out on it."""
+"""What the screen is like: its width, whether it is one at all, and how lines are put on it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from typing import IO
 
@@ -13,6 +13,7 @@ import click
 
 _USUAL = 80
 _NARROWEST = 20
+_ERASE = "\r\x1b[K"
 
 
 def columns() -> int:
@@ -45,6 +46,35 @@ def paragraph(text: str, err: bool = False) -> str:
     return "\n".join(fill(line, columns(), break_on_hyphens=False) for line in text.split("\n"))
 
 
+def say(text: str) -> None:
+    """Print a text on the error stream: what the user should know, and no other program."""
+    click.echo(paragraph(text, err=True), err=True)
+
+
+@contextmanager
+def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
+    """Yield what puts a text in place of the screen's last line, and erase it in the end.
+
+    The line shows `text` first. It goes to the error stream, and nowhere if nobody watches that.
+    """
+    watched, shown = is_terminal(sys.stderr), False
+
+    def draw(text: str) -> None:
+        nonlocal shown
+        if watched:
+            sys.stderr.write(_ERASE + text[: columns() - 1])
+            sys.stderr.flush()
+            shown = True
+
+    if text:
+        draw(text)
+    try:
+        yield draw
+    finally:
+        if shown:
+            draw("")
+
+
 def stack(lines: Iterable[str]) -> str:
     """Return lines as one text without blanks at the ends of lines."""
     return "\n".join(line.rstrip() for line in lines)
@@ -62,13 +92,10 @@ def side_by_side(blocks: Sequence[Sequence[str]], gap: int = 3) -> str:
     rows = []
     for first in range(0, len(blocks), across):
         band = zip_longest(*blocks[first : first + across], fillvalue="")
-        rows.append(stack((" " * gap).join(_padded(cell, wide) for cell in line) for line in band))
+        padded = ([cell + " " * (wide - _room(cell)) for cell in line] for line in band)
+        rows.append(stack(map((" " * gap).join, padded)))
     return "\n\n".join(rows)
 
 
 def _room(text: str) -> int:
     return len(click.unstyle(text))
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _room(text))

@@ -1,78 +1,47 @@
-"""Which search to run: by the options of a command, or by one word such as `astar:manhattan`."""
+"""Which search is to run, and which engine is to run it.
+
+A search is chosen by the text of the grammar, by single options, or by both together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from enum import Enum
 from typing import Any
 
 import click
 
 from taquin.cli.command import Decorator, gathered, option
-from taquin.cli.options import limit_options, problem_options
-from taquin.cli.parameters import DirectionOrder, EnumChoice, Factor, Named, ParamType
+from taquin.cli.options import Named, cluster_option, limit_options, problem_options, threads_option
+from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.seam import Engine
 from taquin.errors import UnsuitableError
-from taquin.heuristics.registry import HEURISTICS, heuristic_named
-from taquin.model.moves import Direction
-from taquin.search.algorithm import Algorithm
+from taquin.heuristics.registry import HEURISTICS
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Duplicates, GoalTest, Ties
-from taquin.search.registry import ALGORITHMS, algorithm_named
+from taquin.search.grammar import made, parts_of
+from taquin.search.run import Algorithm
 
-_IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam"}
+_IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
 """Options that say which algorithm is meant when none is named."""
-
-_CONVENTIONS = ("duplicates", "ties", "goal_test", "directions", "bumps")
-
-UNHEEDED: Mapping[str, tuple[str, ...]] = {
-    "dfs": ("ties", "goal_test"),
-    "ids": ("ties", "goal_test"),
-    "idastar": ("ties", "goal_test"),
-    "rbfs": ("ties",),
-    "bidirectional": ("ties", "goal_test"),
-}
-"""The conventions that make no difference to an algorithm, and so must not seem to."""
-
-_TYPES: Mapping[str, ParamType] = {
-    "heuristic": Named("heuristic", HEURISTICS),
-    "weight": Factor(),
-    "width": click.IntRange(min=1),
-    "cap": click.IntRange(min=1),
-    "seed": click.INT,
-    "duplicates": EnumChoice(Duplicates),
-    "ties": EnumChoice(Ties),
-    "goal_test": EnumChoice(GoalTest),
-    "directions": DirectionOrder(),
-    "bumps": click.BOOL,
-}
-"""What can be chosen about a search, and how it is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """A search as it was asked for; None for whatever was left open."""
+    """A search as it was asked for, each part as it was typed; None for whatever was left open."""
 
     algorithm: str | None = None
-    """Name of the algorithm."""
     heuristic: str | None = None
-    """Name of the heuristic."""
-    weight: float | None = None
-    """Weight of the estimate."""
-    width: int | None = None
-    """Boards that a beam keeps of each level."""
-    cap: int | None = None
-    """Boards that a capped beam keeps in all."""
-    seed: int | None = None
-    """Seed of a random order of directions."""
-    duplicates: Duplicates | None = None
-    """When a board met before is thrown away."""
-    ties: Ties | None = None
-    """Which of equal entries comes first."""
-    goal_test: GoalTest | None = None
-    """When a board is tested for the goal."""
-    directions: tuple[Direction, ...] | None = None
-    """The order in which successors are made."""
+    weight: str | None = None
+    width: str | None = None
+    cap: str | None = None
+    seed: str | None = None
+    duplicates: str | None = None
+    ties: str | None = None
+    goal_test: str | None = None
+    directions: str | None = None
     bumps: bool | None = None
-    """Whether steps into walls are counted too."""
 
     def chosen(self, usual: Algorithm | None = None) -> Algorithm | None:
         """Return the algorithm asked for, and `usual` when nothing was.
@@ -80,117 +49,121 @@ class SearchOptions:
         What was asked for changes `usual` where it names no algorithm of its own. Raise
         UnsuitableError for an option the algorithm has no use for.
         """
-        given = {
+        given: dict[str, Any] = {
             each.name: value
             for each in fields(self)
-            if (value := getattr(self, each.name)) is not None
+            if each.name != "algorithm" and (value := getattr(self, each.name)) is not None
         }
+        if self.algorithm is not None:
+            name, written = parts_of(self.algorithm)
+            if twice := written.keys() & given.keys():
+                raise UnsuitableError(f"{min(twice)} is given twice, the first time in {name}(…)")
+            return made(name, {**written, **given})
         if not given:
             return usual
-        implied = (_IMPLIED[option] for option in given if option in _IMPLIED)
-        otherwise = next(implied, usual.name if usual else "astar")
-        name = given.pop("algorithm", otherwise).lower().replace("*", "star")
-        plain = algorithm_named(name)
-        base = usual if usual and self.algorithm is None and usual.name == name else plain
-        conventions = {key: given.pop(key) for key in _CONVENTIONS if key in given}
-        for key in conventions:
-            if key in UNHEEDED.get(name, ()):
-                raise UnsuitableError(f"{name} has no use for {_flag(key)}")
-        if "heuristic" in given:
-            given["heuristic"] = heuristic_named(given["heuristic"])
-        if "cap" in given:
-            given["nodes"] = given.pop("cap")
-        options = ALGORITHMS[name].options
-        for key in given:
-            if key not in options:
-                takes = ", ".join(map(_flag, options)) or "conventions only"
-                raise UnsuitableError(f"{name} has no use for {_flag(key)}; it takes {takes}")
-        return algorithm_named(name, **given, conventions=replace(base.conventions, **conventions))
+        implied = (_IMPLIED[key] for key in given if key in _IMPLIED)
+        name = next(implied, usual.name if usual else "astar")
+        if usual is not None and usual.name == name:
+            given = {**usual.conventions.chosen(), **given}
+        return made(name, given)
 
 
-def search_named(text: str) -> Algorithm:
-    """Return the search that one word describes: its name, a heuristic, and options.
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """What was said about the engine; None for whatever was left open."""
 
-    Raise UnsuitableError for what it does not know.
+    engine: str | None = None
+    """Its name, or text such as `cpu(tables=large)`."""
+    tables: str | None = None
+    """Name of the set of pattern tables, or `none`."""
+    threads: int | None = None
+    """Cores it may use."""
+    cluster: str | None = None
+    """Address of a Dask scheduler that shares the search out."""
 
-    >>> str(search_named("wastar:linear-conflict:weight=3"))
-    'wastar(linear-conflict, weight=3)'
-    >>> str(search_named("astar:duplicates=parent"))
-    'astar(manhattan, duplicates=parent)'
-    """
-    name, *rest = (part.strip() for part in text.split(":"))
-    values: dict[str, Any] = {"algorithm": name}
-    for part in rest:
-        key, equals, value = part.partition("=")
-        key = key.strip().lower().replace("-", "_") if equals else "heuristic"
-        if key not in _TYPES or key in values:
-            raise UnsuitableError(
-                f"expected a heuristic or an option such as weight=2 in {text!r}, found {part!r}; "
-                f"options are {', '.join(kind.replace('_', '-') for kind in _TYPES)}, once each"
-            )
-        try:
-            values[key] = _TYPES[key].convert(value.strip() if equals else part, None, None)
-        except click.BadParameter as error:
-            raise UnsuitableError(f"{part!r} in {text!r}: {error.message}") from None
-    search = SearchOptions(**values).chosen()
-    assert search is not None, "an algorithm was named"
-    return search
+    def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
+        """Return the engine asked for; `once` when it is to solve a single board.
+
+        Raise UnsuitableError for settings that the engine has no use for, or the algorithm.
+        """
+        if algorithm is not None and self.engine is None and self != EngineOptions():
+            raise click.UsageError(f"--tables, --threads and --cluster are not for {algorithm}")
+        name = self.engine or ("auto" if self.cluster is None else "cluster")
+        if self.cluster is not None and not name.startswith("cluster"):
+            raise click.UsageError(f"--cluster is not for --engine {name}")
+        engine = engine_named(name, tables=self.tables, threads=self.threads, address=self.cluster)
+        return Auto(engine.tables, engine.threads, once) if isinstance(engine, Auto) else engine
 
 
-def _flag(argument: str) -> str:
-    if argument in ("nodes", "cap"):
-        return "--cap"
-    return "--" + argument.replace("_", "-")
+engine_options = gathered(
+    EngineOptions,
+    "engine",
+    option(
+        "Engine",
+        "--engine",
+        type=Named("name", ["auto", *ENGINES]),
+        help=f"auto (the first that fits), {', '.join(ENGINES)}; see taquin engines.",
+    ),
+    option(
+        "Engine",
+        "--tables",
+        one_of=("small", "large", "none"),
+        help="Pattern tables of the compiled search.  [default: small]",
+    ),
+    threads_option,
+    cluster_option,
+)
 
 
-def _option(name: str, *short: str, **attributes: Any) -> Decorator:
-    section = "Conventions" if name in _CONVENTIONS else "Search"
-    return option(section, _flag(name), name, *short, type=_TYPES[name], **attributes)
+def _convention(name: str, known: Iterable[Enum], metavar: str, help: str) -> Decorator:
+    kind = Named(metavar, [each.value for each in known])
+    return option("Conventions", f"--{name}", type=kind, help=help)
 
 
-def search_options(function: Any) -> Any:
-    """Add what chooses a search to a command, and hand it over as `search`."""
-    return gathered(
-        SearchOptions,
-        "search",
-        option(
-            "Search",
-            "--algorithm",
-            "-a",
-            type=Named("algorithm", ALGORITHMS),
-            metavar="NAME",
-            help=f"{', '.join(ALGORITHMS)}.",
-        ),
-        _option(
-            "heuristic", "-H", metavar="NAME", help=f"{', '.join(HEURISTICS)}, max(…), sum(…)."
-        ),
-        _option("weight", metavar="W", help="Weight of the estimate (wastar)."),
-        _option("width", metavar="K", help="Boards kept of each level (beam)."),
-        _option("cap", metavar="K", help="Boards kept in all (capped-beam)."),
-        _option("seed", metavar="N", help="Random order of directions (dfs, ids)."),
-        _option(
-            "duplicates",
-            metavar="WHEN",
-            help="When a board met before is thrown away: reached, closed, dequeue, parent, none.",
-        ),
-        _option(
-            "ties",
-            metavar="ORDER",
-            help="Which of equal entries comes first: fifo, lifo, low-h, heap.",
-        ),
-        _option(
-            "goal_test",
-            metavar="WHEN",
-            help="When a board is tested for the goal: expansion, generation.",
-        ),
-        _option("directions", metavar="ORDER", help="Order of moves, where the tile goes: DRLU."),
-        _option(
-            "bumps",
-            is_flag=True,
-            default=None,
-            help="Count steps into walls too (with --duplicates dequeue).",
-        ),
-    )(function)
+search_options = gathered(
+    SearchOptions,
+    "search",
+    option(
+        "Search",
+        "--algorithm",
+        "-a",
+        type=Named("search", ALGORITHMS),
+        help=f"{', '.join(ALGORITHMS)}; with its options, astar(manhattan, ties=lifo) or "
+        "astar:manhattan:ties=lifo; or your own, file.py:name.",
+    ),
+    option(
+        "Search",
+        "--heuristic",
+        "-H",
+        type=Named("name", HEURISTICS),
+        help=f"{', '.join(HEURISTICS)}, max(…), sum(…), patterns(large), or your own "
+        "function, file.py:name.",
+    ),
+    option("Search", "--weight", metavar="W", help="Weight of the estimate (astar, wastar)."),
+    option("Search", "--width", metavar="K", help="Boards kept of each level (beam)."),
+    option("Search", "--cap", metavar="K", help="Boards kept in all (capped-beam)."),
+    option("Search", "--seed", metavar="N", help="Random order of directions (dfs, ids)."),
+    _convention(
+        "duplicates",
+        Duplicates,
+        "WHEN",
+        "When a board met before is thrown away: reached, closed, dequeue, parent, none.",
+    ),
+    _convention(
+        "ties", Ties, "ORDER", "Which of equal entries comes first: fifo, lifo, low-h, heap."
+    ),
+    _convention(
+        "goal-test", GoalTest, "WHEN", "When a board is tested for the goal: expansion, generation."
+    ),
+    _convention("directions", (), "ORDER", "Order of moves, where the tile goes: DRLU."),
+    option(
+        "Conventions",
+        "--bumps",
+        is_flag=True,
+        default=None,
+        help="Count steps into walls too (with --duplicates dequeue).",
+    ),
+)
 
 
 def task_options(function: Any) -> Any:

@@ -11,35 +11,108 @@ where the **blank** goes, and every printed step names the tile too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from textwrap import wrap
 
+from taquin.cli.command import Decorator
 from taquin.cli.results import verdict
-from taquin.cli.session_searches import HEURISTIC_NAMES, SEARCH_NAMES, search_of_words
 from taquin.errors import IllegalMoveError, NotationError, TaquinError
+from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
 from taquin.notation import Form, can_write, read_board, write_board
-from taquin.search.algorithm import Algorithm
-from taquin.search.driver import Progress, solve
-from taquin.search.result import Limits, Outcome, Result
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.control import Control, Progress
+from taquin.search.driver import solve
+from taquin.search.grammar import algorithm_name, made, options_of
+from taquin.search.result import Limit, Limits, Outcome, Result, Task
+from taquin.search.run import Algorithm
 from taquin.system.machine import safe_memory
-from taquin.system.words import counted, did_you_mean, shorten
+from taquin.system.words import counted, did_you_mean, shorten, unknown
 
 MAX_NODES = 20_000
 """Nodes a search may make until `maxNodes` says otherwise: enough for h2, often not for h1."""
 LONGEST_WALK = 100_000
 """Most random moves; a board is as mixed as it gets long before."""
-
 Live = Callable[[], AbstractContextManager[Progress | None]]
 """Opens what shows the progress of a search."""
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
+
+_ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
+"""Which command lifts the limit that ended a search."""
+_RENAMED = {"beam": "capped-beam", "level-beam": "beam"}
+"""S2's beam caps all nodes kept; here, and only here, it goes by the plain name."""
+
+_HOME_NAMES = {"astar": "A-star", **{home: name for name, home in _RENAMED.items()}}
+SEARCH_NAMES = tuple(_HOME_NAMES.get(name, name) for name in ALGORITHMS)
+"""The names of the searches in a session."""
+_NUMBERED = ("cap", "width", "weight", "max_depth")
+"""The options that a number after the name of a search may be for."""
+
+_FIGURE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+
+
+def search_of_words(words: Sequence[str]) -> Algorithm:
+    """Return the search that `words` describe: its name, then a heuristic and a number if any.
+
+    Raise NotationError or UnsuitableError that says what was expected.
+
+    >>> print(search_of_words(["A-star", "h1"]))
+    astar(misplaced)
+    >>> print(search_of_words(["beam", "500"]))
+    capped-beam(manhattan, cap=500)
+    """
+    if not words:
+        raise NotationError("expected a search, such as solve A-star h2 or solve beam 100")
+    name = algorithm_name(words[0])
+    name = _RENAMED.get(name, name)
+    if name not in ALGORITHMS:
+        raise NotationError(unknown("search", words[0], SEARCH_NAMES))
+    numbers = [word for word in words[1:] if _FIGURE.fullmatch(word)]
+    heuristic = " ".join(word for word in words[1:] if not _FIGURE.fullmatch(word))
+    takes = next((each for each in options_of(name) if each in _NUMBERED), None)
+    if len(numbers) > (takes is not None):
+        most = "no number" if takes is None else "one number"
+        raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
+    if takes in ("cap", "width") and not numbers:
+        raise NotationError(f"expected the number of nodes it may keep, as in {words[0]} 100")
+    named = {takes: numbers[0]} if takes and numbers else {}
+    return made(name, {"heuristic": heuristic or None, **named})
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One command of a session."""
+
+    usage: str
+    """How it is written."""
+    meaning: tuple[str, ...]
+    """What it does, in lines for the help."""
+    run: Callable[[Session, str], Iterator[str]]
+    """What does it, given the session and the text after the name."""
+    words: int | None
+    """How many words follow the name; None when the command sees to that itself."""
+
+
+VERBS: dict[str, Verb] = {}
+"""The commands by their names in lower case."""
+
+
+def verb(usage: str, *meaning: str, words: int | None = None, also: str = "") -> Decorator:
+    """Return what makes a method of the session the command that is written like `usage`."""
+
+    def add(run: Callable[..., Iterator[str]]) -> Callable[..., Iterator[str]]:
+        command = Verb(usage, meaning, run, words)
+        VERBS.update(dict.fromkeys([usage.split()[0].lower(), *also.lower().split()], command))
+        return run
+
+    return add
 
 
 class Session:
@@ -88,6 +161,11 @@ class Session:
         """Return the state on one line."""
         return _text(self.board)
 
+    @verb(
+        "setState <state>",
+        "set the state, row by row: b12 345 678 is the goal, b the blank;",
+        "any other size too",
+    )
     def _set(self, argument: str) -> Iterator[str]:
         if not argument.strip():
             raise NotationError(f"expected a state, such as {_text(self.board)}, found none")
@@ -99,14 +177,21 @@ class Session:
             ) from None
         yield f"State: {self.state()}"
 
+    @verb(
+        "randomizeState <n>",
+        "go n random moves from the goal; the same n gives the same state",
+        words=1,
+    )
     def _randomize(self, argument: str) -> Iterator[str]:
         moves = _number(argument, 0, LONGEST_WALK)
         self.board = random_walk(self.puzzle, moves, seed=moves)
         yield f"State: {self.state()} ({counted(moves, 'random move')} from the goal)"
 
+    @verb("printState", "print the state (also printStats)", words=0, also="printStats")
     def _print(self, argument: str) -> Iterator[str]:
         yield f"State: {self.state()}"
 
+    @verb("move up|down|left|right", "move the blank; its neighbour slides", words=1)
     def _move(self, argument: str) -> Iterator[str]:
         word = argument.split()[0]
         directions = {str(direction): direction for direction in Direction}
@@ -126,12 +211,21 @@ class Session:
             f"(the blank went {blank_goes}, tile {tile} {blank_goes.opposite})"
         )
 
+    @verb(
+        "solve <search> …",
+        "solve the state and print every step; the state stays:",
+        "solve A-star h1   A* by misplaced tiles",
+        "solve A-star h2   A* by Manhattan distance",
+        "solve beam <k>    greedy beam that keeps at most k nodes in all",
+        "solve level-beam <k>, solve wastar h2 <weight>, solve bfs …",
+    )
     def _solve(self, argument: str) -> Iterator[str]:
         algorithm = search_of_words(argument.split())
         limits = Limits(nodes=self.max_nodes, memory=safe_memory())
+        task = Task(self.puzzle, self.board, algorithm, limits)
         with self._live() as progress:
-            result = solve(self.puzzle, self.board, algorithm, limits, progress=progress)
-        yield verdict(result) + self._advice(algorithm, result)
+            result = solve(task, algorithm, Control(limits, progress=progress))
+        yield verdict(result) + _ADVICE.get(result.limit or Limit.DEPTH, "")
         if result.stats.enqueued:
             yield (
                 f"{result.algorithm}: {result.stats.generated:,} nodes generated, "
@@ -142,20 +236,12 @@ class Session:
         if result.moves:
             yield from _steps(result)
 
-    def _advice(self, algorithm: Algorithm, result: Result) -> str:
-        """Say which command lifts the limit that ended a search."""
-        if result.outcome is not Outcome.LIMIT_REACHED:
-            return ""
-        if algorithm.cap is not None and result.stats.enqueued > algorithm.cap:
-            return " A larger k keeps more."
-        if result.stats.generated >= self.max_nodes:
-            return " maxNodes <n> raises the limit."
-        return ""
-
+    @verb("maxNodes <n>", "stop a search after n nodes", words=1)
     def _limit(self, argument: str) -> Iterator[str]:
         self.max_nodes = _number(argument, 1, None)
         yield f"A search stops after {self.max_nodes:,} nodes."
 
+    @verb("help", "print this")
     def _help(self, argument: str) -> Iterator[str]:
         shown = dict.fromkeys(VERBS.values())
         wide = max(len(command.usage) for command in shown)
@@ -163,65 +249,13 @@ class Session:
             for number, meaning in enumerate(command.meaning):
                 yield f"{'' if number else command.usage:{wide}}  {meaning}"
         yield ""
-        for heading, names in (("Searches", SEARCH_NAMES), ("Heuristics", HEURISTIC_NAMES)):
+        for heading, names in (("Searches", SEARCH_NAMES), ("Heuristics", HEURISTICS)):
             yield from wrap(f"{heading}: {', '.join(names)}", 78, break_on_hyphens=False)
 
+    @verb("exit", "leave (also quit)", also="quit")
     def _exit(self, argument: str) -> Iterator[str]:
         self.over = True
         yield from ()
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """One command of a session."""
-
-    usage: str
-    """How it is written."""
-    meaning: tuple[str, ...]
-    """What it does, in lines for the help."""
-    run: Callable[[Session, str], Iterator[str]]
-    """What does it, given the session and the text after the name."""
-    words: int | None = None
-    """How many words follow the name; None when the command sees to that itself."""
-
-
-_PRINT = Verb("printState", ("print the state (also printStats)",), Session._print, 0)
-_EXIT = Verb("exit", ("leave (also quit)",), Session._exit)
-
-VERBS: dict[str, Verb] = {
-    "setstate": Verb(
-        "setState <state>",
-        ("set the state, row by row: b12 345 678 is the goal, b the blank;", "any other size too"),
-        Session._set,
-    ),
-    "randomizestate": Verb(
-        "randomizeState <n>",
-        ("go n random moves from the goal; the same n gives the same state",),
-        Session._randomize,
-        1,
-    ),
-    "printstate": _PRINT,
-    "printstats": _PRINT,
-    "move": Verb(
-        "move up|down|left|right", ("move the blank; its neighbour slides",), Session._move, 1
-    ),
-    "solve": Verb(
-        "solve <search> …",
-        (
-            "solve the state and print every step; the state stays:",
-            "solve A-star h1   A* by misplaced tiles",
-            "solve A-star h2   A* by Manhattan distance",
-            "solve beam <k>    greedy beam that keeps at most k nodes in all",
-            "solve level-beam <k>, solve wastar h2 <weight>, solve bfs …",
-        ),
-        Session._solve,
-    ),
-    "maxnodes": Verb("maxNodes <n>", ("stop a search after n nodes",), Session._limit, 1),
-    "help": Verb("help", ("print this",), Session._help),
-    "exit": _EXIT,
-    "quit": _EXIT,
-}
-"""The commands by their names in lower case."""
 
 
 def _parted(line: str) -> tuple[str, str]:
@@ -253,16 +287,19 @@ def _number(argument: str, least: int, most: int | None) -> int:
 
 
 def _obstacle(board: Board, direction: Direction) -> str:
-    edges = {
-        Direction.UP: "it is in the top row",
-        Direction.DOWN: "it is in the bottom row",
-        Direction.LEFT: "it is in the leftmost column",
-        Direction.RIGHT: "it is in the rightmost column",
-    }
     row, column = board.grid.place(board.blank)
-    rows, columns = direction.value
-    inside = 0 <= row + rows < board.grid.rows and 0 <= column + columns < board.grid.columns
-    return "a wall is there" if inside else edges[direction]
+    down, right = direction.value
+    if row + down in range(board.grid.rows) and column + right in range(board.grid.columns):
+        return "a wall is there"
+    return f"it is in the {_EDGES[direction]}"
+
+
+_EDGES = {
+    Direction.UP: "top row",
+    Direction.DOWN: "bottom row",
+    Direction.LEFT: "leftmost column",
+    Direction.RIGHT: "rightmost column",
+}
 
 
 def _text(board: Board) -> str:

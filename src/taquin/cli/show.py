@@ -4,41 +4,28 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.command import Command, option
+from taquin import notation
+from taquin.cli.command import OK, command, option
 from taquin.cli.inputs import position_of
 from taquin.cli.options import board_argument, json_option
-from taquin.cli.parameters import EnumChoice
-from taquin.cli.results import json_line
-from taquin.cli.status import OK
+from taquin.cli.table import print_json
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import BLANK, WALL, Label
-from taquin.notation import (
-    Form,
-    board_json,
-    can_write,
-    goal_json,
-    moves_on,
-    write_board,
-    write_goal,
-)
+from taquin.notation import Form
 
+_DRAWN: dict[Label, str] = {BLANK: "", WALL: "█"}
 _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        'taquin show "b12 345 678"',
-        "taquin show puzzle.txt --form compact",
-        "taquin show 867254301 --form classic",
-        "taquin show 123450786 --after U",
-    ),
+@command(
+    'taquin show "b12 345 678"',
+    "taquin show puzzle.txt --form compact",
+    "taquin show 867254301 --form classic",
+    "taquin show 123450786 --after U",
 )
 @board_argument
-@option(
-    "Output", "--form", type=EnumChoice(Form), help="Write it in this notation, and nothing else."
-)
+@option("Output", "--form", one_of=Form, help="Write it in this notation, and nothing else.")
 @json_option
 @option("Puzzle", "--after", metavar="MOVES", help="Make these moves first, such as URDL2.")
 def show(board: tuple[str, ...], form: Form | None, as_json: bool, after: str | None) -> int:
@@ -50,18 +37,19 @@ def show(board: tuple[str, ...], form: Form | None, as_json: bool, after: str | 
     if after is not None:
         if isinstance(position, Goal):
             raise click.UsageError("a goal with * has no moves; --after needs a board")
-        for move in moves_on(position, after):
+        for move in notation.moves_on(position, after):
             position = position.apply(move)
     if as_json:
-        value = board_json(position) if isinstance(position, Board) else goal_json(position)
-        click.echo(json_line(value))
+        write = notation.board_json if isinstance(position, Board) else notation.goal_json
+        value = write(position)  # type: ignore[arg-type]
+        print_json(value)
     elif form is not None:
         click.echo(_written(position, form))
     else:
         click.echo(draw(position))
         click.echo()
         for each in _ON_ONE_LINE:
-            if can_write(position, each):
+            if notation.can_write(position, each):
                 click.echo(f"{each.value:8} {_written(position, each)}")
     return OK
 
@@ -77,7 +65,7 @@ def draw(position: Board | Goal) -> str:
     └────┴────┘
     """
     columns = position.grid.columns
-    words = [_drawn(label) for label in position.cells]
+    words = [_DRAWN.get(label, str(label)) for label in position.cells]
     width = max(map(len, words))
     words = [word * width if word == "█" else word.rjust(width) for word in words]
     rows = [words[first : first + columns] for first in range(0, len(words), columns)]
@@ -89,13 +77,7 @@ def draw(position: Board | Goal) -> str:
     return "\n".join([top, f"\n{between}\n".join(lines), bottom])
 
 
-def _drawn(label: Label) -> str:
-    if label == BLANK:
-        return ""
-    return "█" if label == WALL else str(label)
-
-
 def _written(position: Board | Goal, form: Form) -> str:
     if isinstance(position, Board):
-        return write_board(position, form)
-    return write_goal(position, form)
+        return notation.write_board(position, form)
+    return notation.write_goal(position, form)

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import sys
 from enum import Enum
+from functools import cache
 
 import click
 
-from taquin.cli.command import Command, option
-from taquin.cli.engines import EngineOptions, engine_options
-from taquin.cli.every import print_every_solution
-from taquin.cli.inputs import NAMED_GOALS, lines_of
-from taquin.cli.options import LimitOptions, Problem, json_option
-from taquin.cli.parameters import EnumChoice
-from taquin.cli.results import STATUS, effort, json_line, result_json, verdict
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, option, whole
+from taquin.cli.inputs import lines_of
+from taquin.cli.options import Problem, json_option
+from taquin.cli.results import STATUS, draw_classic, draw_solution, effort, result_json, verdict
+from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
-from taquin.cli.screen import paragraph
-from taquin.cli.searches import SearchOptions, task_options
-from taquin.cli.status import BAD_INPUT, OK, REFUTED, STOPPED
-from taquin.cli.steps import draw_classic, draw_solution
+from taquin.cli.screen import paragraph, say
+from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
+from taquin.cli.table import print_json
+from taquin.engine.choose import Auto, every_solution
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.seam import Engine
 from taquin.errors import NotationError, TaquinError
 from taquin.heuristics.manhattan import Manhattan
-from taquin.model.grid import Grid
-from taquin.model.puzzle import Puzzle
-from taquin.notation import read_many, write_moves
-from taquin.search.algorithm import Algorithm
+from taquin.model.goal import NAMED_GOALS
+from taquin.model.solvability import Solvability, solvability
+from taquin.notation import move_json, read_many, write_moves
 from taquin.search.algorithms import AStar
+from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
-from taquin.search.result import Limits, Outcome, Result
+from taquin.search.result import Limits, Outcome, Result, Task, Want
+from taquin.search.run import Algorithm
+from taquin.system.words import counted
 
 
 class Style(Enum):
@@ -38,26 +41,22 @@ class Style(Enum):
     MOVES = "moves"
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        'taquin solve "8 6 7 / 2 5 4 / 3 0 1"',
-        "taquin solve 867254301 --style moves",
-        "taquin solve --style classic < puzzle04.txt",
-        "taquin solve puzzle.txt -a idastar -H linear-conflict",
-        'taquin solve "A . / @ ." --goal "* A / * *"',
-        "taquin scramble 3x3 --count 9 | taquin solve --many",
-        "taquin solve puzzle.txt --all --most 10",
-    ),
+@command(
+    'taquin solve "8 6 7 / 2 5 4 / 3 0 1"',
+    "taquin solve 867254301 --style moves",
+    "taquin solve --style classic < puzzle04.txt",
+    "taquin solve puzzle.txt -a idastar -H linear-conflict",
+    'taquin solve "A . / @ ." --goal "* A / * *"',
+    "taquin scramble 3x3 --count 9 | taquin solve --many",
+    "taquin solve puzzle.txt --all --most 10",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
 @task_options
 @option(
     "Output",
     "--style",
-    type=EnumChoice(Style),
+    one_of=Style,
     default=Style.PRETTY.value,
-    show_default=True,
     help="pretty: boards side by side; classic: one below the other, and the states enqueued; "
     "moves: one line such as URDL2.",
 )
@@ -70,12 +69,12 @@ class Style(Enum):
     is_flag=True,
     help="Every shortest solution, one line of moves each, as it is found.",
 )
-@option("Output", "--most", type=click.IntRange(min=1), metavar="N", help="With --all: at most N.")
+@whole("Output", "--most", help="With --all: at most N.")
 @engine_options
 def solve(
     problem: Problem,
     search: SearchOptions,
-    limits: LimitOptions,
+    limits: Limits,
     engine: EngineOptions,
     style: Style,
     as_json: bool,
@@ -90,55 +89,77 @@ def solve(
     """
     usual = AStar(Manhattan(), conventions=SKIP_PARENT) if style is Style.CLASSIC else None
     algorithm = search.chosen(usual)
-    if algorithm is not None and engine.given:
-        raise click.UsageError(
-            f"{engine.given} is for the compiled search, not for {algorithm.name}"
-        )
-    if engine.cluster is not None and engine.threads is not None:
-        raise click.UsageError("--threads has no say in a cluster: its workers have their own")
+    chosen = engine.chosen(algorithm, once=not many)
     if most is not None and not every:
         raise click.UsageError("--most needs --all")
     if every:
-        if many or engine.cluster or algorithm is not None or style is not Style.PRETTY:
-            raise click.UsageError("--all goes with --json, --most and the engine's options only")
-        if limits.given:
-            raise click.UsageError("--all has no limit but --most; Ctrl-C ends it")
-        return print_every_solution(problem, engine, most, as_json)
+        cpu = Cpu(chosen.tables, chosen.threads) if isinstance(chosen, Auto) else chosen
+        others = many or algorithm is not None or style is not Style.PRETTY
+        if others or not isinstance(cpu, Cpu):
+            raise click.UsageError("--all goes with --json, --most, limits, --tables and --threads")
+        return _print_every_solution(problem, cpu, limits, most, as_json)
     if many:
-        return _solve_many(problem, algorithm, limits.limits(), engine)
+        return _solve_many(problem, algorithm, limits, chosen)
     puzzle, start = problem.read()
-    result = run_search(puzzle, start, algorithm, limits.limits(), engine=engine)
+    result = run_search(Task(puzzle, start, algorithm, limits), chosen)
     if as_json:
-        click.echo(json_line(result_json(result)))
+        print_json(result_json(result))
     else:
         _SHOW[style](result)
     return STATUS[result.outcome]
 
 
 def _solve_many(
-    problem: Problem, algorithm: Algorithm | None, limits: Limits, engine: EngineOptions
+    problem: Problem, algorithm: Algorithm | None, limits: Limits, engine: Engine
 ) -> int:
     """Print a JSON line for each line that holds a board; return the worst of their statuses."""
     statuses = {OK}
-    puzzles: dict[Grid, Puzzle] = {}
+    puzzle_on = cache(problem.puzzle_on)
     for found in read_many(lines_of(problem.board), problem.goal in NAMED_GOALS):
         try:
             if isinstance(found, TaquinError):
                 raise found
-            if found.grid not in puzzles:
-                puzzles[found.grid] = problem.puzzle_on(found.grid)
-            result = run_search(puzzles[found.grid], found, algorithm, limits, engine=engine)
+            task = Task(puzzle_on(found.grid), found, algorithm, limits)
+            result = run_search(task, engine)
         except TaquinError as error:
             statuses.add(BAD_INPUT)
             line = error.line if isinstance(error, NotationError) else None
-            click.echo(json_line({"error": str(error), "line": line}))
+            print_json({"error": str(error), "line": line})
             continue
-        click.echo(json_line(result_json(result)))
+        print_json(result_json(result))
         sys.stdout.flush()
         statuses.add(STATUS[result.outcome])
         if result.outcome is Outcome.STOPPED:
             break
     return next(status for status in (BAD_INPUT, STOPPED, REFUTED, OK) if status in statuses)
+
+
+def _print_every_solution(
+    problem: Problem, engine: Cpu, limits: Limits, most: int | None, as_json: bool
+) -> int:
+    """Print a line for each shortest solution as it is found, and how many there were."""
+    puzzle, start = problem.read()
+    verdict = solvability(puzzle, start)
+    if verdict.answer is Solvability.NO:
+        click.echo(paragraph(f"No solution possible: {verdict.reason}."))
+        return REFUTED
+    found = 0
+    task = Task(puzzle, start, limits=limits, want=Want.EVERY)
+    with live_line() as progress:
+        control = Control(limits, progress=progress, notice=say)
+        for moves in every_solution(task, engine, control, most):
+            found += 1
+            if as_json:
+                print_json([move_json(move) for move in moves])
+            else:
+                click.echo(write_moves(moves, puzzle.metric))
+            sys.stdout.flush()
+    if control.is_over or not as_json:
+        why = f"{control.reason.capitalize()}. " if control.is_over else ""
+        more = "; there may be more" if control.is_over or found == most else ""
+        told = f"{why}{counted(found, 'shortest solution')}{more}"
+        click.secho(told, bold=True, err=True)
+    return STOPPED if control.is_over else OK
 
 
 def _show_pretty(result: Result) -> None:
@@ -157,21 +178,17 @@ def _show_classic(result: Result) -> None:
     for board in result.boards():
         click.echo(draw_classic(board) + "\n")
     click.echo(f"Number of states enqueued = {result.stats.enqueued}")
-    if result.cost is None:
-        click.echo(paragraph(verdict(result), err=True), err=True)
-    else:
+    if result.outcome is Outcome.SOLVED:
         click.echo(f"Minimum number of moves = {result.cost}")
+    else:
+        say(verdict(result))
 
 
 def _show_moves(result: Result) -> None:
-    if result.moves is None:
-        click.echo(paragraph(verdict(result), err=True), err=True)
-    else:
+    if result.moves is not None:
         click.echo(write_moves(result.moves, result.puzzle.metric))
+    if result.outcome is not Outcome.SOLVED:
+        say(verdict(result))
 
 
-_SHOW = {
-    Style.PRETTY: _show_pretty,
-    Style.CLASSIC: _show_classic,
-    Style.MOVES: _show_moves,
-}
+_SHOW = {Style.PRETTY: _show_pretty, Style.CLASSIC: _show_classic, Style.MOVES: _show_moves}

@@ -2,51 +2,34 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import click
 
-from taquin.cli.command import Command
-
-STUDY_COMMANDS = {
-    "run": ("study_run:run", "Run what is not yet recorded of a study."),
-    "report": ("study_report:report", "Show what came out, in tables and plots."),
-    "status": ("study_records:status", "Tell how far a study has come."),
-    "list": ("study_records:list_studies", "List the studies there are, and their records."),
-    "export": ("study_records:export", "Write the records as CSV or JSON lines."),
-}
-"""Every command of the group, with the module and the name it has there, and what it does."""
-
-
-class StudyGroup(Command, click.Group):
-    """A group that imports a command when it is called, with examples in its help."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order of their use."""
-        return list(STUDY_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command called `cmd_name`."""
-        if cmd_name not in STUDY_COMMANDS:
-            return None
-        module, _, attribute = STUDY_COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(f"taquin.cli.{module}"), attribute)
-        return command
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, then the commands."""
-        super().format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in STUDY_COMMANDS.items()])
+from taquin.cli import study_records as recorded
+from taquin.cli.command import OK, STOPPED, Group, command, option, whole
+from taquin.cli.options import cluster_option
+from taquin.cli.screen import columns, is_terminal, paragraph, say, status_line
+from taquin.errors import StorageError
+from taquin.lab.report.document import Report
+from taquin.lab.report.html import to_html
+from taquin.lab.report.plots import to_png, to_svg
+from taquin.lab.report.reporting import report_of, report_of_records
+from taquin.lab.report.text import to_rich, to_text
+from taquin.lab.run.record import Records
+from taquin.lab.run.runner import Progress, run_study
+from taquin.lab.run.store import Store, store_path
+from taquin.lab.study.reading import read_study
+from taquin.lab.study.study import code_version
+from taquin.system.files import written_whole
+from taquin.system.words import seconds_in_words
 
 
 @click.group(
-    cls=StudyGroup,
-    invoke_without_command=True,
+    cls=Group,
     examples=(
         "taquin study list",
         "taquin study run s3-width",
@@ -54,13 +37,191 @@ class StudyGroup(Command, click.Group):
         "taquin study run mine.toml --store results",
     ),
 )
-@click.pass_context
-def study(context: click.Context) -> None:
+def study() -> None:
     """Run many searches on many boards, lose nothing, and show it.
 
     A study is a TOML file, or the name of one that comes with taquin: `taquin study list`. Its
     records are kept in one file; whatever ends a run before its time, running the study again goes
     on where it stopped.
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+
+
+@command(
+    "taquin study run s3-width",
+    "taquin study run mine.toml --processes 4 --store results",
+    "taquin study run korf100 --cluster tcp://host:8786",
+    group=study,
+    epilog="Exit status: 0 all runs are recorded, 2 bad input, 3 some failed, or stopped by hand.",
+)
+@recorded.study_argument
+@recorded.store_option
+@whole(
+    "Engine",
+    "--processes",
+    "-p",
+    least=0,
+    help="Runs at the same time; 0 for no process but this one.  [default: one per core]",
+)
+@cluster_option
+def run(name: str, store: str | None, processes: int | None, cluster: str | None) -> int:
+    """Run what is not yet recorded of a study.
+
+    STUDY is a TOML file, or the name of one that comes with taquin. Stop it when you like, with
+    Ctrl-C or worse: the next `run` goes on where this one stopped. A changed file runs only what is
+    new.
+    """
+    if processes is not None and cluster is not None:
+        raise click.UsageError("choose one of --processes and --cluster")
+    study = read_study(name)
+    path = store_path(study.name, store)
+    latest = Progress(0, 0, 0, 0, seconds=0, estimate=None)
+    with status_line() as draw:
+
+        def report(progress: Progress) -> None:
+            nonlocal latest
+            latest = progress
+            draw(describe(study.name, progress))
+
+        try:
+            records = run_study(study, path, processes=processes, cluster=cluster, progress=report)
+        except KeyboardInterrupt:
+            draw("")
+            if latest.total:
+                click.echo(f"Stopped: {latest.done:,} of {latest.total:,} runs are done.")
+            click.echo(f"Go on with: taquin study run {name}")
+            return STOPPED
+    print_report(report_of(study, records))
+    click.echo(paragraph(_summary(study.name, records, latest)))
+    click.echo(f"Records: {path}")
+    _echo_failures(records)
+    return STOPPED if any(record.ending.is_failure for record in records) else OK
+
+
+def describe(name: str, progress: Progress) -> str:
+    """Return how far a study has come, in one line.
+
+    >>> describe("mine", Progress(90, 30, 2, 1, seconds=10, estimate=20.4))
+    'mine: 30 of 90 done · 2 running · 1 failed · 20 s left'
+    """
+    done = f"{name}: {progress.done:,} of {progress.total:,} done"
+    parts = [done, f"{progress.running} running"]
+    if progress.failed:
+        parts.append(f"{progress.failed} failed")
+    if progress.estimate is not None:
+        parts.append(f"{_rough(progress.estimate)} left")
+    return " · ".join(parts)
+
+
+def _rough(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def _summary(name: str, records: Records, progress: Progress) -> str:
+    solved = sum(record.solved for record in records)
+    return (
+        f"{name}: {progress.total:,} runs are recorded, {solved:,} of {len(records):,} solved; "
+        f"{seconds_in_words(progress.seconds)}. Show them again with: taquin study report {name}"
+    )
+
+
+def _echo_failures(records: Records) -> None:
+    """Say once each what went wrong."""
+    failed = [record for record in records if record.ending.is_failure]
+    reasons = Counter((each.search, each.ending.value, each.reason) for each in failed)
+    for (search, ending, reason), count in reasons.items():
+        say(f"{search}: {count:,} × {ending}: {reason}")
+
+
+@command(
+    "taquin study report s3-width",
+    "taquin study report s3-width --html s3-width.html",
+    "taquin study report mine.toml --plots pictures --format png",
+    group=study,
+)
+@recorded.study_argument
+@recorded.store_option
+@option(
+    "Output",
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write one page with tables and plots that needs no other file.",
+)
+@option(
+    "Output",
+    "--plots",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write every plot to a file of its own.",
+)
+@option("Output", "--format", "form", one_of=("svg", "png"), default="svg", help="Of the plots.")
+def report(name: str, store: str | None, html: Path | None, plots: Path | None, form: str) -> int:
+    """Show what came out of a study so far, in tables and plots.
+
+    STUDY is a TOML file, the name of one that comes with taquin, or the name of one made in Python
+    that has records. With --html or --plots files are written, and the tables are not printed.
+    """
+    made = _report(name, store)
+    if html is not None:
+        _write(html, to_html(made).encode("utf-8"))
+        click.echo(f"Page: {html}")
+    if plots is not None:
+        for figure in made.figures:
+            path = plots / f"{figure.name}.{form}"
+            _write(path, to_png(figure) if form == "png" else to_svg(figure).encode("utf-8"))
+            click.echo(f"Plot: {path}")
+    if html is None and plots is None:
+        print_report(made)
+    return OK
+
+
+def print_report(made: Report) -> None:
+    """Print a report: drawn to the width of a screen, as plain text elsewhere."""
+    if not is_terminal(sys.stdout):
+        click.echo(to_text(made, cut=False), nl=False)
+        return
+    from rich.console import Console
+
+    Console(highlight=False, width=columns()).print(to_rich(made, columns()), end="")
+
+
+def _report(name: str, store: str | None) -> Report:
+    study, path = recorded.study_or_records(name, store)
+    if not path.is_file():
+        raise StorageError(f"nothing is recorded of {name} yet: taquin study run {name} does it")
+    with Store(path) as opened:
+        if study is None:
+            return report_of_records(name, list(opened.records()))
+        code = _code(opened)
+        records = opened.records_of(study, code)
+        if not records and len(opened):
+            raise StorageError(
+                f"{path} has {len(opened):,} records, but all of an earlier version of the study: "
+                f"run it again with taquin study run {name}"
+            )
+        made = report_of(study, records, study.runs)
+    if records and code != code_version():
+        note = f"The code has changed since: to measure it anew, taquin study run {name}."
+        return replace(made, notes=(*made.notes, note))
+    return made
+
+
+def _code(store: Store) -> str:
+    """Return the version of the code whose records to show: this one, or else the latest there."""
+    found = [
+        str(code)
+        for (code,) in store.rows("SELECT code FROM records GROUP BY code ORDER BY max(rowid) DESC")
+    ]
+    return found[0] if found and code_version() not in found else code_version()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file so that there is either the whole of it or what was there before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(path) as file:
+        file.write(content)
+
+
+for _command in (recorded.status, recorded.list_studies, recorded.export):
+    study.add_command(_command)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import sys
 from pathlib import Path
 from typing import IO
 
 import click
 
-from taquin.cli.command import Command, option
+from taquin.cli.command import OK, command, option
 from taquin.cli.screen import paragraph
-from taquin.cli.status import OK
-from taquin.cli.table import Column, print_table
+from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import InputError, TaquinError
-from taquin.lab.run.claims import living_runners
 from taquin.lab.run.record import Records
+from taquin.lab.run.runner import living_runners
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
-from taquin.lab.study.job import jobs_of
 from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.lab.study.study import Study
+from taquin.lab.study.study import Study, jobs_of
 from taquin.system.words import counted
 
 study_argument = click.argument("name", metavar="STUDY")
@@ -47,9 +43,7 @@ def study_or_records(name: str, where: str | None) -> tuple[Study | None, Path]:
     return found, store_path(found.name, where)
 
 
-@click.command(
-    cls=Command, examples=("taquin study status s3-width", "taquin study status mine.toml")
-)
+@command("taquin study status s3-width", "taquin study status mine.toml")
 @study_argument
 @store_option
 def status(name: str, store: str | None) -> int:
@@ -63,26 +57,21 @@ def status(name: str, store: str | None) -> int:
         if study is None:
             click.echo(f"{name}: {_are_recorded(len(opened))}.")
         else:
-            keys = {job.key for job in jobs_of(study)}
-            found = [record for record in opened.records() if record.key in keys]
-            failed = sum(record.ending.is_failure for record in found)
-            lines = [
-                f"{study.name}: {len(found):,} of {_are_recorded(len(keys))}, {failed:,} of them "
-                f"failed."
-            ]
+            planned = len({job.key for job in jobs_of(study)})
+            found = {record.key: record for record in opened.records_of(study)}
+            failed = sum(record.ending.is_failure for record in found.values())
+            told = f"{study.name}: {len(found):,} of {_are_recorded(planned)}"
+            click.echo(paragraph(f"{told}, {failed:,} of them failed."))
             if others := len(opened) - len(found):
-                lines.append(
-                    f"{counted(others, 'more record is', 'more records are')} there, of other code "
-                    f"or of an earlier version of the study."
-                )
-            for line in lines:
-                click.echo(paragraph(line))
+                more = counted(others, "more record is", "more records are")
+                why = "of other code or of an earlier version of the study"
+                click.echo(paragraph(f"{more} there, {why}."))
         click.echo(f"{runners:,} at work on it now." if runners else "Nobody is at work on it.")
     click.echo(f"Records: {path}")
     return OK
 
 
-@click.command("list", cls=Command, examples=("taquin study list",))
+@command("taquin study list", name="list")
 @store_option
 def list_studies(store: str | None) -> int:
     """List the studies that come with taquin, and those that have records."""
@@ -95,23 +84,18 @@ def list_studies(store: str | None) -> int:
     if not rows:
         click.echo("There is no study yet. Write one, and run it with: taquin study run FILE")
         return OK
-    print_table(
-        [
-            Column("study", lambda row: str(row[0]), left=True),
-            Column("records", lambda row: str(row[1])),
-            Column("title", lambda row: str(row[2]), left=True),
-        ],
-        rows,
-    )
+    columns = [
+        Column("study", lambda row: str(row[0]), left=True),
+        Column("records", lambda row: str(row[1])),
+        Column("title", lambda row: str(row[2]), left=True),
+    ]
+    print_table(columns, rows)
     return OK
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "taquin study export s3-width > s3-width.csv",
-        "taquin study export mine.toml --format jsonl --output mine.jsonl",
-    ),
+@command(
+    "taquin study export s3-width > s3-width.csv",
+    "taquin study export mine.toml --format jsonl --output mine.jsonl",
 )
 @study_argument
 @store_option
@@ -119,9 +103,8 @@ def list_studies(store: str | None) -> int:
     "Output",
     "--format",
     "form",
-    type=click.Choice(["csv", "jsonl"]),
+    one_of=("csv", "jsonl"),
     default="csv",
-    show_default=True,
     help="Comma-separated values, or one JSON object a line.",
 )
 @option(
@@ -155,11 +138,9 @@ def export(
     rows = records.rows()
     if form == "jsonl":
         for row in rows:
-            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+            print_json(row, stream)
     else:
-        writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        print_csv(rows, stream)
     return OK
 
 

@@ -1,13 +1,12 @@
-"""Tables: drawn with lines on a screen, aligned in plain text, or as comma-separated values."""
+"""Records printed: as a table, with lines on a screen; as JSON; as comma-separated values."""
 
 from __future__ import annotations
 
-import csv
-import io
+import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import click
 
@@ -57,13 +56,20 @@ def print_table(columns: Sequence[Column], rows: Sequence[Any]) -> None:
     )
 
 
-def print_csv(records: Sequence[Mapping[str, object]]) -> None:
+def print_json(value: Any, stream: IO[str] | None = None) -> None:
+    """Print one line of JSON."""
+    # Not by Click, which takes longer than many a search.
+    (stream or sys.stdout).write(f"{json.dumps(value, ensure_ascii=False)}\n")
+
+
+def print_csv(records: Sequence[Mapping[str, object]], stream: IO[str] | None = None) -> None:
     """Print records, all with the same keys, below a line of their keys."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(records[0]), lineterminator="\n")
+    # Only this needs it, and importing it costs every start-up.
+    import csv
+
+    writer = csv.DictWriter(stream or sys.stdout, fieldnames=list(records[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
-    click.echo(text.getvalue(), nl=False)
 
 
 def _fitting(columns: Sequence[Column], rows: Sequence[Any], room: int) -> Sequence[Column]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.command import Command, Group, option
+from taquin.cli.command import OK, REFUTED, Group, command, option
 from taquin.cli.inputs import goal_of
-from taquin.cli.live import stage_line
-from taquin.cli.options import goal_option, json_option
-from taquin.cli.parameters import GridSize
-from taquin.cli.results import json_line
-from taquin.cli.status import OK, REFUTED
-from taquin.cli.table import Column, print_table
+from taquin.cli.options import GridSize, goal_option, json_option, threads_option
+from taquin.cli.screen import say, status_line
+from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError
 from taquin.model.grid import Grid
 from taquin.system.words import bytes_in_words, seconds_in_words
+from taquin.tables.build import recipes_of
+from taquin.tables.shape import shape_of
+from taquin.tables.store import TableStore
 
 
 @click.group(
@@ -30,67 +30,39 @@ def tables() -> None:
     """
 
 
-@tables.command(name="list", cls=Command, examples=("taquin tables list",))
+@command("taquin tables list", name="list", group=tables)
 @json_option
 def list_tables(as_json: bool) -> int:
     """List the tables on disk with their sizes and build times."""
-    from taquin.tables.store import TableStore
-
     store = TableStore()
     found = store.tables()
     if as_json:
         for table in found:
-            click.echo(
-                json_line(
-                    {
-                        "name": table.name,
-                        "bytes": table.nbytes,
-                        "seconds": table.seconds,
-                        "fault": table.fault,
-                    }
-                )
-            )
+            values = (table.name, table.nbytes, table.seconds, table.fault)
+            print_json(dict(zip(("name", "bytes", "seconds", "fault"), values, strict=True)))
         return OK
     if found:
-        print_table(
-            [
-                Column("table", lambda table: str(table.name), left=True),
-                Column("size", lambda table: bytes_in_words(table.nbytes)),
-                Column(
-                    "built in",
-                    lambda table: "" if table.seconds is None else seconds_in_words(table.seconds),
-                ),
-                Column("fault", lambda table: table.fault or "", left=True),
-            ],
-            found,
-        )
+        columns = [
+            Column("table", lambda table: str(table.name), left=True),
+            Column("size", lambda table: bytes_in_words(table.nbytes)),
+            Column(
+                "built in", lambda table: seconds_in_words(table.seconds) if table.seconds else ""
+            ),
+            Column("fault", lambda table: table.fault or "", left=True),
+        ]
+        print_table(columns, found)
     total = bytes_in_words(sum(table.nbytes for table in found))
     click.secho(f"{len(found)} tables, {total}, in {store.folder}", dim=True)
     return OK
 
 
-@tables.command(
-    cls=Command,
-    examples=("taquin tables build 4x4", "taquin tables build 4x4 --set large"),
-)
+@command("taquin tables build 4x4", "taquin tables build 4x4 --set large", group=tables)
 @click.argument("size", type=GridSize())
 @goal_option
-@option(
-    "Tables",
-    "--set",
-    "name",
-    type=click.Choice(["small", "large"]),
-    default="small",
-    show_default=True,
-    help="Which set.",
-)
-@option("Tables", "--threads", type=click.IntRange(min=1), metavar="N", help="Cores to use.")
+@option("Tables", "--set", "name", one_of=("small", "large"), default="small", help="Which set.")
+@threads_option
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they are there."""
-    from taquin.tables.build import recipes_of
-    from taquin.tables.shape import shape_of
-    from taquin.tables.store import TableStore
-
     wanted = goal_of(goal, Grid(*size))
     shape = shape_of(wanted)
     if shape is None:
@@ -98,8 +70,8 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
             "tables are for grids of 2×2 to 25 cells without walls, and goals that name every "
             "cell and every tile once"
         )
-    with stage_line() as draw:
-        store = TableStore(notice=lambda line: click.echo(line, err=True))
+    with status_line() as draw:
+        store = TableStore(notice=say)
 
         def progress(table: str, done: int, total: int) -> None:
             draw(f"building {table}: {100 * done // max(1, total)} %")
@@ -112,29 +84,24 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
     return OK
 
 
-@tables.command(cls=Command, examples=("taquin tables verify",))
+@command("taquin tables verify", group=tables)
 @click.argument("names", nargs=-1, metavar="[TABLE …]")
 def verify(names: tuple[str, ...]) -> int:
     """Read tables in full and report what is wrong with them; all when none is named."""
-    from taquin.tables.store import TableStore
-
     store = TableStore()
     status = OK
     for name in names or [table.name for table in store.tables()]:
         fault = store.verify(name)
         click.echo(f"{name}: {fault or 'sound'}")
-        if fault:
-            status = REFUTED
+        status = REFUTED if fault else status
     return status
 
 
-@tables.command(cls=Command, examples=("taquin tables remove --all",))
+@command("taquin tables remove --all", group=tables)
 @click.argument("names", nargs=-1, metavar="[TABLE …]")
 @option("Tables", "--all", "everything", is_flag=True, help="Remove every table.")
 def remove(names: tuple[str, ...], everything: bool) -> int:
     """Delete tables; a search that uses one keeps it until it ends."""
-    from taquin.tables.store import TableStore
-
     store = TableStore()
     if not names and not everything:
         raise click.UsageError("name the tables to remove, or say --all")

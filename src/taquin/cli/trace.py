@@ -6,45 +6,45 @@ from collections.abc import Iterator
 
 import click
 
-from taquin.cli.command import Command, option
+from taquin.cli.command import command, option, whole
 from taquin.cli.inputs import lines_of_file
-from taquin.cli.options import LimitOptions, Problem, json_option
-from taquin.cli.results import STATUS
-from taquin.cli.running import Watched, watch
+from taquin.cli.options import Problem, json_option
+from taquin.cli.running import Watched
+from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
-from taquin.cli.status import STOPPED
+from taquin.engine.glass import default_algorithm
 from taquin.errors import InputError, NotationError
+from taquin.search.driver import trace as trace_search
 from taquin.search.events import Event
+from taquin.search.result import Limits
+from taquin.system.words import counted
 from taquin.views import VIEWS, from_json_lines, to_json_lines, verified_path, view_for
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        'taquin trace "1 2 3 / 4 0 5 / 7 8 6"',
-        "taquin trace puzzle.txt -a bfs --view levels",
-        "taquin trace puzzle.txt -a idastar --view backtrace --limit 20",
-        "taquin trace puzzle.txt --json > search.jsonl",
-        "taquin trace --replay search.jsonl --view commentary",
-    ),
+@command(
+    'taquin trace "1 2 3 / 4 0 5 / 7 8 6"',
+    "taquin trace puzzle.txt -a bfs --view levels",
+    "taquin trace puzzle.txt -a idastar --view backtrace --limit 20",
+    "taquin trace puzzle.txt --json > search.jsonl",
+    "taquin trace --replay search.jsonl --view commentary",
     epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
 )
 @task_options
 @option(
     "Output",
     "--view",
-    type=click.Choice(list(VIEWS), case_sensitive=False),
+    one_of=VIEWS,
     metavar="NAME",
     help=f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
 )
-@option("Output", "--limit", "steps", type=click.IntRange(min=0), metavar="N", help="Show N steps.")
+@whole("Output", "--limit", "steps", least=0, help="Show N steps.")
 @json_option
 @option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
 @option("Output", "--replay", metavar="FILE", help="Show a search that --json wrote to a file.")
 def trace(
     problem: Problem,
     search: SearchOptions,
-    limits: LimitOptions,
+    limits: Limits,
     view: str | None,
     steps: int | None,
     as_json: bool,
@@ -59,8 +59,8 @@ def trace(
     as_json = as_json or view == "json"
     if replay is None:
         puzzle, start = problem.read()
-        algorithm, found = watch(puzzle, start, search.chosen(), limits.limits())
-        events = Watched(found, steps)
+        algorithm = search.chosen() or default_algorithm(puzzle)
+        events = Watched(trace_search(puzzle, start, algorithm, limits), steps)
         lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
         view = view or view_for(algorithm)
     else:
@@ -74,8 +74,8 @@ def trace(
         for line in verified_path(events.result):
             click.echo(line, err=as_json)
     if events.is_cut:
-        click.echo(f"Cut after {steps:,} steps.", err=True)
-    return STOPPED if events.result is None else STATUS[events.result.outcome]
+        say(f"Cut after {counted(steps or 0, 'step')}.")
+    return events.status
 
 
 def _replayed(file: str) -> Iterator[Event]:

@@ -6,11 +6,12 @@ import os
 
 import click
 
-from taquin.cli.command import Command, option
-from taquin.cli.options import LimitOptions, Problem
-from taquin.cli.running import watch
+from taquin.cli.command import OK, command, option, whole
+from taquin.cli.options import Problem
 from taquin.cli.searches import SearchOptions, task_options
-from taquin.cli.status import OK
+from taquin.engine.glass import default_algorithm
+from taquin.search.driver import trace
+from taquin.search.result import Limits
 from taquin.system.files import written_whole
 from taquin.views import search_tree, to_dot, to_svg
 from taquin.views.tree import MANY
@@ -18,36 +19,25 @@ from taquin.views.tree import MANY
 _FORMATS = {"dot": to_dot, "svg": to_svg}
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        'taquin tree "1 2 3 / 4 0 5 / 7 8 6" -o tree.svg',
-        "taquin tree puzzle.txt -a idastar --nodes 100 -o tree.svg",
-        "taquin tree puzzle.txt --format dot | dot -Tpng > tree.png",
-    ),
+@command(
+    'taquin tree "1 2 3 / 4 0 5 / 7 8 6" -o tree.svg',
+    "taquin tree puzzle.txt -a idastar --nodes 100 -o tree.svg",
+    "taquin tree puzzle.txt --format dot | dot -Tpng > tree.png",
 )
 @task_options
-@option(
-    "Output",
-    "--nodes",
-    type=click.IntRange(min=1),
-    default=MANY,
-    show_default=True,
-    metavar="N",
-    help="How many nodes.",
-)
+@whole("Output", "--nodes", default=MANY, help="How many nodes.")
 @option(
     "Output",
     "--format",
     "form",
-    type=click.Choice(list(_FORMATS)),
+    one_of=_FORMATS,
     help="Graphviz, or a picture.  [default: what FILE ends with, else svg]",
 )
 @option("Output", "--output", "-o", "file", metavar="FILE", help="Where to write it.")
 def tree(
     problem: Problem,
     search: SearchOptions,
-    limits: LimitOptions,
+    limits: Limits,
     nodes: int,
     form: str | None,
     file: str | None,
@@ -58,7 +48,8 @@ def tree(
     shows its board, when it was expanded, and what became of it.
     """
     puzzle, start = problem.read()
-    _, events = watch(puzzle, start, search.chosen(), limits.limits())
+    algorithm = search.chosen() or default_algorithm(puzzle)
+    events = trace(puzzle, start, algorithm, limits)
     chosen = form or (os.path.splitext(file or "")[1].lstrip(".").lower() or "svg")
     if chosen not in _FORMATS:
         raise click.UsageError(f"cannot write {file!r}: give --format dot or svg")

@@ -1,43 +1,144 @@
-"""`tq.solve`: pick the search that serves a puzzle best, run it, and say which it was.
-
-    classic, up to 9 cells      the glass box for a moment, then the complete table
-    classic, 10 to 25 cells     the glass box for a moment, then the compiled search
-    anything else               the glass box: walls, repeats, partial goals, slides, larger boards
-
-The glass box goes first because an easy board is solved before NumPy could be loaded, let alone the
-compiled search.
-"""
+"""`tq.solve`: the first engine that fits a task on this machine, or the one that is named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from time import perf_counter
+from dataclasses import dataclass, fields
+from typing import Any
 
+from taquin.engine.cluster import Cluster
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.distances import CompleteTable
+from taquin.engine.glass import GlassBox, default_algorithm
+from taquin.engine.seam import FITS, Engine, Fit, Settled
 from taquin.errors import UnsuitableError
-from taquin.heuristics.linear_conflict import LinearConflict
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.base import bound
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithm import Algorithm
-from taquin.search.algorithms import AStar
-from taquin.search.driver import Progress
-from taquin.search.driver import solve as solve_in_glass_box
-from taquin.search.result import Count, Limits, Outcome, Result, Stats
-from taquin.system.machine import peak_memory
-from taquin.tables.shape import Normal, moves_along, normal_form
+from taquin.model.space import Space
+from taquin.search.control import Control, Progress
+from taquin.search.grammar import read_call, search_named
+from taquin.search.result import NO_LIMITS, Limits, Outcome, Result, Task, Want
+from taquin.search.run import Algorithm
+from taquin.system.words import unknown
 
-SMALL = 9
-"""Most cells for which there is a complete table of distances."""
+ENGINES: dict[str, Callable[..., Engine]] = {
+    "table": CompleteTable,
+    "cpu": Cpu,
+    "cluster": Cluster,
+    "glass": GlassBox,
+}
+"""Every engine by its name, in the order in which they are asked whether a task fits."""
 
-TABLES = "small"
-"""The set of pattern tables used unless told otherwise."""
-
-_FIRST_TRY = 10_000
-"""Nodes the glass box may generate before another search takes over: some hundredths of a second,
+_TRY_NODES = 10_000
+"""Nodes the glass box may generate before another engine takes over: some hundredths of a second,
 less than loading the other takes."""
+_TRY_ESTIMATE = 30
+"""Estimate of the start from which on such a try is hopeless: of 173 boards it solved 2."""
+_is_first = True
+"""Whether no board was solved in this process yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Auto(Settled):
+    """The first engine that fits, with these settings where it knows them."""
+
+    tables: str | None = "small"
+    """The set of pattern tables: `small`, `large`, or None for none."""
+    threads: int | None = None
+    """Cores to use; None for all."""
+    once: bool = False
+    """Whether this process solves one board only: an easy one is solved in the glass box before
+    compiled code could be loaded, let alone run."""
+
+    name = "auto"
+    summary = "the first of the engines that fits"
+
+    def available(self) -> Fit:
+        """Tell that there is always one."""
+        return FITS
+
+    def fits(self, task: Task) -> Fit:
+        """Tell that one will do, or that solving will say why none does."""
+        return FITS
+
+    def chosen(self, task: Task) -> Engine:
+        """Return the first engine that fits; raise UnsuitableError when none does."""
+        for engine in self._engines():
+            if fit := engine.fits(task):
+                return engine
+        raise UnsuitableError(f"no engine can do this: {fit.why_not}")
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Solve a task by the first engine that fits it."""
+        global _is_first
+        engine = self.chosen(task)
+        waits = _is_first and self.once and getattr(engine, "starts_slowly", False)
+        _is_first = False
+        if waits and _looks_easy(task):
+            with control.attempt(_TRY_NODES):
+                result = GlassBox().solve(task, control)
+            if control.is_over or result.outcome is Outcome.SOLVED:
+                return result
+        return engine.solve(task, control)
+
+    def _engines(self) -> Iterator[Engine]:
+        settings = {"tables": self.tables, "threads": self.threads}
+        for make in ENGINES.values():
+            known: Any = make.__dataclass_fields__  # type: ignore[attr-defined]
+            yield make(**{name: value for name, value in settings.items() if name in known})
+
+
+def _looks_easy(task: Task) -> bool:
+    """Tell whether the glass box may solve a task in a moment."""
+    space = Space(task.puzzle, task.start)
+    heuristic = default_algorithm(task.puzzle).heuristic
+    assert heuristic is not None
+    return bound(heuristic, space).value(space.start) < _TRY_ESTIMATE
+
+
+def engine_named(text: str, **settings: Any) -> Engine:
+    """Return the engine that `text` names, `auto` among them, with these settings; None: not given.
+
+    Raise UnsuitableError for a name or a setting that there is not.
+
+    >>> print(engine_named("cpu(tables=large)", threads=1))
+    cpu(tables=large, threads=1)
+    """
+    name, written = read_call(text)
+    if name != "auto" and name not in ENGINES:
+        raise UnsuitableError(unknown("engine", name, ["auto", *ENGINES]))
+    make: Any = Auto if name == "auto" else ENGINES[name]
+    kinds = {each.name: str(each.type) for each in fields(make)}
+    given: dict[str, Any] = {}
+    for key, value in {**written, **settings}.items():
+        if value is None:
+            continue
+        if key not in kinds:
+            takes = ", ".join(kinds) or "no settings"
+            raise UnsuitableError(f"the engine {name} has no use for {key}; it takes {takes}")
+        given[key] = None if value == "none" else value
+        if isinstance(value, str) and kinds[key].startswith("int"):
+            if not value.isdecimal():
+                raise UnsuitableError(f"expected a whole number for {key}, found {value!r}")
+            given[key] = int(value)
+    engine: Engine = make(**given)
+    return engine
+
+
+def run(task: Task, engine: Engine, control: Control) -> Result:
+    """Solve a task by an engine; raise what `solve` raises."""
+    _demand(engine, task)
+    return engine.solve(task, control)
+
+
+def _demand(engine: Engine, task: Task) -> None:
+    """Raise MismatchError or UnsuitableError for a task that is none, or not for the engine."""
+    task.puzzle.check(task.start)
+    if not (fit := engine.fits(task)):
+        raise UnsuitableError(f"the engine {engine.name} cannot do this: {fit.why_not}")
 
 
 def solve(
@@ -45,61 +146,33 @@ def solve(
     goal: Goal | None = None,
     *,
     metric: Metric = Metric.SINGLE,
-    algorithm: Algorithm | None = None,
+    algorithm: Algorithm | str | None = None,
     limits: Limits | None = None,
-    tables: str | None = TABLES,
-    threads: int | None = None,
-    notice: Callable[[str], None] | None = None,
+    engine: Engine | str = "auto",
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Result:
     """Solve `start`, optimally unless `algorithm` says otherwise.
 
-    The goal is blank-last when not given. An `algorithm` runs in the glass box; without one the
-    fastest search that serves is used. `tables` names the set of pattern tables for the compiled
-    search (`small`, `large`, or None for none), `threads` how many cores it may use, and `notice`
-    is told what there is to know about tables on disk. Raise MismatchError when start and goal do
-    not belong together. The result says what ran.
+    The goal is blank-last when not given. An `algorithm` is a value or its text and runs in the
+    glass box; without one the fastest `engine` that fits is used, or the one that is named: a text
+    such as `cpu(tables=large, threads=1)`, or a value. `progress` is told the counters and the
+    seconds now and then, and `stop` is asked whether to give up; Ctrl-C does the same. The result
+    says what ran and how it ended, and holds the best solution found. Raise MismatchError when
+    start and goal do not belong together, UnsuitableError when the algorithm or the engine cannot
+    serve.
 
     >>> solve(Board.parse("1 2 3 / 4 0 5 / 7 8 6")).cost
     2
     """
     puzzle = Puzzle(default_goal(start) if goal is None else goal, metric)
-    puzzle.check(start)
-    limits = limits or Limits()
-    normal = None if algorithm else normal_form(puzzle, start)
-    if limits.nodes is not None and (
-        limits.nodes <= _FIRST_TRY or limits.counting is not Count.GENERATED
-    ):
-        # Only the glass box can stop there, or count so.
-        normal = None
-    first = limits if normal is None else replace(limits, nodes=_FIRST_TRY)
-    result = solve_in_glass_box(
-        puzzle,
-        start,
-        algorithm or default_algorithm(puzzle),
-        first,
-        progress=progress,
-        stop=stop,
-    )
-    if normal is None or result.stats.generated < _FIRST_TRY or result.moves is not None:
-        return result
-    if puzzle.grid.size <= SMALL:
-        return _solve_by_table(puzzle, start, normal, limits)
-    from taquin.engine.compiled import solve_compiled
-
-    return solve_compiled(
-        puzzle,
-        start,
-        normal,
-        limits,
-        spent=result.stats.seconds,
-        tables=tables,
-        threads=threads,
-        notice=notice,
-        progress=progress,
-        stop=stop,
-    )
+    if isinstance(algorithm, str):
+        algorithm = search_named(algorithm)
+    if isinstance(engine, str):
+        engine = Auto(once=True) if engine == "auto" else engine_named(engine)
+    limits = limits or NO_LIMITS
+    control = Control(limits, progress=progress, stop=stop)
+    return run(Task(puzzle, start, algorithm, limits), engine, control)
 
 
 def all_solutions(
@@ -107,29 +180,26 @@ def all_solutions(
     goal: Goal | None = None,
     *,
     most: int | None = None,
-    tables: str | None = TABLES,
-    threads: int | None = None,
-    notice: Callable[[str], None] | None = None,
+    limits: Limits | None = None,
+    engine: Cpu | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution, one after the other, at most `most` of them.
 
     An unsolvable board has none. Raise UnsuitableError for a puzzle that is not a classic one, and
-    MismatchError when start and goal do not belong together.
+    MismatchError when start and goal do not belong together. A limit or Ctrl-C ends it early.
     """
     puzzle = Puzzle(default_goal(start) if goal is None else goal)
-    normal = _demand_classic(puzzle, start, "listing every shortest solution")
-    from taquin.engine.compiled import solutions_compiled
+    task = Task(puzzle, start, limits=limits or NO_LIMITS, want=Want.EVERY)
+    return every_solution(task, engine or Cpu(), Control(task.limits, progress=progress), most)
 
-    return solutions_compiled(
-        start,
-        normal,
-        most=most,
-        tables=tables if puzzle.grid.size > SMALL else None,
-        threads=threads,
-        notice=notice,
-        progress=progress,
-    )
+
+def every_solution(
+    task: Task, engine: Cpu, control: Control, most: int | None = None
+) -> Iterator[tuple[Move, ...]]:
+    """Return every shortest solution of a task; when it is cut short, `control` knows why."""
+    _demand(engine, task)
+    return engine.every(task, control, most)
 
 
 def moves_left(board: Board, goal: Goal | None = None) -> int | None:
@@ -141,58 +211,10 @@ def moves_left(board: Board, goal: Goal | None = None) -> int | None:
     31
     """
     puzzle = Puzzle(default_goal(board) if goal is None else goal)
-    normal = _demand_classic(puzzle, board, "a complete table", SMALL)
-    from taquin.tables.distances import DistanceTable
-
-    return DistanceTable(normal.shape).moves_left(normal.board)
+    return run(Task(puzzle, board), CompleteTable(), Control()).cost
 
 
 def default_goal(start: Board) -> Goal:
     """Return the goal with the blank last on the grid of `start`."""
     grid = start.grid
     return Goal.blank_last(grid.rows, grid.columns, grid.walls)
-
-
-def default_algorithm(puzzle: Puzzle) -> Algorithm:
-    """Return an optimal, exhaustive glass-box search that suits the puzzle."""
-    if puzzle.grid.size <= SMALL:
-        return AStar(Manhattan())
-    return AStar(LinearConflict())
-
-
-def _demand_classic(puzzle: Puzzle, start: Board, what: str, most: int = 25) -> Normal:
-    puzzle.check(start)
-    normal = normal_form(puzzle, start)
-    if normal is None or puzzle.grid.size > most:
-        raise UnsuitableError(
-            f"{what} needs a classic puzzle of up to {most} cells: at least 2×2, no walls, every "
-            f"tile different, every cell of the goal named"
-        )
-    return normal
-
-
-def _solve_by_table(puzzle: Puzzle, start: Board, normal: Normal, limits: Limits) -> Result:
-    """Walk down the complete table; limits on work do not matter, one on depth does."""
-    from taquin.tables.distances import DistanceTable
-
-    began = perf_counter()
-    blanks = DistanceTable(normal.shape).solution(normal.board)
-    assert blanks is not None, "the glass box has judged the board solvable"
-    lower = len(blanks) - 1
-    outcome, reason, moves = Outcome.SOLVED, "", None
-    if limits.depth is not None and lower > limits.depth:
-        outcome, reason = Outcome.LIMIT_REACHED, f"limit of {limits.depth:,} moves"
-    else:
-        moves = moves_along(start, blanks)
-    return Result(
-        outcome=outcome,
-        puzzle=puzzle,
-        start=start,
-        moves=moves,
-        cost=None if moves is None else len(moves),
-        lower_bound=lower,
-        algorithm="distances",
-        engine="complete table",
-        stats=Stats(seconds=perf_counter() - began, peak_memory=peak_memory()),
-        reason=reason,
-    )

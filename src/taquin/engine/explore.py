@@ -1,6 +1,6 @@
 """Walk through the whole space of a classic puzzle, breadth first, with three bits a board.
 
-Boards are numbered as in `taquin.tables.permutations`: a plane of orders for each cell of the
+Boards are numbered as in `taquin.tables.distances`: a plane of orders for each cell of the
 blank. Each plane is a bitmap for *seen*, one for the *front* (the boards at the present distance)
 and one for the *next* front. A sideways move of the blank keeps the order, so it carries a whole
 bitmap from plane to plane, 64 boards at a time. A move up or down changes a few Lehmer digits of
@@ -24,12 +24,11 @@ from taquin.model.moves import BLANK, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.system.machine import usable_cores
 from taquin.system.native import kernel
-from taquin.tables.permutations import board_at, orders, plane_parity, weights
+from taquin.tables.distances import board_at, orders, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
 
 LARGEST = 12
 """Cells of the largest space: the next shape, 2 × 7, has 43,589,145,600 boards."""
-
 ExploreProgress: TypeAlias = Callable[[int, int, int], None]
 """Told after each level: distance, boards seen so far, boards in all."""
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
-from taquin.model.goal_states import levels_from_goal
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space, State
+from taquin.model.space import Space, State, levels_from_goal
 
 MOST_BOARDS = 5_000_000
 """Boards a survey holds at most: about a gigabyte."""

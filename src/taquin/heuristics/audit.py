@@ -14,11 +14,11 @@ from math import floor, log10
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, bound
+from taquin.heuristics.own import blamed
 from taquin.model.board import Board
-from taquin.model.goal_states import arrangements, goal_states, left_over
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space
+from taquin.model.space import Space, arrangements, goal_states, left_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,9 @@ class Overestimate:
     """What the heuristic says of it."""
     distance: int
     """What it takes, in moves of the puzzle's metric."""
+
+    def __str__(self) -> str:
+        return f"estimate {self.estimate}, distance {self.distance} on {self.board.text()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,12 @@ class Fall:
     """What the heuristic says before the move."""
     child_estimate: int
     """What it says after the move."""
+
+    def __str__(self) -> str:
+        return (
+            f"one move from {self.parent.text()} to {self.child.text()} lowers the estimate from "
+            f"{self.parent_estimate} to {self.child_estimate}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +95,15 @@ class Audit:
     def verdicts(self) -> list[str]:
         """Return the findings as sentences: admissibility, consistency, strength."""
         where = f"on all {self.boards:,} boards of {self.puzzle.grid}"
-        if self.overestimate is None:
-            admissible = f"admissible {where}"
-        else:
-            admissible = (
-                f"not admissible: estimate {self.overestimate.estimate}, distance "
-                f"{self.overestimate.distance} on {self.overestimate.board.text()}"
-            )
-        if self.fall is None:
-            consistent = f"consistent {where}"
-        else:
-            consistent = (
-                f"not consistent: one move from {self.fall.parent.text()} to "
-                f"{self.fall.child.text()} lowers the estimate from "
-                f"{self.fall.parent_estimate} to {self.fall.child_estimate}"
-            )
         return [
-            admissible,
-            consistent,
+            f"not admissible: {self.overestimate}" if self.overestimate else f"admissible {where}",
+            f"not consistent: {self.fall}" if self.fall else f"consistent {where}",
             f"mean estimate {self.mean_estimate:.2f} for a mean distance of "
             f"{self.mean_distance:.2f} ({self.strength:.0%}), largest error {self.max_error}",
         ]
 
 
+@blamed()
 def audit(
     heuristic: Heuristic, puzzle: Puzzle, start: Board | None = None, limit: int = 500_000
 ) -> Audit:
@@ -127,8 +122,7 @@ def audit(
     fewest = _fewest_boards(space)
     if fewest > limit:
         raise _too_large(space, f"at least {_shown(fewest)}", limit)
-    value = bound(heuristic, space).value
-    slide = space.slider()
+    value, steps = bound(heuristic, space).value, space.stepper()
     estimates = {state: value(state) for state in goal_states(space, limit)}
     level = list(estimates)
     distance = total = max_error = 0
@@ -147,17 +141,13 @@ def audit(
             if len(estimates) > limit:
                 raise _too_large(space, f"more than {limit:,}", limit)
             here = estimates[state]
-            start_blank = state.index(0)
-            for ray in space.rays[start_blank]:
-                child, blank = state, start_blank
-                for cell in ray:
-                    child, blank = slide(child, blank, cell), cell
-                    there = estimates.get(child)
-                    if there is None:
-                        there = estimates[child] = value(child)
-                        reached.append(child)
-                    if here > there + 1:
-                        falls.append((state, child))
+            for child, _, _, _ in steps(state):
+                there = estimates.get(child)
+                if there is None:
+                    there = estimates[child] = value(child)
+                    reached.append(child)
+                if here > there + 1:
+                    falls.append((state, child))
         if fall is None and falls:
             parent, child = min(falls)
             fall = Fall(

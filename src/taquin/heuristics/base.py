@@ -1,13 +1,15 @@
 """What a heuristic is: a value that, bound to a space, estimates the moves still needed.
 
 A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable. Binding it to a
-`Space` gives an `Evaluator`, which does the counting. Heuristics count steps of single tiles;
-`bound` turns that count into a count of slides where the metric asks for it.
+`Space` gives an `Evaluator`, which does the counting; an `Estimate` is one made of functions.
+Heuristics count steps of single tiles; `bound` turns that count into a count of slides where the
+metric asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from taquin.model.moves import Metric
@@ -23,25 +25,21 @@ class Evaluator(Protocol):
     @property
     def admissible(self) -> bool:
         """Tell whether the value never exceeds the cost to the nearest goal."""
-        ...
 
     @property
     def consistent(self) -> bool:
         """Tell whether the value never falls by more than the cost of a move."""
-        ...
 
     def value(self, state: State) -> int:
         """Return the estimate for `state`."""
-        ...
 
     def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
         """Return the estimate for `child`, given its parent's `value`.
 
         `child` came about when the tile with id `tile` slid from cell `origin` to cell `target`.
         In the multi-tile metric that is the last tile of the slide, and `value` belongs to the
-        board before the whole slide, so evaluators there must count afresh (as `PerSlide` does).
+        board before the whole slide, so evaluators there must count afresh (`bound` sees to it).
         """
-        ...
 
 
 @runtime_checkable
@@ -51,16 +49,13 @@ class Heuristic(Protocol):
     @property
     def name(self) -> str:
         """Return the name used on the command line."""
-        ...
 
     @property
     def counts_tile_steps(self) -> bool:
         """Tell whether the estimate counts steps of single tiles, whatever the metric."""
-        ...
 
     def bind(self, space: Space) -> Evaluator:
         """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
-        ...
 
 
 @runtime_checkable
@@ -69,7 +64,6 @@ class Preparing(Protocol):
 
     def prepare(self, space: Space, report: Report) -> None:
         """Make ready what `bind` needs for `space`; raise UnsuitableError where it cannot serve."""
-        ...
 
 
 def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
@@ -81,46 +75,56 @@ def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
         heuristic.prepare(space, report)
 
 
+class Estimate:
+    """An evaluator made of functions; without a `step` of its own it counts every state afresh."""
+
+    __slots__ = ("admissible", "consistent", "step", "value")
+
+    def __init__(
+        self,
+        value: Callable[[State], int],
+        step: Callable[[int, State, int, int, int], int] | None = None,
+        *,
+        admissible: bool = True,
+        consistent: bool = True,
+    ) -> None:
+        self.value = value
+        self.step = step or (lambda value, child, tile, origin, target: self.value(child))
+        self.admissible = admissible
+        self.consistent = consistent
+
+
 def bound(heuristic: Heuristic, space: Space) -> Evaluator:
     """Return the evaluator of `heuristic` on `space`, in moves of the puzzle's metric."""
     evaluator = heuristic.bind(space)
-    if space.puzzle.metric is Metric.MULTI and heuristic.counts_tile_steps:
-        return PerSlide(evaluator, space.longest_slide)
-    return evaluator
+    if space.puzzle.metric is not Metric.MULTI or not heuristic.counts_tile_steps:
+        return evaluator
+    # A slide is at most `longest` tile steps, so the quotient, rounded up, stays admissible and
+    # consistent where the count was.
+    value, longest = evaluator.value, space.longest_slide
+    return Estimate(
+        lambda state: -(-value(state) // longest),
+        admissible=evaluator.admissible,
+        consistent=evaluator.consistent,
+    )
 
 
-class FromScratch:
-    """Serve `step` by `value` alone, for evaluators with no shorter way."""
+class Named:
+    """Print a heuristic by its name, which the grammar of searches reads back."""
 
     __slots__ = ()
 
-    admissible: bool = True
-    consistent: bool = True
-
-    def value(self, state: State) -> int:
-        """Return the estimate for `state`."""
-        raise NotImplementedError
-
-    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
-        """Return the estimate for `child`."""
-        return self.value(child)
+    def __str__(self: Heuristic) -> str:
+        return self.name
 
 
-class PerSlide(FromScratch):
-    """Turn a count of tile steps into a count of slides of up to `longest` tiles.
+@dataclass(frozen=True, slots=True)
+class Zero(Named):
+    """Estimate 0 everywhere: admissible and consistent. A* with it is uniform-cost search."""
 
-    A slide is at most `longest` tile steps, so the quotient, rounded up, stays admissible and
-    consistent where the count was.
-    """
+    name = "zero"
+    counts_tile_steps = False
 
-    __slots__ = ("admissible", "consistent", "evaluator", "longest")
-
-    def __init__(self, evaluator: Evaluator, longest: int) -> None:
-        self.evaluator = evaluator
-        self.longest = longest
-        self.admissible = evaluator.admissible
-        self.consistent = evaluator.consistent
-
-    def value(self, state: State) -> int:
-        """Return the fewest slides that can do as many tile steps as still needed."""
-        return -(-self.evaluator.value(state) // self.longest)
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator, the same for every space."""
+        return Estimate(lambda state: 0, lambda value, child, tile, origin, target: 0)

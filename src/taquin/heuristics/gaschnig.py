@@ -21,76 +21,66 @@ consistent whatever walls, repeated labels or ANY cells there are.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from taquin.heuristics.base import FromScratch
+from taquin.heuristics.base import Estimate, Named
 from taquin.model.space import ANY_ID, Space, State
 
 
 @dataclass(frozen=True, slots=True)
-class Gaschnig:
+class Gaschnig(Named):
     """Count the swaps of the blank with tiles anywhere: admissible and consistent."""
 
     name = "gaschnig"
     counts_tile_steps = True
 
-    def bind(self, space: Space) -> GaschnigEvaluator:
+    def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
         walls = space.puzzle.grid.walls
-        return GaschnigEvaluator(
-            [
-                (cell, tile)
-                for cell, tile in enumerate(space.goal_ids)
-                if tile != ANY_ID and cell not in walls
-            ],
-            len(space.labels),
-        )
+        wanted = [
+            (cell, tile)
+            for cell, tile in enumerate(space.goal_ids)
+            if tile != ANY_ID and cell not in walls
+        ]
+        return Estimate(partial(_swaps, wanted, range(len(space.labels))))
 
 
-class GaschnigEvaluator(FromScratch):
-    """Count swaps for the goal whose `(cell, id)` pairs are `wanted`; the blank is id 0."""
-
-    __slots__ = ("_blank_wanted", "_labels", "_wanted")
-
-    def __init__(self, wanted: list[tuple[int, int]], labels: int) -> None:
-        self._wanted = wanted
-        self._labels = range(labels)
-        self._blank_wanted = any(tile == 0 for _, tile in wanted)
-
-    def value(self, state: State) -> int:
-        """Return the number of swaps."""
-        leader = list(self._labels)
-        surplus = [0] * len(leader)
-        misplaced = 0
-        touched = set()
-        for cell, wanted in self._wanted:
-            held = state[cell]
-            if held == wanted:
-                continue
-            misplaced += wanted != 0
-            touched.add(held)
-            touched.add(wanted)
-            surplus[held] += 1
-            surplus[wanted] -= 1
-            while leader[held] != held:
-                held = leader[held]
-            while leader[wanted] != wanted:
-                wanted = leader[wanted]
-            leader[held] = wanted
-        if not touched:
-            return 0
-        carried: dict[int, int] = {}
-        blank_piece = -1
-        for label in touched:
-            piece = label
-            while leader[piece] != piece:
-                piece = leader[piece]
-            if label == 0:
-                blank_piece = piece
-            # The blank leaves a cell by working, not by being carried out.
-            out = surplus[label] if label and surplus[label] > 0 else 0
-            carried[piece] = carried.get(piece, 0) + out
-        to_enter = sum(not out for piece, out in carried.items() if piece != blank_piece)
-        swaps = misplaced + to_enter + sum(carried.values())
-        if self._blank_wanted and not carried.get(blank_piece, 0) and any(carried.values()):
-            swaps += 1
-        return swaps
+def _swaps(goal: list[tuple[int, int]], labels: range, state: State) -> int:
+    """Count the swaps to a goal of `(cell, id)` pairs; the blank is id 0."""
+    leader = list(labels)
+    surplus = [0] * len(leader)
+    misplaced = 0
+    touched = set()
+    for cell, wanted in goal:
+        held = state[cell]
+        if held == wanted:
+            continue
+        misplaced += wanted != 0
+        touched.add(held)
+        touched.add(wanted)
+        surplus[held] += 1
+        surplus[wanted] -= 1
+        while leader[held] != held:
+            held = leader[held]
+        while leader[wanted] != wanted:
+            wanted = leader[wanted]
+        leader[held] = wanted
+    if not touched:
+        return 0
+    carried: dict[int, int] = {}
+    blank_piece = -1
+    for label in touched:
+        piece = label
+        while leader[piece] != piece:
+            piece = leader[piece]
+        if label == 0:
+            blank_piece = piece
+        # The blank leaves a cell by working, not by being carried out.
+        out = surplus[label] if label and surplus[label] > 0 else 0
+        carried[piece] = carried.get(piece, 0) + out
+    to_enter = sum(not out for piece, out in carried.items() if piece != blank_piece)
+    swaps = misplaced + to_enter + sum(carried.values())
+    if any(carried.values()) and not carried.get(blank_piece):
+        # Only a goal that names the blank's cell has the blank end its work at home.
+        swaps += any(wanted == 0 for _, wanted in goal)
+    return swaps

@@ -16,18 +16,18 @@ count by more than k, the estimate is consistent. (Known from K. Takahashi's 15-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from taquin.heuristics.base import FromScratch
+from taquin.heuristics.base import Estimate, Named
 from taquin.heuristics.homes import Homes, homes_in
 from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
 
 @dataclass(frozen=True, slots=True)
-class InversionDistance:
+class InversionDistance(Named):
     """Bound the moves in each direction by the inversions they can undo.
 
     Admissible and consistent on every puzzle.
@@ -36,74 +36,56 @@ class InversionDistance:
     name = "inversion-distance"
     counts_tile_steps = True
 
-    def bind(self, space: Space) -> InversionEvaluator:
+    def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
-        grid = space.puzzle.grid
-        by_rows = range(grid.size)
+        grid, homes = space.puzzle.grid, homes_in(space)
+        cells = range(grid.size)
         by_columns = [
-            cell for column in range(grid.columns) for cell in by_rows[column :: grid.columns]
+            cell for column in range(grid.columns) for cell in cells[column :: grid.columns]
         ]
-        homes = homes_in(space)
-        return InversionEvaluator(
-            _Reading(by_rows, grid.columns, grid, homes),
-            _Reading(by_columns, grid.rows, grid, homes),
-        )
+        vertical = _moves_across(cells, grid.columns, grid, homes)
+        sideways = _moves_across(by_columns, grid.rows, grid, homes)
+        return Estimate(lambda state: vertical(state) + sideways(state))
 
 
-class _Reading:
-    """One way to read a grid: the cells in `order`, in lines of `length`."""
+def _moves_across(
+    order: Sequence[int], length: int, grid: Grid, homes: Homes
+) -> Callable[[State], int]:
+    """Return the function from a state to the fewest moves across lines that undo its inversions.
 
-    __slots__ = ("_first", "_following", "_order", "_parity", "_reach")
+    The cells are read in `order`, in lines of `length`.
+    """
+    place = {cell: number for number, cell in enumerate(order)}
+    # The rank of a home is its place; a label's tiles take its homes one after the other.
+    first = [-1] * homes.labels
+    following = [-1] * grid.size
+    for tile, cells in homes.wanted.items():
+        if len(cells) == homes.tiles[tile]:
+            ranks = sorted(place[cell] for cell in cells)
+            first[tile] = ranks[0]
+            for rank, later in pairwise(ranks):
+                following[rank] = later
+    open_before = [0, *accumulate(cell not in grid.walls for cell in order)]
+    passed = [
+        open_before[here + length] - open_before[here + 1]
+        for here in range(grid.size - length)
+        if not grid.walls & {order[here], order[here + length]}
+    ]
+    reach = max(passed, default=0)
+    if not reach:
+        return lambda state: 0
+    has_parity = all(number % 2 for number in passed) and homes.tiles.keys() == homes.single.keys()
 
-    def __init__(self, order: Sequence[int], length: int, grid: Grid, homes: Homes) -> None:
-        self._order = tuple(order)
-        place = {cell: number for number, cell in enumerate(order)}
-        # The rank of a home is its place; a label's tiles take its homes one after the other.
-        self._first = [-1] * homes.labels
-        self._following = [-1] * grid.size
-        for tile, cells in homes.wanted.items():
-            if len(cells) == homes.tiles[tile]:
-                ranks = sorted(place[cell] for cell in cells)
-                self._first[tile] = ranks[0]
-                for rank, following in pairwise(ranks):
-                    self._following[rank] = following
-        open_before = [0, *accumulate(cell not in grid.walls for cell in order)]
-        passed = [
-            open_before[here + length] - open_before[here + 1]
-            for here in range(grid.size - length)
-            if not grid.walls & {order[here], order[here + length]}
-        ]
-        self._reach = max(passed, default=0)
-        self._parity = all(number % 2 for number in passed) and not (
-            homes.tiles.keys() - homes.single.keys()
-        )
-
-    def moves(self, state: State) -> int:
-        """Return the fewest moves across the lines that can undo the inversions of `state`."""
-        upcoming = self._first.copy()
-        following = self._following
+    def moves(state: State) -> int:
+        upcoming = first.copy()
         inversions = seen = 0
-        for tile in map(state.__getitem__, self._order):
+        for tile in map(state.__getitem__, order):
             rank = upcoming[tile]
             if rank >= 0:
                 upcoming[tile] = following[rank]
                 inversions += (seen >> rank).bit_count()
                 seen |= 1 << rank
-        if not self._reach:
-            return 0
-        moves = -(-inversions // self._reach)
-        return moves + ((moves ^ inversions) & 1 if self._parity else 0)
+        fewest = -(-inversions // reach)
+        return fewest + ((fewest ^ inversions) & 1 if has_parity else 0)
 
-
-class InversionEvaluator(FromScratch):
-    """Add up the moves that each reading asks for."""
-
-    __slots__ = ("_by_columns", "_by_rows")
-
-    def __init__(self, by_rows: _Reading, by_columns: _Reading) -> None:
-        self._by_rows = by_rows
-        self._by_columns = by_columns
-
-    def value(self, state: State) -> int:
-        """Return the estimate for `state`."""
-        return self._by_rows.moves(state) + self._by_columns.moves(state)
+    return moves

@@ -21,10 +21,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from taquin.heuristics.base import Evaluator
-from taquin.heuristics.homes import Homes, homes_in
+from taquin.heuristics.base import Estimate, Named
+from taquin.heuristics.homes import homes_in
 from taquin.heuristics.manhattan import Manhattan
-from taquin.model.grid import Grid
 from taquin.model.space import Space, State, swap
 
 _REMEMBERED = 1 << 14
@@ -32,7 +31,7 @@ _REMEMBERED = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
-class LinearConflict:
+class LinearConflict(Named):
     """Add to the Manhattan distance two steps for each tile that must leave its line.
 
     Admissible and consistent on every puzzle.
@@ -41,9 +40,43 @@ class LinearConflict:
     name = "linear-conflict"
     counts_tile_steps = True
 
-    def bind(self, space: Space) -> LinearConflictEvaluator:
-        """Return the evaluator for `space`."""
-        return LinearConflictEvaluator(Manhattan().bind(space), space.puzzle.grid, homes_in(space))
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`; it looks only at the lines a tile enters or leaves."""
+        grid, single = space.puzzle.grid, homes_in(space).single
+        tiles = Manhattan().bind(space)
+        # Lines are numbered rows first, then columns.
+        rows = [cell // grid.columns for cell in range(grid.size)]
+        columns = [grid.rows + cell % grid.columns for cell in range(grid.size)]
+        labels = range(len(space.labels))
+        home_rows = [rows[single[tile]] if tile in single else -1 for tile in labels]
+        home_columns = [columns[single[tile]] if tile in single else -1 for tile in labels]
+        residents: list[list[int]] = [[] for _ in range(grid.rows + grid.columns)]
+        for tile in sorted(single, key=single.__getitem__):
+            residents[home_rows[tile]].append(tile)
+            residents[home_columns[tile]].append(tile)
+        cells_of = [
+            *(slice(row * grid.columns, (row + 1) * grid.columns) for row in range(grid.rows)),
+            *(slice(column, None, grid.columns) for column in range(grid.columns)),
+        ]
+        in_lines = list(zip(cells_of, map(_line_count, residents), strict=True))
+        distance, distance_step = tiles.value, tiles.step
+
+        def total(state: State) -> int:
+            return distance(state) + 2 * sum([count(state[cells]) for cells, count in in_lines])
+
+        def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
+            value = distance_step(value, child, tile, origin, target)
+            if rows[origin] == rows[target]:
+                lines, home = columns, home_columns[tile]
+            else:
+                lines, home = rows, home_rows[tile]
+            if home != lines[origin] and home != lines[target]:
+                return value
+            cells, count = in_lines[home]
+            parent = swap(child, origin, target)
+            return value + 2 * (count(child[cells]) - count(parent[cells]))
+
+        return Estimate(total, step)
 
 
 def steps_aside(ranks: Sequence[int]) -> int:
@@ -57,53 +90,6 @@ def steps_aside(ranks: Sequence[int]) -> int:
         place = bisect_left(last, rank)
         last[place : place + 1] = [rank]
     return len(ranks) - len(last)
-
-
-class LinearConflictEvaluator:
-    """Keep to `tiles`, the Manhattan distance, and look at the lines a tile enters or leaves.
-
-    Lines are numbered rows first, then columns.
-    """
-
-    __slots__ = ("_columns", "_home_columns", "_home_rows", "_lines", "_rows", "_tiles")
-
-    admissible = True
-    consistent = True
-
-    def __init__(self, tiles: Evaluator, grid: Grid, homes: Homes) -> None:
-        self._tiles = tiles
-        self._rows = [cell // grid.columns for cell in range(grid.size)]
-        self._columns = [grid.rows + cell % grid.columns for cell in range(grid.size)]
-        single = homes.single
-        labels = range(homes.labels)
-        self._home_rows = [self._rows[single[t]] if t in single else -1 for t in labels]
-        self._home_columns = [self._columns[single[t]] if t in single else -1 for t in labels]
-        residents: list[list[int]] = [[] for _ in range(grid.rows + grid.columns)]
-        for tile in sorted(single, key=single.__getitem__):
-            residents[self._home_rows[tile]].append(tile)
-            residents[self._home_columns[tile]].append(tile)
-        cells = [
-            slice(row * grid.columns, (row + 1) * grid.columns) for row in range(grid.rows)
-        ] + [slice(column, None, grid.columns) for column in range(grid.columns)]
-        self._lines = list(zip(cells, map(_line_count, residents), strict=True))
-
-    def value(self, state: State) -> int:
-        """Return the estimate for `state`."""
-        aside = sum([count(state[cells]) for cells, count in self._lines])
-        return self._tiles.value(state) + 2 * aside
-
-    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
-        """Return `value` with the tile's distance and its home line brought up to date."""
-        value = self._tiles.step(value, child, tile, origin, target)
-        if self._rows[origin] == self._rows[target]:
-            lines, home = self._columns, self._home_columns[tile]
-        else:
-            lines, home = self._rows, self._home_rows[tile]
-        if home != lines[origin] and home != lines[target]:
-            return value
-        cells, count = self._lines[home]
-        parent = swap(child, origin, target)
-        return value + 2 * (count(child[cells]) - count(parent[cells]))
 
 
 def _line_count(tiles: Sequence[int]) -> Callable[[State], int]:

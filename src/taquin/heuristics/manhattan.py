@@ -5,60 +5,87 @@
     7 6 5        sum = 10                   make the estimate inadmissible
 
 With repeated labels or ANY cells a tile has no one home; the cheapest assignment of tiles to the
-goal cells of their label is taken (see `taquin.heuristics.assignment`). Distances are those of the
-open grid: walls only make them longer.
+goal cells of their label is taken (see `taquin.heuristics.homes`). Distances are those of the open
+grid: walls only make them longer. They lie in a table, which is the fastest kind to step:
+
+    value  =  sum over cells of  entry[id on the cell][cell]
+    step   =  value + move[id][target] - move[id][origin]      one look-up difference, no branch
+
+A move takes a tile from `origin` to `target` and the blank the other way, so `move` is the tile's
+entry less the blank's: an estimate that counts the blank too steps at the same price. S3's does:
+
+    1 2 3        one move solves this, yet tile 8 is 1 from home and the blank is 1 from home:
+    4 5 6        the estimate is 2. It is kept because a published study used it: its counts come
+    7 _ 8        out only with it
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import getitem, sub
 
-from taquin.heuristics.assignment import remembered_cost
-from taquin.heuristics.base import Evaluator
-from taquin.heuristics.homes import homes_in
-from taquin.heuristics.per_tile import PerTile, WithAssignments
+from taquin.heuristics.base import Estimate, Named
+from taquin.heuristics.homes import cells_key, homes_in, remembered_cost
 from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
-_LARGEST_TABLE = 1_000_000
+LARGEST_TABLE = 1_000_000
 """Most entries (cells × labels) worth a table; beyond, distances are worked out as asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Manhattan:
+class Manhattan(Named):
     """Add up the distances of the tiles from home: admissible and consistent on every puzzle."""
 
     name = "manhattan"
     counts_tile_steps = True
 
-    def bind(self, space: Space) -> Evaluator:
+    def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
-        return manhattan_evaluator(space, dict(homes_in(space).single))
+        return _distance(space, agent=False)
 
 
-def manhattan_evaluator(space: Space, single: dict[int, int]) -> Evaluator:
-    """Return the evaluator that sends the labels of `single` home and assigns repeated ones.
+@dataclass(frozen=True, slots=True)
+class ManhattanWithAgent(Named):
+    """Add up the distances of the tiles and of the blank from home.
 
-    `single` maps a label to its one home; with the blank among them the estimate is not sound.
+    Neither admissible nor consistent: one move can bring a tile and the blank home at once, so
+    the estimate may be up to twice the cost. Where the goal does not name the blank's cell it is
+    plain Manhattan distance, and sound. A blank on a wall cell (see `Space`) counts as if the wall
+    were open.
     """
-    grid = space.puzzle.grid
-    tiles: Evaluator
-    if len(space.labels) * grid.size <= _LARGEST_TABLE:
+
+    name = "manhattan-agent"
+    counts_tile_steps = True
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`."""
+        return _distance(space, agent=True)
+
+
+def _distance(space: Space, *, agent: bool) -> Estimate:
+    """Return the evaluator that sends tiles home and assigns repeated ones.
+
+    With the `agent` and a cell for it in the goal the estimate is not sound.
+    """
+    grid, homes = space.puzzle.grid, homes_in(space)
+    single = dict(homes.single)
+    if agent and 0 in space.goal_ids:
+        single[0] = space.goal_ids.index(0)
+    labels = range(len(space.labels))
+    if len(labels) * grid.size <= LARGEST_TABLE:
         nowhere = (0,) * grid.size
-        tiles = PerTile(
-            [
-                _distances(grid, single[tile]) if tile in single else nowhere
-                for tile in range(len(space.labels))
-            ],
+        tiles = _from_table(
+            [_distances(grid, single[tile]) if tile in single else nowhere for tile in labels],
             sound=0 not in single,
         )
     else:
-        tiles = OnLargeGrid(grid, single)
-    repeated = homes_in(space).repeated
-    if not repeated:
+        tiles = _as_asked(grid, single)
+    if not homes.repeated:
         return tiles
-    return WithAssignments(
-        tiles, {tile: remembered_cost(grid, cells) for tile, cells in repeated.items()}
+    return _with_assignments(
+        tiles, {tile: remembered_cost(grid, cells) for tile, cells in homes.repeated.items()}
     )
 
 
@@ -69,25 +96,52 @@ def _distances(grid: Grid, home: int) -> tuple[int, ...]:
     return tuple(abs(other - row) + step for other in range(grid.rows) for step in across)
 
 
-class OnLargeGrid:
-    """Work out Manhattan distances as asked, where a table would outgrow its use."""
+def _from_table(entries: Sequence[tuple[int, ...]], sound: bool) -> Estimate:
+    """Add up `entries[id][cell]` over the cells of a state; the blank is id 0."""
+    by_cell: tuple[tuple[int, ...], ...] = tuple(zip(*entries, strict=True))
+    moves: list[tuple[int, ...]] = [tuple(map(sub, row, entries[0])) for row in entries]
 
-    __slots__ = ("_grid", "_homes", "admissible", "consistent")
+    def total(state: State) -> int:
+        return sum(map(getitem, by_cell, state))
 
-    def __init__(self, grid: Grid, homes: dict[int, int]) -> None:
-        self._grid = grid
-        self._homes = homes
-        self.admissible = self.consistent = 0 not in homes
+    def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
+        move = moves[tile]
+        return value + move[target] - move[origin]
 
-    def value(self, state: State) -> int:
-        """Return the sum of the distances."""
-        return sum(self._distance(tile, cell) for cell, tile in enumerate(state))
+    return Estimate(total, step, admissible=sound, consistent=sound)
 
-    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
-        """Return `value` with the tile's and the blank's distances brought up to date."""
-        value += self._distance(tile, target) - self._distance(tile, origin)
-        return value + self._distance(0, origin) - self._distance(0, target)
 
-    def _distance(self, tile: int, cell: int) -> int:
-        home = self._homes.get(tile)
-        return 0 if home is None else self._grid.distance(cell, home)
+def _as_asked(grid: Grid, homes: dict[int, int]) -> Estimate:
+    """Work out the distances as asked, where a table would outgrow its use."""
+
+    def distance(tile: int, cell: int) -> int:
+        home = homes.get(tile)
+        return 0 if home is None else grid.distance(cell, home)
+
+    def total(state: State) -> int:
+        return sum(distance(tile, cell) for cell, tile in enumerate(state))
+
+    def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
+        value += distance(tile, target) - distance(tile, origin)
+        return value + distance(0, origin) - distance(0, target)
+
+    return Estimate(total, step, admissible=0 not in homes, consistent=0 not in homes)
+
+
+def _with_assignments(tiles: Estimate, costs: dict[int, Callable[[int], int]]) -> Estimate:
+    """Add to `tiles` the cost of each repeated label, looked up by the cells that hold it."""
+
+    def total(state: State) -> int:
+        repeated = sum(cost(cells_key(state, tile)) for tile, cost in costs.items())
+        return tiles.value(state) + repeated
+
+    def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
+        value = tiles.step(value, child, tile, origin, target)
+        cost = costs.get(tile)
+        if cost is None:
+            return value
+        key = cells_key(child, tile)
+        parent_key = key ^ 1 << 8 * origin ^ 1 << 8 * target
+        return value + cost(key) - cost(parent_key)
+
+    return Estimate(total, step, admissible=tiles.admissible, consistent=tiles.consistent)

@@ -10,48 +10,34 @@ another tile to move in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import eq
 
+from taquin.heuristics.base import Estimate, Named
 from taquin.heuristics.homes import homes_in
 from taquin.model.space import ANY_ID, Space, State
 
 
 @dataclass(frozen=True, slots=True)
-class Misplaced:
+class Misplaced(Named):
     """Count the tiles out of place: admissible and consistent on every puzzle."""
 
     name = "misplaced"
     counts_tile_steps = True
 
-    def bind(self, space: Space) -> MisplacedEvaluator:
+    def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
         wanted = [ANY_ID] * len(space.goal_ids)
         for tile, cells in homes_in(space).wanted.items():
             for cell in cells:
                 wanted[cell] = tile
-        return MisplacedEvaluator(wanted)
+        count = sum(tile != ANY_ID for tile in wanted)
 
+        def lacking(state: State) -> int:
+            met: int = sum(map(eq, wanted, state))
+            return count - met
 
-class MisplacedEvaluator:
-    """Count the cells that lack the tile `wanted` names; ANY_ID wants none."""
+        def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
+            return value + (wanted[origin] == tile) - (wanted[target] == tile)
 
-    __slots__ = ("_count", "_wanted")
-
-    admissible = True
-    consistent = True
-
-    def __init__(self, wanted: Sequence[int]) -> None:
-        self._wanted = tuple(wanted)
-        self._count = sum(tile != ANY_ID for tile in wanted)
-
-    def value(self, state: State) -> int:
-        """Return how many goal cells lack their tile."""
-        met: int = sum(map(eq, self._wanted, state))
-        return self._count - met
-
-    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
-        """Return `value` with the two cells of the move taken into account."""
-        wanted = self._wanted
-        return value + (wanted[origin] == tile) - (wanted[target] == tile)
+        return Estimate(lacking, step)

@@ -21,27 +21,19 @@ from operator import getitem
 from struct import Struct
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import FromScratch, Report
+from taquin.heuristics.base import Estimate, Named, Report
 from taquin.model.moves import BLANK, Label
 from taquin.model.space import Space, State
-from taquin.tables.patterns import (
-    DIRECT_TILES,
-    NAMED_SETS,
-    PACKED_CELLS,
-    Partition,
-    PatternKey,
-    rank,
-    table_for,
-    table_set,
-)
+from taquin.tables import patterns as known
+from taquin.tables.patterns import Partition, PatternKey
 from taquin.tables.shape import Cells, Shape, shape_of
 
 MOST_TILES = 8
-"""Tiles of the largest group; DIRECT_TILES on grids of more than 16 cells."""
+"""Tiles of the largest group; `DIRECT_TILES` on grids of more than 16 cells."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Patterns:
+class Patterns(Named):
     """Add up what groups of tiles need, looked up in pattern databases.
 
     `tiles` is the name of a set, `small` or `large`, or the labels of each group. A set has several
@@ -60,43 +52,25 @@ class Patterns:
     counts_tile_steps = True
 
     def __init__(self, tiles: str | Sequence[Sequence[Label]] = "small") -> None:
-        if isinstance(tiles, str):
-            if tiles not in NAMED_SETS:
-                raise UnsuitableError(
-                    f"patterns needs {' or '.join(NAMED_SETS)} or groups of tiles, found {tiles!r}"
-                )
-            object.__setattr__(self, "tiles", tiles)
-            return
-        groups = tuple(map(tuple, tiles))
-        labels = list(chain.from_iterable(groups))
-        if not all(groups) or not groups:
-            raise UnsuitableError("patterns needs at least one tile in each group, found none")
-        if len(set(labels)) < len(labels) or BLANK in labels:
-            raise UnsuitableError(
-                f"patterns needs groups that hold a tile at most once and never the blank, "
-                f"found {_text(groups)}"
-            )
-        if max(map(len, groups)) > MOST_TILES:
-            raise UnsuitableError(
-                f"patterns needs groups of at most {MOST_TILES} tiles, found {_text(groups)}"
-            )
-        object.__setattr__(self, "tiles", groups)
+        tiles = tiles if isinstance(tiles, str) else tuple(map(tuple, tiles))
+        needed = _lacking(tiles)
+        if needed:
+            raise UnsuitableError(f"patterns needs {needed}, found {_text(tiles) or 'none'}")
+        object.__setattr__(self, "tiles", tiles)
 
     @property
     def name(self) -> str:
         """Return the name used on the command line."""
-        return f"patterns({self.tiles if isinstance(self.tiles, str) else _text(self.tiles)})"
+        return f"patterns({_text(self.tiles)})"
 
     def prepare(self, space: Space, report: Report) -> None:
         """Fetch the tables for `space`, or build and keep them; `report` hears of the building."""
-        shape, partitions = self._partitions(space)
-        _tables(shape, partitions, report)
+        _tables(*self._partitions(space), report)
 
-    def bind(self, space: Space) -> PatternsEvaluator:
+    def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`, once its tables are there."""
         shape, partitions = self._partitions(space)
-        tables = _tables(shape, partitions, lambda name, done, total: None)
-        return PatternsEvaluator(space, shape, partitions, tables)
+        return _best_sum(space, shape, partitions, _tables(shape, partitions, None))
 
     def _partitions(self, space: Space) -> tuple[Shape, tuple[Partition, ...]]:
         """Return the goal's shape and the ways to group its tiles, told by their goal cells."""
@@ -108,36 +82,47 @@ class Patterns:
                 "every cell of the goal named"
             )
         if isinstance(self.tiles, str):
-            return shape, table_set(shape, self.tiles)
+            return shape, known.table_set(shape, self.tiles)
         strangers = [label for group in self.tiles for label in group if label not in goal.cells]
         if strangers:
             raise UnsuitableError(
                 f"patterns needs tiles of the goal, found {strangers[0]} that is not in "
                 f"{goal.text()}"
             )
-        if shape.size > PACKED_CELLS and max(map(len, self.tiles)) > DIRECT_TILES:
+        if shape.size > known.PACKED_CELLS and max(map(len, self.tiles)) > known.DIRECT_TILES:
             raise UnsuitableError(
-                f"patterns needs groups of at most {DIRECT_TILES} tiles on more than "
-                f"{PACKED_CELLS} cells, found {_text(self.tiles)}"
+                f"patterns needs groups of at most {known.DIRECT_TILES} tiles on more than "
+                f"{known.PACKED_CELLS} cells, found {_text(self.tiles)}"
             )
         cells = (sorted(map(goal.cells.index, group)) for group in self.tiles)
         return shape, (tuple(map(tuple, cells)),)
 
     def __repr__(self) -> str:
-        if isinstance(self.tiles, str):
-            return f"Patterns({self.tiles!r})"
-        return f"Patterns({list(map(list, self.tiles))})"
-
-    def __str__(self) -> str:
-        return self.name
+        tiles = self.tiles if isinstance(self.tiles, str) else list(map(list, self.tiles))
+        return f"Patterns({tiles!r})"
 
 
-def _text(groups: Sequence[Sequence[Label]]) -> str:
-    return ", ".join(f"[{' '.join(map(str, group))}]" for group in groups)
+def _lacking(tiles: str | Sequence[Sequence[Label]]) -> str | None:
+    """Return what `tiles` should be and are not."""
+    if isinstance(tiles, str):
+        named = known.NAMED_SETS
+        return None if tiles in named else f"{' or '.join(named)} or groups of tiles"
+    labels = list(chain.from_iterable(tiles))
+    if not tiles or not all(tiles):
+        return "at least one tile in each group"
+    if len(set(labels)) < len(labels) or BLANK in labels:
+        return "groups that hold a tile at most once and never the blank"
+    return f"groups of at most {MOST_TILES} tiles" if max(map(len, tiles)) > MOST_TILES else None
+
+
+def _text(tiles: str | Sequence[Sequence[Label]]) -> str:
+    if isinstance(tiles, str):
+        return tiles
+    return ", ".join(f"[{' '.join(map(str, group))}]" for group in tiles)
 
 
 def _tables(
-    shape: Shape, partitions: Sequence[Partition], report: Report
+    shape: Shape, partitions: Sequence[Partition], report: Report | None
 ) -> dict[PatternKey, memoryview]:
     """Return the tables that serve the patterns, built first where they are missing."""
     # Imported late: a search without tables need not load NumPy.
@@ -145,56 +130,47 @@ def _tables(
     from taquin.tables.store import TableStore
 
     store = TableStore()
-    keys = sorted({table_for(shape, tiles)[0] for tiles in chain.from_iterable(partitions)})
+    keys = sorted({known.table_for(shape, tiles)[0] for tiles in chain.from_iterable(partitions)})
     return {key: store.near(PatternRecipe(key), progress=report).data for key in keys}
 
 
-class PatternsEvaluator(FromScratch):
-    """Look up the groups of every partition; the largest sum counts."""
+def _best_sum(
+    space: Space,
+    shape: Shape,
+    partitions: Sequence[Partition],
+    tables: Mapping[PatternKey, memoryview],
+) -> Estimate:
+    """Return the evaluator that looks up the groups of every partition; the largest sum counts."""
+    cells = range(shape.size)
+    entries = [
+        [shape.manhattan(cell, space.goal_ids.index(tile)) if tile else 0 for tile in cells]
+        for cell in cells
+    ]
+    looked_up: list[memoryview] = []
+    ranked: list[tuple[int, tuple[int, ...], Cells]] = []
+    for number, pattern in enumerate(chain.from_iterable(partitions)):
+        key, image = known.table_for(shape, pattern)
+        tiles = tuple(space.goal_ids[cell] for cell in sorted(pattern, key=image.__getitem__))
+        for tile, spots in zip(tiles, key.spots, strict=True):
+            for cell in cells:
+                entries[cell][tile] += spots[image[cell]] << 32 * (number + 1)
+        looked_up.append(tables[key])
+        if key.ranked:
+            ranked.append((number, tiles, image))
+    parts = [slice(*ends) for ends in pairwise((0, *accumulate(map(len, partitions))))]
+    numbers = Struct(f"<{1 + len(looked_up)}I")
+    unpacked, width = numbers.unpack, numbers.size
 
-    __slots__ = ("_entries", "_parts", "_ranked", "_tables", "_unpacked", "_width")
-
-    consistent = False
-
-    def __init__(
-        self,
-        space: Space,
-        shape: Shape,
-        partitions: Sequence[Partition],
-        tables: Mapping[PatternKey, memoryview],
-    ) -> None:
-        cells = range(shape.size)
-        home = {tile: cell for cell, tile in enumerate(space.goal_ids)}
-        entries = [
-            [shape.manhattan(cell, home[tile]) if tile else 0 for tile in cells] for cell in cells
-        ]
-        self._tables: list[memoryview] = []
-        self._ranked: list[tuple[int, tuple[int, ...], Cells]] = []
-        for number, pattern in enumerate(chain.from_iterable(partitions)):
-            key, image = table_for(shape, pattern)
-            homes = sorted(pattern, key=image.__getitem__)
-            tiles = tuple(space.goal_ids[cell] for cell in homes)
-            for tile, spots in zip(tiles, key.spots, strict=True):
-                for cell in cells:
-                    entries[cell][tile] += spots[image[cell]] << 32 * (number + 1)
-            self._tables.append(tables[key])
-            if key.ranked:
-                self._ranked.append((number, tiles, image))
-        self._entries = tuple(map(tuple, entries))
-        ends = list(accumulate(map(len, partitions)))
-        self._parts = [slice(*ends) for ends in pairwise((0, *ends))]
-        self._unpacked = Struct(f"<{1 + len(self._tables)}I").unpack
-        self._width = 4 * (1 + len(self._tables))
-
-    def value(self, state: State) -> int:
-        """Return the estimate for `state`."""
-        packed = sum(map(getitem, self._entries, state))
-        distance, *indices = self._unpacked(packed.to_bytes(self._width, "little"))
-        for number, tiles, image in self._ranked:
-            indices[number] = rank(len(image), [image[state.index(tile)] for tile in tiles])
+    def total(state: State) -> int:
+        packed = sum(map(getitem, entries, state))
+        distance, *indices = unpacked(packed.to_bytes(width, "little"))
+        for number, tiles, image in ranked:
+            indices[number] = known.rank(len(image), [image[state.index(tile)] for tile in tiles])
         values = [
             table[index >> 1] >> ((index & 1) << 2) & 15
-            for table, index in zip(self._tables, indices, strict=True)
+            for table, index in zip(looked_up, indices, strict=True)
         ]
-        most: int = max([sum(values[part]) for part in self._parts])
+        most: int = max([sum(values[part]) for part in parts])
         return int(distance) + 2 * most
+
+    return Estimate(total, consistent=False)

@@ -1,35 +1,47 @@
 """Walking distance: solve the puzzle of rows, solve the puzzle of columns, add the two.
 
-    4 2 3      to the puzzle of rows a tile is only the row it lies in and the row it belongs to;
-    5 1 _      1 must go up and 4 must come down
+    4 2 3      keep of each tile only the line it lies in and its class: the line it belongs to
+    5 1 _
+               row 1 holds   2 of row 1, 1 of row 2       a move takes any one tile of the next
+               row 2 holds   1 of row 1, 1 of row 2       line into the line of the blank
 
 Sideways moves do not change the puzzle of rows, nor moves up and down that of columns, so the two
 costs add up (K. Takahashi). Each is the exact cost of a puzzle with fewer rules: admissible and
-consistent. The costs are found once, backwards from the goal (`taquin.heuristics.line_puzzle`),
-and kept for the life of the process.
+consistent. The costs are found once, backwards from the goal, and kept for the life of the process.
 
 A tile's class is the line it belongs to. A repeated label at home in several lines, or with tiles
 to spare, is a class of its own, and the labels that no goal cell asks for are one more. Walls make
-lines shorter or shut the way between two.
+lines shorter or shut the way between two. A position is one number, with `bits` bits for each of
+
+    line 0: class 0, class 1, …   line 1: class 0, …      tiles of the class that lie in the line
+
+so that each tile adds a term of its own; the line that is one tile short holds the blank.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import getitem
+from functools import lru_cache
+from operator import getitem, sub
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import FromScratch
+from taquin.heuristics.base import Estimate, Named
 from taquin.heuristics.homes import Homes, homes_in
-from taquin.heuristics.line_puzzle import MAX_POSITIONS, LinePuzzle, costs
 from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
+MAX_POSITIONS = 400_000
+"""Most positions a table may have; one of that size takes a few seconds to make."""
+_MAX_COUNTS = 100
+"""Most counts in a position; a puzzle with more of them is taken to have too many positions."""
+Counts = tuple[int, ...]
+"""A number of tiles for each class."""
+
 
 @dataclass(frozen=True, slots=True)
-class WalkingDistance:
+class WalkingDistance(Named):
     """Add up the exact costs of the puzzle of rows and the puzzle of columns.
 
     Admissible and consistent on every puzzle. Raise UnsuitableError where a table would have
@@ -39,67 +51,73 @@ class WalkingDistance:
     name = "walking-distance"
     counts_tile_steps = True
 
-    def bind(self, space: Space) -> WalkingEvaluator:
+    def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`, after making the tables it needs."""
-        grid = space.puzzle.grid
-        homes = homes_in(space)
+        grid, homes = space.puzzle.grid, homes_in(space)
         blank = space.goal_ids.index(0) if 0 in space.goal_ids else None
-        return WalkingEvaluator(
-            _Axis([cell // grid.columns for cell in range(grid.size)], grid, homes, blank),
-            _Axis([cell % grid.columns for cell in range(grid.size)], grid, homes, blank),
-            grid.size,
-            homes.labels,
-        )
-
-
-class _Axis:
-    """One of the two puzzles of lines: `lines` gives the line of each cell."""
-
-    __slots__ = ("_kinds", "_lines", "costs", "puzzle")
-
-    def __init__(self, lines: Sequence[int], grid: Grid, homes: Homes, blank: int | None) -> None:
-        self._lines = lines
-        wanted = homes.wanted
-        classes = {
-            tile: _class_of(tile, count, [lines[cell] for cell in wanted.get(tile, ())])
-            for tile, count in homes.tiles.items()
-        }
-        numbers = {name: number for number, name in enumerate(sorted(set(classes.values())))}
-        self._kinds = {tile: numbers[name] for tile, name in classes.items()}
-        placed = [[0] * len(numbers) for _ in range(max(lines) + 1)]
-        spare = [0] * len(numbers)
-        for tile, kind in self._kinds.items():
-            cells = wanted.get(tile, ())
-            spare[kind] += homes.tiles[tile] - len(cells)
-            for cell in cells:
-                placed[lines[cell]][kind] += 1
-        sizes = Counter(lines[cell] for cell in grid.open_cells)
-        ways = {
-            lines[cell]
-            for cell in grid.open_cells
-            for other in grid.neighbours(cell)
-            if lines[other] > lines[cell]
-        }
-        self.puzzle = LinePuzzle(
-            sizes=tuple(sizes[line] for line in range(len(placed))),
-            ways=tuple(line in ways for line in range(len(placed) - 1)),
-            wanted=tuple(map(tuple, placed)),
-            spare=tuple(spare),
-            blank=None if blank is None else lines[blank],
-        )
-        found = costs(self.puzzle)
-        if found is None:
+        in_rows = [cell // grid.columns for cell in range(grid.size)]
+        in_columns = [cell % grid.columns for cell in range(grid.size)]
+        rows, row_kinds = _puzzle_of(in_rows, grid, homes, blank)
+        columns, column_kinds = _puzzle_of(in_columns, grid, homes, blank)
+        row_costs, column_costs = costs(rows), costs(columns)
+        if row_costs is None or column_costs is None:
             raise UnsuitableError(
                 f"walking distance needs a table of more than {MAX_POSITIONS:,} positions on "
                 f"{grid}; use linear-conflict there, or a smaller grid"
             )
-        self.costs = found
+        # Both positions are packed into one number, so that one pass over the cells finds both.
+        shift, mask = columns.width, (1 << columns.width) - 1
+        entries = tuple(
+            tuple(
+                rows.term(row, row_kinds.get(tile)) << shift
+                | columns.term(column, column_kinds.get(tile))
+                for tile in range(homes.labels)
+            )
+            for row, column in zip(in_rows, in_columns, strict=True)
+        )
+        # A position of neither table can never be solved and counts 0.
+        row_cost, column_cost = row_costs.get, column_costs.get
 
-    def term(self, tile: int, cell: int) -> int:
-        """Return what `tile` on `cell` adds to a position; 0 for the blank and walls."""
-        if tile not in self._kinds:
-            return 0
-        return 1 << self.puzzle.shift(self._lines[cell], self._kinds[tile])
+        def total(state: State) -> int:
+            both = sum(map(getitem, entries, state))
+            return row_cost(both >> shift, 0) + column_cost(both & mask, 0)
+
+        return Estimate(total)
+
+
+def _puzzle_of(
+    lines: Sequence[int], grid: Grid, homes: Homes, blank: int | None
+) -> tuple[LinePuzzle, dict[int, int]]:
+    """Return the puzzle of the lines that `lines` gives for each cell, and the class of each id."""
+    wanted = homes.wanted
+    classes = {
+        tile: _class_of(tile, count, [lines[cell] for cell in wanted.get(tile, ())])
+        for tile, count in homes.tiles.items()
+    }
+    numbers = {name: number for number, name in enumerate(sorted(set(classes.values())))}
+    kinds = {tile: numbers[name] for tile, name in classes.items()}
+    placed = [[0] * len(numbers) for _ in range(max(lines) + 1)]
+    spare = [0] * len(numbers)
+    for tile, kind in kinds.items():
+        cells = wanted.get(tile, ())
+        spare[kind] += homes.tiles[tile] - len(cells)
+        for cell in cells:
+            placed[lines[cell]][kind] += 1
+    sizes = Counter(lines[cell] for cell in grid.open_cells)
+    ways = {
+        lines[cell]
+        for cell in grid.open_cells
+        for other in grid.neighbours(cell)
+        if lines[other] > lines[cell]
+    }
+    puzzle = LinePuzzle(
+        sizes=tuple(sizes[line] for line in range(len(placed))),
+        ways=tuple(line in ways for line in range(len(placed) - 1)),
+        wanted=tuple(map(tuple, placed)),
+        spare=tuple(spare),
+        blank=None if blank is None else lines[blank],
+    )
+    return puzzle, kinds
 
 
 def _class_of(tile: int, count: int, home_lines: Sequence[int]) -> tuple[int, int]:
@@ -111,26 +129,152 @@ def _class_of(tile: int, count: int, home_lines: Sequence[int]) -> tuple[int, in
     return (1, tile)
 
 
-class WalkingEvaluator(FromScratch):
-    """Look a state up in both tables; a position of neither can never be solved and counts 0."""
+@dataclass(frozen=True, slots=True)
+class LinePuzzle:
+    """A puzzle of rows, or of columns. Hashable, so that its table is made once."""
 
-    __slots__ = ("_columns", "_entries", "_mask", "_rows", "_shift")
+    sizes: tuple[int, ...]
+    """Open cells of each line."""
+    ways: tuple[bool, ...]
+    """For each line but the last, whether the blank can pass between it and the next."""
+    wanted: tuple[Counts, ...]
+    """For each line, the tiles of each class that the goal wants there."""
+    spare: Counts
+    """The tiles of each class that may end on any cell for which the goal names none."""
+    blank: int | None
+    """The line the goal wants the blank in; None when any will do."""
 
-    def __init__(self, rows: _Axis, columns: _Axis, cells: int, labels: int) -> None:
-        self._rows = rows.costs
-        self._columns = columns.costs
-        # Both positions are packed into one number, so that one pass over the cells finds both.
-        self._shift = columns.puzzle.width
-        self._mask = (1 << self._shift) - 1
-        self._entries = tuple(
-            tuple(
-                rows.term(tile, cell) << self._shift | columns.term(tile, cell)
-                for tile in range(labels)
-            )
-            for cell in range(cells)
+    @property
+    def bits(self) -> int:
+        """Return the width of one count."""
+        return max(self.sizes).bit_length()
+
+    @property
+    def width(self) -> int:
+        """Return the width of a position in bits."""
+        return self.bits * len(self.sizes) * len(self.spare)
+
+    def shift(self, line: int, kind: int) -> int:
+        """Return where in a position the count of class `kind` in `line` begins."""
+        return self.bits * (line * len(self.spare) + kind)
+
+    def term(self, line: int, kind: int | None) -> int:
+        """Return what a tile in `line` adds to a position; 0 for no class: the blank, a wall."""
+        return 0 if kind is None else 1 << self.shift(line, kind)
+
+    def position(self, counts: Sequence[Counts]) -> int:
+        """Return the position with the given counts in each line."""
+        return sum(
+            count << self.shift(line, kind)
+            for line, in_line in enumerate(counts)
+            for kind, count in enumerate(in_line)
         )
 
-    def value(self, state: State) -> int:
-        """Return the estimate for `state`."""
-        both = sum(map(getitem, self._entries, state))
-        return self._rows.get(both >> self._shift, 0) + self._columns.get(both & self._mask, 0)
+    def goals(self) -> Iterator[tuple[int, int]]:
+        """Yield every solved position with the line of its blank."""
+        room = [size - sum(counts) for size, counts in zip(self.sizes, self.wanted, strict=True)]
+        fixed = self.position(self.wanted)
+        for blank in range(len(room)) if self.blank is None else (self.blank,):
+            if room[blank]:
+                left = [cells - (line == blank) for line, cells in enumerate(room)]
+                for filling in _fillings(left, self.spare):
+                    yield fixed + self.position(filling), blank
+
+    def is_small(self) -> bool:
+        """Tell whether there are at most `MAX_POSITIONS` positions, without listing them."""
+        tiles = tuple(map(sum, zip(*self.wanted, self.spare, strict=True)))
+        if len(self.sizes) * len(tiles) > _MAX_COUNTS:
+            return False
+        total = 0
+        for blank in [line for line, size in enumerate(self.sizes) if size]:
+            # The tiles that the first lines leave over, with the number of ways they do.
+            beginnings = Counter({tiles: 1})
+            for line, size in enumerate(self.sizes):
+                room = size - (line == blank)
+                number = 0
+                for rest, ways in beginnings.items():
+                    number += ways * _how_many(rest, room)
+                    # Every beginning can be completed, so there are no fewer positions.
+                    if total + number > MAX_POSITIONS:
+                        return False
+                longer: Counter[Counts] = Counter()
+                for rest, ways in beginnings.items():
+                    for taken in _choices(rest, room):
+                        longer[tuple(map(sub, rest, taken))] += ways
+                beginnings = longer
+            total += beginnings.total()
+        return True
+
+
+@lru_cache(maxsize=8)
+def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
+    """Return the cost of every position that can be solved; None when there are too many."""
+    if not puzzle.is_small():
+        return None
+    moves = [_moves(puzzle, line) for line in range(len(puzzle.sizes))]
+    mask = (1 << puzzle.bits) - 1
+    frontier = list(dict(puzzle.goals()).items())
+    found = {position: 0 for position, _ in frontier}
+    cost = 0
+    while frontier:
+        cost += 1
+        reached = []
+        for position, blank in frontier:
+            for shift, change, line in moves[blank]:
+                if position >> shift & mask:
+                    other = position + change
+                    if other not in found:
+                        found[other] = cost
+                        reached.append((other, line))
+        frontier = reached
+    return found
+
+
+def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
+    """Return the moves of a blank in line `blank`.
+
+    For each: where the count of the tile's class begins, what the move adds to the position, and
+    the line the blank goes to.
+    """
+    return [
+        (
+            puzzle.shift(line, kind),
+            (1 << puzzle.shift(blank, kind)) - (1 << puzzle.shift(line, kind)),
+            line,
+        )
+        for line in (blank - 1, blank + 1)
+        if 0 <= line < len(puzzle.sizes) and puzzle.ways[min(line, blank)]
+        for kind in range(len(puzzle.spare))
+    ]
+
+
+def _choices(tiles: Counts, room: int) -> list[Counts]:
+    """Return the ways to take `room` of the tiles."""
+    choices: list[tuple[Counts, int]] = [((), room)]
+    later = sum(tiles)
+    for count in tiles:
+        later -= count
+        choices = [
+            ((*taken, number), left - number)
+            for taken, left in choices
+            for number in range(max(0, left - later), min(count, left) + 1)
+        ]
+    return [taken for taken, left in choices if not left]
+
+
+def _how_many(tiles: Counts, room: int) -> int:
+    """Return the number of `_choices`, without listing them."""
+    ways = [1] + [0] * room
+    for count in tiles:
+        ways = [sum(ways[max(0, taken - count) : taken + 1]) for taken in range(room + 1)]
+    return ways[room]
+
+
+def _fillings(room: Sequence[int], tiles: Counts) -> Iterator[tuple[Counts, ...]]:
+    """Yield every way to lay `tiles` out on lines with `room` cells, none left empty."""
+    if not room:
+        yield ()
+        return
+    for taken in _choices(tiles, room[0]):
+        for filling in _fillings(room[1:], tuple(map(sub, tiles, taken))):
+            yield (taken, *filling)

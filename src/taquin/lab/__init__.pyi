@@ -18,9 +18,9 @@ from taquin.lab.run.record import Records as Records
 from taquin.lab.run.runner import Progress as Progress
 from taquin.lab.run.runner import run_study as run_study
 from taquin.lab.run.store import Store as Store
-from taquin.lab.study.job import Run as Run
 from taquin.lab.study.reading import read_study as read_study
 from taquin.lab.study.reading import shipped_studies as shipped_studies
 from taquin.lab.study.study import Case as Case
+from taquin.lab.study.study import Run as Run
 from taquin.lab.study.study import Search as Search
 from taquin.lab.study.study import Study as Study

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Self
 
 from taquin.errors import BoardError, IllegalMoveError, NotationError
 from taquin.model.grid import Grid
@@ -51,24 +52,17 @@ def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """One position: what each cell of a grid holds. Raise BoardError for an impossible one."""
+class Arrangement:
+    """A label for each cell of a grid: what boards and goals are."""
 
     grid: Grid
-    """The geometry the tiles lie on."""
+    """The geometry."""
     cells: tuple[Label, ...]
-    """The label of each cell, row by row; walls hold `#`."""
-
-    def __post_init__(self) -> None:
-        check_cells(self.grid, self.cells, "board")
-        if ANY in self.cells:
-            raise BoardError(_ANY_ON_BOARD)
-        if BLANK not in self.cells:
-            raise BoardError("a board needs one blank (0 or _), found none")
+    """The label of each cell, row by row; walls hold `#`, and `*` in a goal is any label."""
 
     @classmethod
-    def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Board:
-        """Return the board of nested rows; `#` marks a wall.
+    def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Self:
+        """Return the board or goal of nested rows; raise BoardError when there is none.
 
         >>> print(Board.of_rows([[1, 2], [0, 3]]))
         1 2
@@ -77,19 +71,16 @@ class Board:
         return cls(Grid.of_rows(rows), tuple(chain(*rows)))
 
     @classmethod
-    def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Board:
-        """Return the board of the cells of a text; raise NotationError that points at the fault."""
-        for cell in chain(*rows):
-            if cell.label == ANY:
-                raise NotationError(_ANY_ON_BOARD, *cell.place)
+    def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Self:
+        """Return that of the cells of a text; raise NotationError that points at the fault."""
         try:
             return cls.of_rows(labels_of(rows))
         except BoardError as error:
-            raise placed(error, rows) from None
+            raise _placed(error, list(chain(*rows))) from None
 
     @classmethod
-    def parse(cls, text: str) -> Board:
-        """Read rows of cells; `taquin.notation.read_board` knows every other notation too.
+    def parse(cls, text: str) -> Self:
+        """Read rows of cells; `taquin.notation` knows every other form too.
 
         Raise NotationError that points at the line and column.
 
@@ -99,26 +90,46 @@ class Board:
         return cls.of_cells(read_rows(text))
 
     @property
-    def blank(self) -> int:
-        """Return the cell of the blank."""
-        return self.cells.index(BLANK)
-
-    @property
     def labels(self) -> Counter[Label]:
-        """Return how many cells hold each label, blank and walls included."""
-        return Counter(self.cells)
+        """Return how many cells hold each label, blank and walls included, ANY left out."""
+        counts = Counter(self.cells)
+        del counts[ANY]
+        return counts
 
     def rows(self) -> tuple[tuple[Label, ...], ...]:
         """Return the cells as one tuple per row."""
         return tuple(map(tuple, fold(self.cells, self.grid.columns)))
+
+    def text(self) -> str:
+        """Return the canonical one-line form, which `parse` reads back."""
+        return write_rows(self.cells, self.grid.columns)
+
+    def __str__(self) -> str:
+        return draw_rows(self.cells, self.grid.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Arrangement):
+    """One position: what each cell of a grid holds. Raise BoardError for an impossible one."""
+
+    def __post_init__(self) -> None:
+        check_cells(self.grid, self.cells, "board")
+        if ANY in self.cells:
+            raise BoardError(_ANY_ON_BOARD)
+        if BLANK not in self.cells:
+            raise BoardError("a board needs one blank (0 or _), found none")
+
+    @property
+    def blank(self) -> int:
+        """Return the cell of the blank."""
+        return self.cells.index(BLANK)
 
     def slide(self, direction: Direction, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction`.
 
         Raise IllegalMoveError when fewer tiles than that can.
         """
-        blank = self.blank
-        ray = self.grid.ray(blank, direction.opposite)
+        blank, ray = self.blank, self._line(direction)
         if not 1 <= count <= len(ray):
             tiles = counted(len(ray), "tile") if ray else "no tiles"
             raise IllegalMoveError(f"{tiles} can slide {direction} here, not {count}:\n{self}")
@@ -132,35 +143,33 @@ class Board:
         """Return the legal moves: at most four, or every slide of a line in the multi metric."""
         found = []
         for direction in Direction:
-            ray = self.grid.ray(self.blank, direction.opposite)
-            longest = len(ray) if metric is Metric.MULTI else min(1, len(ray))
+            ray = self._line(direction)[: metric.longest]
             found += [
                 Move(tuple(self.cells[cell] for cell in ray[:count]), direction)
-                for count in range(1, longest + 1)
+                for count in range(1, len(ray) + 1)
             ]
         return tuple(found)
 
     def apply(self, move: Move) -> Board:
         """Return the board after `move`; raise IllegalMoveError when it is not legal here."""
-        ray = self.grid.ray(self.blank, move.direction.opposite)[: len(move.tiles)]
+        ray = self._line(move.direction)[: len(move.tiles)]
         if not move.tiles or tuple(self.cells[cell] for cell in ray) != move.tiles:
             raise IllegalMoveError(f"'{move}' is not a legal move here:\n{self}")
         return self.slide(move.direction, len(move.tiles))
 
-    def text(self) -> str:
-        """Return the canonical one-line form, which `parse` reads back."""
-        return write_rows(self.cells, self.grid.columns)
-
-    def __str__(self) -> str:
-        return draw_rows(self.cells, self.grid.columns)
+    def _line(self, direction: Direction) -> tuple[int, ...]:
+        """Return the cells whose tiles can slide in `direction`, the blank's neighbour first."""
+        return self.grid.ray(self.blank, direction.opposite)
 
 
-def placed(error: BoardError, rows: Sequence[Sequence[Cell]]) -> NotationError:
-    """Return `error` with the place of a second blank, or of a `b` that may be meant as one."""
-    blanks = [cell for cell in chain(*rows) if cell.label == BLANK]
+def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:
+    """Return `error` with the place of a `*`, a second blank, or a `b` that may be meant as one."""
+    blanks = [cell for cell in cells if cell.label == BLANK]
     if len(blanks) > 1:
         return NotationError(f"{error}, the first {where(blanks[0].place)}", *blanks[1].place)
-    for cell in chain(*rows):
+    for cell in cells:
+        if cell.label == ANY and str(error) == _ANY_ON_BOARD:
+            return NotationError(_ANY_ON_BOARD, *cell.place)
         if cell.label in ("b", "B"):
             there = where(cell.place)
             return NotationError(f"{error}; {cell.label} {there} is the name of a tile here")

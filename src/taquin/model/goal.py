@@ -9,26 +9,24 @@ A goal is a predicate over labels, so interchangeable tiles and ANY cells need n
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from taquin.errors import BoardError
-from taquin.model.board import Board, check_cells, placed
+from taquin.model.board import Arrangement, Board, check_cells
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
-from taquin.model.rows import Cell, draw_rows, fold, labels_of, read_rows, write_rows
+from taquin.model.rows import fold
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """The boards that count as solved. Raise BoardError for an impossible one."""
+class Goal(Arrangement):
+    """The boards that count as solved. Raise BoardError for an impossible one.
 
-    grid: Grid
-    """The geometry of the boards it judges."""
-    cells: tuple[Label, ...]
-    """The label each cell must hold, `*` where any will do; walls hold `#`."""
+    >>> print(Goal.parse("* A / * @"))
+    * A
+    * _
+    """
 
     def __post_init__(self) -> None:
         check_cells(self.grid, self.cells, "goal")
@@ -83,40 +81,10 @@ class Goal:
         """Return the full goal that only `board` meets."""
         return cls(board.grid, board.cells)
 
-    @classmethod
-    def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Goal:
-        """Return the goal of nested rows; `#` marks a wall, `*` a cell that may hold anything."""
-        return cls(Grid.of_rows(rows), tuple(chain(*rows)))
-
-    @classmethod
-    def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Goal:
-        """Return the goal of the cells of a text; raise NotationError that points at the fault."""
-        try:
-            return cls.of_rows(labels_of(rows))
-        except BoardError as error:
-            raise placed(error, rows) from None
-
-    @classmethod
-    def parse(cls, text: str) -> Goal:
-        """Read rows of cells; raise NotationError that points at the line and column.
-
-        >>> print(Goal.parse("* A / * @"))
-        * A
-        * _
-        """
-        return cls.of_cells(read_rows(text))
-
     @property
     def fixed(self) -> dict[int, Label]:
         """Return the cells that must hold one given label, walls left out."""
         return {cell: label for cell, label in enumerate(self.cells) if label not in (ANY, WALL)}
-
-    @property
-    def labels(self) -> Counter[Label]:
-        """Return how many cells must hold each label, blank and walls included, ANY left out."""
-        counts = Counter(self.cells)
-        del counts[ANY]
-        return counts
 
     @property
     def is_full(self) -> bool:
@@ -131,13 +99,6 @@ class Goal:
             wanted in (ANY, found) for wanted, found in zip(self.cells, board.cells, strict=True)
         )
 
-    def text(self) -> str:
-        """Return the canonical one-line form, which `parse` reads back."""
-        return write_rows(self.cells, self.grid.columns)
-
-    def __str__(self) -> str:
-        return draw_rows(self.cells, self.grid.columns)
-
 
 def _spiral(grid: Grid) -> list[int]:
     """Return all cells clockwise from the top left corner inwards."""
@@ -147,3 +108,7 @@ def _spiral(grid: Grid) -> list[int]:
         path += lines.pop(0)
         lines = [list(line) for line in zip(*lines, strict=True)][::-1]
     return path
+
+
+NAMED_GOALS = {"blank-last": Goal.blank_last, "blank-first": Goal.blank_first, "snail": Goal.snail}
+"""The goals that go by a name and fit any grid."""

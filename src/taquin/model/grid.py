@@ -88,11 +88,14 @@ class Grid:
         neighbour = row * self.columns + column
         return None if neighbour in self.walls else neighbour
 
-    def ray(self, cell: int, direction: Direction) -> tuple[int, ...]:
-        """Return the open cells from `cell` (left out) in `direction`, up to an edge or a wall."""
-        found = []
+    def ray(self, cell: int, direction: Direction, most: int | None = None) -> tuple[int, ...]:
+        """Return the open cells from `cell` (left out) in `direction`, up to an edge or a wall.
+
+        Those next to `cell` alone where `most` says how many are enough.
+        """
+        found: list[int] = []
         here = self.step(cell, direction)
-        while here is not None:
+        while here is not None and len(found) != most:
             found.append(here)
             here = self.step(here, direction)
         return tuple(found)
@@ -106,21 +109,6 @@ class Grid:
         row, column = self.place(one)
         other_row, other_column = self.place(other)
         return abs(row - other_row) + abs(column - other_column)
-
-    def parts(self) -> tuple[frozenset[int], ...]:
-        """Return the sets of cells that walls cut apart; one set when none do."""
-        parts: list[frozenset[int]] = []
-        for first in self.open_cells:
-            if any(first in part for part in parts):
-                continue
-            part = {first}
-            pending = [first]
-            while pending:
-                fresh = set(self.neighbours(pending.pop())) - part
-                part |= fresh
-                pending += fresh
-            parts.append(frozenset(part))
-        return tuple(parts)
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Grid:

@@ -15,7 +15,6 @@ from enum import Enum
 
 Label = int | str
 """What a cell shows: a number, a name, or one of the four labels below."""
-
 BLANK: Label = 0
 """The empty cell; the agent of a grid world."""
 FILLER: Label = "."
@@ -56,10 +55,11 @@ class Direction(Enum):
         return _BY_LETTER[letter.upper()]
 
     def __str__(self) -> str:
-        return self.name.lower()
+        return _WORDS[self]
 
 
 _BY_LETTER = {direction.letter: direction for direction in Direction}
+_WORDS = {direction: direction.name.lower() for direction in Direction}
 
 KORF_ORDER = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
 """Blank up, left, right, down: the order that reproduces the node counts of Korf (1985)."""
@@ -74,13 +74,9 @@ class Metric(Enum):
     """A slide of several tiles in a line counts once."""
 
     @property
-    def preserves_parity(self) -> bool:
-        """Tell whether each move changes the parity of the blank's cell.
-
-        Where it does, all solutions that end with the blank in one given cell have lengths of the
-        same parity, so a bound that failed may rise by two.
-        """
-        return self is Metric.SINGLE
+    def longest(self) -> int | None:
+        """Return the most tiles that one move may slide; None for as many as there are."""
+        return 1 if self is Metric.SINGLE else None
 
     def __str__(self) -> str:
         return self.value

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -85,58 +84,77 @@ def inversions(one: Sequence[Label], other: Sequence[Label]) -> int:
     return count
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What the cells hold once the blank has gone to a cell where it may end."""
+def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int]) -> str:
+    """Return why walls forbid the goal, `inside` the cells that the blank can reach; else nothing.
 
-    cells: tuple[Label, ...]
-    """The labels of all cells, the blank in its last place."""
-    misfit: Kind | None = None
-    """The kind of a block whose tiles cannot be turned into what the goal wants; None if none."""
-    inside: tuple[int, ...] = ()
-    """The cells of that block, the one by which the blank enters left out."""
-
-    @property
-    def blank(self) -> int:
-        """Return the cell where the blank ends."""
-        return self.cells.index(BLANK)
-
-
-def say_walled_off(goal: Goal, start: Board, cell: int) -> str:
-    """Tell that `cell`, out of the blank's reach, holds what the goal does not want there."""
+    `ends` are those among them where it may end.
+    """
+    for cell, label in enumerate(goal.cells):
+        if cell not in inside and label not in (ANY, start.cells[cell]):
+            return (
+                f"{goal.grid.where(cell)} is walled off from the blank: it holds "
+                f"{_name(start.cells[cell])} for good, and the goal wants {_name(label)} there"
+            )
+    if not ends:
+        cells = f"each of the {len(inside)} cells" if len(inside) > 1 else "the only cell"
+        return f"the goal wants a tile in {cells} that the blank can reach: it has nowhere to end"
+    missing = lacking(
+        [start.cells[cell] for cell in inside], [goal.cells[cell] for cell in sorted(inside)]
+    )
+    if not missing:
+        return ""
     return (
-        f"{goal.grid.where(cell)} is walled off from the blank: it holds "
-        f"{_name(start.cells[cell])} for good, and the goal wants {_name(goal.cells[cell])} there"
+        f"the goal wants {_list(missing)} among the cells that the blank can reach, where "
+        f"{'it is' if len(missing) == 1 else 'they are'} not and cannot come"
     )
 
 
-def say_no_end(count: int) -> str:
-    """Tell that the goal has a tile in each of the `count` cells the blank can reach."""
-    cells = f"each of the {count} cells" if count > 1 else "the only cell"
-    return f"the goal wants a tile in {cells} that the blank can reach: it has nowhere to end"
+def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], there: str) -> str:
+    """Return why no loop through a block turns its tiles into what is wanted; nothing if one does.
 
-
-def say_lacking(labels: list[Label]) -> str:
-    """Tell that the goal wants `labels` where the blank can go and that they are elsewhere."""
+    `there` says in words where the block lies.
+    """
+    if kind is Kind.RING:
+        turned = (tiles[turn:] + tiles[:turn] for turn in range(len(tiles)))
+        if any(_meets(each, wanted) for each in turned):
+            return ""
+        return (
+            f"the tiles of the ring at {there} can only go round it: {_list(tiles)} "
+            f"never becomes {_list(wanted)}"
+        )
+    if kind is Kind.CORRIDOR:
+        if _meets(tiles, wanted):
+            return ""
+        return (
+            f"the cell in {there} holds {_name(tiles[0])} and the goal wants {_name(wanted[0])}; "
+            f"no loop passes through it that could change that"
+        )
+    if missing := lacking(tiles, wanted):
+        return (
+            f"the room at {there} lacks {_list(missing)}, which the goal wants there and which "
+            f"cannot get there"
+        )
+    target = only_arrangement(tiles, wanted)
+    count = 0 if target is None else exchanges(tiles, target)
+    if count % 2 == 0:
+        return ""
     return (
-        f"the goal wants {_list(labels)} among the cells that the blank can reach, where "
-        f"{'it is not and cannot' if len(labels) == 1 else 'they are not and cannot'} come"
+        f"{counted(count, 'exchange')} of two tiles would put the room at {there} in order: "
+        f"odd, and loops of the blank through a room come to an even number"
     )
+
+
+def _meets(tiles: list[Label], wanted: list[Label]) -> bool:
+    return all(want in (ANY, tile) for tile, want in zip(tiles, wanted, strict=True))
 
 
 def say_twins(tiles: list[Label], wanted: list[Label]) -> str:
     """Name tiles or cells of a room that can stand for each other."""
-    free = wanted.count(ANY)
-    if free > 1:
-        return (
-            f"the goal leaves {free} cells to any tile: exchanging the tiles of two of them turns "
-            f"odd into even, so parity is no obstacle"
-        )
     ((label, count),) = Counter(tiles).most_common(1)
-    return (
-        f"{count} tiles are labelled {label}: exchanging two of them turns odd into "
-        f"even, so parity is no obstacle"
-    )
+    twins = f"{count} tiles are labelled {label}: exchanging two of them"
+    if (free := wanted.count(ANY)) > 1:
+        twins = f"the goal leaves {free} cells to any tile: exchanging the tiles of two of them"
+    return f"{twins} turns odd into even, so parity is no obstacle"
 
 
 def say_parity(goal: Goal, start: Board, cells: list[int], target: Sequence[Label]) -> str:
@@ -155,58 +173,26 @@ def say_parity(goal: Goal, start: Board, cells: list[int], target: Sequence[Labe
     return f"to end as {write_rows(solved, goal.grid.columns)}: {words}"
 
 
-def say_all_fail(ends: int, why: str) -> str:
-    """Tell that none of the `ends` cells for the blank will do, with the reason for one of them."""
-    return why if ends == 1 else f"the blank may end in {ends} cells, none of which will do; {why}"
-
-
-def say_fit(grid: Grid, reach: Layout, ending: Ending) -> str:
-    """Tell that a ring, or all blocks, can be turned into what the goal wants."""
+def say_fit(grid: Grid, reach: Layout, end: int) -> str:
+    """Tell that with the blank in `end` all blocks can be turned into what the goal wants."""
     if reach.line:
         return "the tiles stand in one line, already in the order that the goal wants"
     if len(reach.blocks) == 1:
         return "the tiles can go round their ring until they lie as the goal wants"
     return (
-        f"with the blank in {grid.where(ending.blank)}, every room, ring and corridor that the "
-        f"walls leave holds the tiles the goal wants there, in an order that loops of the blank "
-        f"can turn into the goal's"
+        f"with the blank in {grid.where(end)}, every room, ring and corridor that the walls leave "
+        f"holds the tiles the goal wants there, in an order that loops of the blank can turn into "
+        f"the goal's"
     )
 
 
-def say_misfit(goal: Goal, start: Board, reach: Layout, ending: Ending, ends: int) -> str:
-    """Tell what does not fit in `ending`, one of the `ends` cells where the blank may end."""
-    if reach.line:
-        order = [start.cells[cell] for cell in reach.line if start.cells[cell] != BLANK]
-        wanted = [goal.cells[cell] for cell in reach.line if goal.cells[cell] != BLANK]
-        return (
-            f"the tiles stand in one line and cannot pass each other: {_list(order)} "
-            f"never becomes {_list(wanted)}"
-        )
-    tiles = [ending.cells[cell] for cell in ending.inside]
-    wanted = [goal.cells[cell] for cell in ending.inside]
-    there = goal.grid.where(min(ending.inside))
-    if ending.misfit is Kind.RING:
-        why = (
-            f"the tiles of the ring at {there} can only go round it: {_list(tiles)} "
-            f"never becomes {_list(wanted)}"
-        )
-    elif ending.misfit is Kind.CORRIDOR:
-        why = (
-            f"the cell in {there} holds {_name(tiles[0])} and the goal wants {_name(wanted[0])}; "
-            f"no loop passes through it that could change that"
-        )
-    elif missing := lacking(tiles, wanted):
-        why = (
-            f"the room at {there} lacks {_list(missing)}, which the goal wants there and which "
-            f"cannot get there"
-        )
-    else:
-        count = exchanges(tiles, only_arrangement(tiles, wanted) or ())
-        why = (
-            f"{counted(count, 'exchange')} of two tiles would put the room at {there} in order: "
-            f"odd, and loops of the blank through a room come to an even number"
-        )
-    return say_all_fail(ends, f"with the blank in {goal.grid.where(ending.blank)}, {why}")
+def say_line(goal: Goal, start: Board, line: Sequence[int]) -> str:
+    """Tell that the tiles of a line stand in another order than the goal's."""
+    order, wanted = (
+        _list([cells[cell] for cell in line if cells[cell] != BLANK])
+        for cells in (start.cells, goal.cells)
+    )
+    return f"the tiles stand in one line and cannot pass each other: {order} never becomes {wanted}"
 
 
 def _say_inversions(

@@ -107,15 +107,20 @@ def read_rows(text: str) -> list[list[Cell]]:
     Lines of blanks are skipped. Raise NotationError for an empty text, a word that is no cell,
     and rows of different lengths.
     """
+    lines = enumerate(text.splitlines(), 1)
+    return cells_of_words(words for number, line in lines for words in words_of_line(line, number))
+
+
+def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
+    """Return the rows of cells that rows of words are; raise what `read_rows` raises."""
     rows: list[list[Cell]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        for words in words_of_line(line, number):
-            rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
-            if len(words) != len(rows[0]):
-                raise NotationError(
-                    f"row {len(rows)} has {len(words)} cells, expected {len(rows[0])} like row 1",
-                    *words[-1].place,
-                )
+    for words in rows_of_words:
+        rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
+        if len(words) != len(rows[0]):
+            raise NotationError(
+                f"row {len(rows)} has {len(words)} cells, expected {len(rows[0])} like row 1",
+                *words[-1].place,
+            )
     if not rows:
         raise NotationError(
             "expected rows of cells, such as '1 2 3 / 4 5 6 / 7 8 0', found nothing"

@@ -20,7 +20,6 @@ from taquin.model.solvability import Solvability, solvability
 
 DRAWS = 20_000
 """Most boards that `random_board` draws in search of a solvable one."""
-
 _Way = tuple[Direction, tuple[int, ...]]
 """Where the blank goes, and the cells it passes."""
 
@@ -176,9 +175,8 @@ def _ways(puzzle: Puzzle, blank: int) -> list[_Way]:
     """Return every way the blank can go in one move."""
     found: list[_Way] = []
     for direction in Direction:
-        ray = puzzle.grid.ray(blank, direction)
-        longest = 1 if puzzle.metric is Metric.SINGLE else len(ray)
-        found += [(direction, ray[:count]) for count in range(1, min(longest, len(ray)) + 1)]
+        ray = puzzle.grid.ray(blank, direction, puzzle.metric.longest)
+        found += [(direction, ray[:count]) for count in range(1, len(ray) + 1)]
     return found
 
 

@@ -35,9 +35,9 @@ from taquin.model import reasons
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Kind, Layout, layout
-from taquin.model.moves import ANY, BLANK, Label
+from taquin.model.moves import ANY, BLANK
 from taquin.model.puzzle import Puzzle
-from taquin.model.reasons import Ending, exchanges, lacking, only_arrangement
+from taquin.model.reasons import exchanges, only_arrangement
 
 
 class Solvability(Enum):
@@ -79,24 +79,11 @@ def solvability(puzzle: Puzzle, start: Board) -> Verdict:
     reach = layout(goal.grid, start.blank)
     wanted = BLANK if BLANK in goal.cells else ANY
     ends = [cell for cell in sorted(reach.cells) if goal.cells[cell] == wanted]
-    if goal.grid.walls and (why := _cut_off(goal, start, reach.cells, ends)):
+    if goal.grid.walls and (why := reasons.cut_off(goal, start, reach.cells, ends)):
         return Verdict(Solvability.NO, why)
     if len(reach.blocks) == 1 and reach.blocks[0].kind is Kind.ROOM:
         return _judge_room(goal, start, sorted(reach.cells), ends)
     return _judge_blocks(goal, start, reach, ends)
-
-
-def _cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: list[int]) -> str | None:
-    """Return why walls between the blank and other cells forbid the goal; None if they do not."""
-    for cell, label in enumerate(goal.cells):
-        if cell not in inside and label not in (ANY, start.cells[cell]):
-            return reasons.say_walled_off(goal, start, cell)
-    if not ends:
-        return reasons.say_no_end(len(inside))
-    missing = lacking(
-        [start.cells[cell] for cell in inside], [goal.cells[cell] for cell in sorted(inside)]
-    )
-    return reasons.say_lacking(missing) if missing else None
 
 
 def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> Verdict:
@@ -114,23 +101,33 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
         why = reasons.say_parity(goal, start, cells, target)
         if (exchanges(tiles, target) - goal.grid.distance(start.blank, end)) % 2 == 0:
             return Verdict(Solvability.YES, why)
-    return Verdict(Solvability.NO, reasons.say_all_fail(len(ends), why))
+    return _none_will_do(ends, why)
+
+
+def _none_will_do(ends: list[int], why: str) -> Verdict:
+    """Return that no cell will do for the blank to end in, `why` the reason for one of them."""
+    if len(ends) > 1:
+        why = f"the blank may end in {len(ends)} cells, none of which will do; {why}"
+    return Verdict(Solvability.NO, why)
 
 
 def _judge_blocks(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Verdict:
     """Judge a start whose blank reaches a ring, or several blocks."""
-    for ending in _endings(goal, start, reach, ends):
-        if ending.misfit is None:
-            return Verdict(Solvability.YES, reasons.say_fit(goal.grid, reach, ending))
-    return Verdict(Solvability.NO, reasons.say_misfit(goal, start, reach, ending, len(ends)))
+    for end, why in _endings(goal, start, reach, ends):
+        if not why:
+            return Verdict(Solvability.YES, reasons.say_fit(goal.grid, reach, end))
+    if reach.line:
+        return Verdict(Solvability.NO, reasons.say_line(goal, start, reach.line))
+    return _none_will_do(ends, f"with the blank in {goal.grid.where(end)}, {why}")
 
 
-def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterator[Ending]:
-    """Take the blank to each of `ends` in turn and yield what it finds there."""
+def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterator[tuple[int, str]]:
+    """Take the blank to each of `ends` in turn; yield the cell, and why it will not do there."""
     cells = list(start.cells)
     blank = start.blank
     entries = [block.cells[0] for block in reach.blocks]
-    misfits: set[int] = set()
+    misfits: dict[int, str] = {}
+    """Number of a block → why its tiles cannot be turned into what the goal wants."""
     entered = set(range(len(entries)))
     todo = set(ends)
     for cell, number in ((blank, None), *reach.tour):
@@ -140,37 +137,15 @@ def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterat
             entered.add(number)
         if cell not in todo:
             continue
-        for changed in entered:
-            block = reach.blocks[changed]
-            inside = block.inside(entries[changed])
-            tiles = [cells[place] for place in inside]
-            if _fits(block.kind, tiles, [goal.cells[place] for place in inside]):
-                misfits.discard(changed)
-            else:
-                misfits.add(changed)
+        for number in entered:
+            block = reach.blocks[number]
+            inside = block.inside(entries[number])
+            tiles, wanted = ([each[place] for place in inside] for each in (cells, goal.cells))
+            misfits.pop(number, None)
+            if why := reasons.misfit(block.kind, tiles, wanted, goal.grid.where(min(inside))):
+                misfits[number] = why
         entered.clear()
-        if misfits:
-            worst = min(misfits)
-            block = reach.blocks[worst]
-            yield Ending(tuple(cells), block.kind, block.inside(entries[worst]))
-        else:
-            yield Ending(tuple(cells))
+        yield cell, misfits[min(misfits)] if misfits else ""
         todo.remove(cell)
         if not todo:
             return
-
-
-def _fits(kind: Kind, tiles: list[Label], wanted: list[Label]) -> bool:
-    """Tell whether loops through a block of this kind can turn its tiles into what is wanted."""
-    if kind is Kind.RING:
-        return any(_meets(tiles[turn:] + tiles[:turn], wanted) for turn in range(len(tiles)))
-    if kind is Kind.CORRIDOR:
-        return _meets(tiles, wanted)
-    if lacking(tiles, wanted):
-        return False
-    target = only_arrangement(tiles, wanted)
-    return target is None or exchanges(tiles, target) % 2 == 0
-
-
-def _meets(tiles: list[Label], wanted: list[Label]) -> bool:
-    return all(want in (ANY, tile) for tile, want in zip(tiles, wanted, strict=True))

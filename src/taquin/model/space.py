@@ -11,29 +11,20 @@ fastest swap pure Python has.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import factorial, prod
 
+from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.grid import Grid
-from taquin.model.moves import (
-    ANY,
-    BLANK,
-    KORF_ORDER,
-    WALL,
-    Direction,
-    Label,
-    Metric,
-    Move,
-    label_order,
-)
+from taquin.model.moves import ANY, BLANK, KORF_ORDER, WALL, Direction, Label, Move, label_order
 from taquin.model.puzzle import Puzzle
 
 State = bytes | tuple[int, ...]
 """One id per cell."""
-
 Step = tuple[State, int, int, int]
 """A successor, and the tile that slid last on the way to it: its id, its origin and its target."""
-
 ANY_ID = -1
 """Stands in `Space.goal_ids` for a cell that may hold anything."""
 
@@ -65,7 +56,7 @@ class Space:
         self.goal_ids: tuple[int, ...] = tuple(
             ANY_ID if label == ANY else self._ids[label] for label in puzzle.goal.cells
         )
-        self.goal_state = None if ANY_ID in self.goal_ids else self._pack(self.goal_ids)
+        self.goal_state = None if ANY_ID in self.goal_ids else self.pack(self.goal_ids)
         """The one state that is solved; None when ANY cells allow several."""
         self._swaps: tuple[bytes | None, ...] = tuple(
             bytes.maketrans(bytes((0, number)), bytes((number, 0)))
@@ -81,26 +72,21 @@ class Space:
 
     def _rays_from(self, blank: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each direction, the cells whose tiles can slide there in one move."""
-        if self.puzzle.metric is Metric.SINGLE and not self.bumps:
-            # On a large board whole rays would take long to walk and are not needed.
-            step = self.puzzle.grid.step
-            cells = (step(blank, direction.opposite) for direction in self.directions)
-            return tuple((cell,) for cell in cells if cell is not None)
         rays = [self._ray(blank, direction) for direction in self.directions]
-        if self.puzzle.metric is Metric.SINGLE:
-            return tuple(ray[:1] for ray in rays if ray)
         return tuple(ray for ray in rays if ray)
 
     def _ray(self, blank: int, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, a wall at their end if bumped."""
-        grid = self.puzzle.grid
-        ray = grid.ray(blank, direction.opposite)
+        grid, way = self.puzzle.grid, direction.opposite
+        # On a large board whole rays would take long to walk and may not be needed.
+        most = self.puzzle.metric.longest
+        ray = grid.ray(blank, way, most)
         if self.bumps:
-            beyond = Grid(grid.rows, grid.columns).ray(blank, direction.opposite)
-            return beyond[: len(ray) + 1]
+            return Grid(grid.rows, grid.columns).ray(blank, way, most)[: len(ray) + 1]
         return ray
 
-    def _pack(self, ids: Sequence[int]) -> State:
+    def pack(self, ids: Sequence[int]) -> State:
+        """Return the state of one id per cell."""
         return bytes(ids) if len(self.labels) <= 256 else tuple(ids)
 
     @property
@@ -115,7 +101,7 @@ class Space:
 
     def encode(self, board: Board) -> State:
         """Return the state of a board with the tiles of the start."""
-        return self._pack([self._ids[label] for label in board.cells])
+        return self.pack([self._ids[label] for label in board.cells])
 
     def decode(self, state: State) -> Board:
         """Return the board of a state; of a blank on a wall, the board as it was before."""
@@ -125,10 +111,6 @@ class Space:
             origin = next(cell for cell in self.puzzle.grid.open_cells if cells[cell] == WALL)
             cells[origin], cells[wall] = BLANK, WALL
         return Board(self.puzzle.grid, tuple(cells))
-
-    def label_id(self, label: Label) -> int:
-        """Return the id of a label that lies on the start; raise KeyError for any other."""
-        return self._ids[label]
 
     def slider(self) -> Callable[[State, int, int], State]:
         """Return the function (state, blank cell, tile cell) → state with the two swapped."""
@@ -209,3 +191,70 @@ def swap(state: State, blank: int, cell: int) -> State:
         state[high + 1 :],
     )  # type: ignore[assignment]
     return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]
+
+
+MOST_GOAL_STATES = 100_000
+"""More than this are not listed: a search from the goal would be hopeless."""
+
+
+def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
+    """Return the states that meet the goal of `space`: one when the goal names every cell.
+
+    Raise UnsuitableError when ANY cells allow more than `most` of them.
+    """
+    rest = left_over(space)
+    count = arrangements(rest)
+    if count > most:
+        raise UnsuitableError(
+            f"{count:,} boards meet this goal, too many to begin a search from; name more cells "
+            f"of the goal, or use a search that begins at the start only"
+        )
+    free = [cell for cell, number in enumerate(space.goal_ids) if number == ANY_ID]
+    return [space.pack(cells) for cells in _fillings(list(space.goal_ids), free, rest)]
+
+
+def levels_from_goal(space: Space) -> Iterator[list[State]]:
+    """Yield the states at distance 0, 1, 2 … from the goal: moves can be taken back.
+
+    Raise UnsuitableError when ANY cells allow more than MOST_GOAL_STATES goal states.
+    """
+    slide, rays = space.slider(), space.rays
+    level = goal_states(space)
+    seen = set(level)
+    while level:
+        yield level
+        after: list[State] = []
+        for state in level:
+            # What `Space.stepper` does, written out: it saves a third of the time.
+            start_blank = state.index(0)
+            for ray in rays[start_blank]:
+                child, blank = state, start_blank
+                for cell in ray:
+                    child, blank = slide(child, blank, cell), cell
+                    if child not in seen:
+                        seen.add(child)
+                        after.append(child)
+        level = after
+
+
+def left_over(space: Space) -> Counter[int]:
+    """Return the ids of `space`, the blank's included, that the goal gives no cell."""
+    return Counter(space.start) - Counter(space.goal_ids)
+
+
+def arrangements(tiles: Counter[int]) -> int:
+    """Return in how many ways `tiles` can be laid out in a row."""
+    return factorial(tiles.total()) // prod(map(factorial, tiles.values()))
+
+
+def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:
+    """Yield `cells` with the ids of `rest` in its free cells, in every way, in order."""
+    if not free:
+        yield cells
+        return
+    for number in sorted(rest):
+        if rest[number]:
+            rest[number] -= 1
+            cells[free[0]] = number
+            yield from _fillings(cells, free[1:], rest)
+            rest[number] += 1

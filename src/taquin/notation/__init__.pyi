@@ -11,6 +11,7 @@ from taquin.notation.boards import write_goal as write_goal
 from taquin.notation.forms import MAX_CELLS as MAX_CELLS
 from taquin.notation.forms import MAX_CHARACTERS as MAX_CHARACTERS
 from taquin.notation.forms import Form as Form
+from taquin.notation.forms import recognise as recognise
 from taquin.notation.json_values import BoardJson as BoardJson
 from taquin.notation.json_values import MoveJson as MoveJson
 from taquin.notation.json_values import board_json as board_json
@@ -22,4 +23,3 @@ from taquin.notation.json_values import move_of_json as move_of_json
 from taquin.notation.moves import moves_on as moves_on
 from taquin.notation.moves import read_moves as read_moves
 from taquin.notation.moves import write_moves as write_moves
-from taquin.notation.source import detect as detect

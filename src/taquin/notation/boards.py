@@ -10,17 +10,9 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL
 from taquin.model.rows import draw_rows, fold, write_rows
+from taquin.notation import forms
 from taquin.notation.cells import cells_of, check_classic
-from taquin.notation.forms import (
-    MAX_CELLS,
-    MAX_CHARACTERS,
-    WIDEST,
-    Form,
-    character_of_label,
-    is_long_name,
-    is_wide,
-)
-from taquin.notation.source import is_comment, recognise
+from taquin.notation.forms import Form
 from taquin.system.words import shorten
 
 
@@ -34,7 +26,7 @@ def read_board(text: str, classic: bool = False) -> Board:
     >>> read_board("b12 345 678") == read_board("[[0, 1, 2], [3, 4, 5], [6, 7, 8]]")
     True
     """
-    rows = cells_of(recognise(text))
+    rows = cells_of(forms.recognise(text))
     labels = [cell.label for row in rows for cell in row]
     if classic and ANY not in labels and labels.count(BLANK) <= 1:
         check_classic(rows)
@@ -52,7 +44,7 @@ def read_goal(text: str, rows: int | None = None, columns: int | None = None) ->
     4 5 _
     """
     size = None if rows is None or columns is None else (rows, columns)
-    return Goal.of_cells(cells_of(recognise(text), size))
+    return Goal.of_cells(cells_of(forms.recognise(text), size))
 
 
 def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | NotationError]:
@@ -69,7 +61,7 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
     """
     for number, line in enumerate(lines, 1):
         line = line.removeprefix("\ufeff")
-        if not line.strip() or is_comment(line):
+        if not line.strip() or forms.is_comment(line):
             continue
         try:
             yield read_board(line, classic)
@@ -86,8 +78,10 @@ def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:
     'b12 345 678'
     """
     grid, cells = board.grid, board.cells
-    if grid.size > MAX_CELLS:
-        raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {grid.size:,}")
+    if grid.size > forms.MAX_CELLS:
+        raise NotationError(
+            f"a text holds at most {forms.MAX_CELLS:,} cells, this is {grid.size:,}"
+        )
     match form:
         case Form.ROWS:
             text = _rows(board)
@@ -103,9 +97,9 @@ def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:
             text = _compact(board)
         case Form.JSON:
             text = json.dumps(fold(cells, grid.columns), ensure_ascii=False)
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > forms.MAX_CHARACTERS:
         raise NotationError(
-            f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
+            f"a text has at most {forms.MAX_CHARACTERS:,} characters, this takes {len(text):,}"
         )
     return text
 
@@ -129,7 +123,7 @@ def _rows(position: Board | Goal) -> str:
     if position.grid.rows == 1:
         # Without a `/` one row would read as the cells of a square.
         text += " /"
-    if position.cells[0] == WALL and any(map(is_long_name, position.cells)):
+    if position.cells[0] == WALL and any(map(forms.is_long_name, position.cells)):
         # Indented, it cannot be a comment.
         text = f" {text}"
     return text
@@ -163,9 +157,9 @@ def _line(position: Board | Goal) -> str:
 
 def _compact(position: Board | Goal) -> str:
     _demand_square(position, Form.COMPACT)
-    if position.grid.size > WIDEST:
-        raise _cannot(Form.COMPACT, f"has at most {WIDEST} cells, this is {position.grid}")
-    return _characters(position, Form.COMPACT, is_wide(position.grid.size))
+    if position.grid.size > forms.WIDEST:
+        raise _cannot(Form.COMPACT, f"has at most {forms.WIDEST} cells, this is {position.grid}")
+    return _characters(position, Form.COMPACT, forms.is_wide(position.grid.size))
 
 
 def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
@@ -173,7 +167,7 @@ def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
     _refuse_first_wall(position, form)
     found = []
     for label in position.cells:
-        character = character_of_label(label, wide)
+        character = forms.character_of_label(label, wide)
         if character is None:
             named = shorten(str(label))
             raise _cannot(form, f"has one character for each cell and none for {named}")

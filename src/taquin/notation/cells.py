@@ -12,45 +12,33 @@ from math import isqrt
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.model.rows import Cell, Word, fold, read_label, read_rows, where
-from taquin.notation.forms import (
-    EXAMPLE,
-    MAX_CELLS,
-    WIDEST,
-    Form,
-    Size,
-    columns_of,
-    counts_wanted,
-    is_wide,
-    label_of_character,
-    refuse_more_cells,
-)
+from taquin.model.rows import Cell, Word, cells_of_words, fold, read_label, where
+from taquin.notation import forms
 from taquin.notation.json_values import json_cells
-from taquin.notation.source import Source
 from taquin.system.words import counted, listed, shorten
 
-MAX_N = isqrt(MAX_CELLS)
+MAX_N = isqrt(forms.MAX_CELLS)
 """The largest N of a text that begins with N."""
 
 
-def cells_of(source: Source, size: Size | None = None) -> list[list[Cell]]:
+def cells_of(source: forms.Source, size: forms.Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a text, all of one length.
 
     A flat text of as many cells as `size` has takes that size; any other flat text is square.
     Raise NotationError that points at the first thing that is wrong.
     """
     match source.form:
-        case Form.ROWS:
-            return read_rows(source.text)
-        case Form.N_ROWS | Form.COMMENTED:
+        case forms.Form.ROWS:
+            return cells_of_words(source.rows)
+        case forms.Form.N_ROWS | forms.Form.COMMENTED:
             return _below_header(source)
-        case Form.WORDS:
+        case forms.Form.WORDS:
             return _of_words(list(chain(*source.rows)))
-        case Form.LINE:
+        case forms.Form.LINE:
             return _of_line(source.rows[0], size)
-        case Form.COMPACT:
+        case forms.Form.COMPACT:
             return _of_compact(source.rows[0][0], size)
-        case Form.JSON:
+        case forms.Form.JSON:
             return json_cells(source.text, size)
 
 
@@ -79,7 +67,7 @@ def _cell(word: Word) -> Cell:
     return Cell(read_label(word.text, word.place), word.place)
 
 
-def _below_header(source: Source) -> list[list[Cell]]:
+def _below_header(source: forms.Source) -> list[list[Cell]]:
     header, rows = source.rows[0][0], source.rows[1:]
     text = header.text
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_N))
@@ -90,7 +78,7 @@ def _below_header(source: Source) -> list[list[Cell]]:
             f"rows), found {shorten(text)}",
             *header.place,
         )
-    hint = " (# starts a comment here)" if source.form is Form.COMMENTED else ""
+    hint = " (# starts a comment here)" if source.form is forms.Form.COMMENTED else ""
     for number, row in enumerate(rows[:n], 1):
         if len(row) != n:
             raise NotationError(
@@ -115,11 +103,11 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
                 f"each cell of a row",
                 *word.place,
             )
-    refuse_more_cells(columns * len(words), words[0].place[0])
+    forms.refuse_more_cells(columns * len(words), words[0].place[0])
     return [_spread(word, wide=False) for word in words]
 
 
-def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
+def _of_line(words: Sequence[Word], size: forms.Size | None) -> list[list[Cell]]:
     # A line has no names, so a lone `b` can only be the blank.
     cells = [Cell(BLANK, word.place) if word.text in ("b", "B") else _cell(word) for word in words]
     for cell in cells:
@@ -129,26 +117,19 @@ def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
                 f"rows to use names",
                 *cell.place,
             )
-    columns = columns_of(len(cells), size)
-    if columns is None:
-        raise NotationError(
-            f"expected {counts_wanted(size)} cells, found {len(cells)} on one line; "
-            f"a row ends with /",
-            *cells[-1].place,
-        )
-    return fold(cells, columns)
+    return forms.fold_flat(cells, size, "on one line; a row ends with /", *cells[-1].place)
 
 
-def _of_compact(word: Word, size: Size | None) -> list[list[Cell]]:
+def _of_compact(word: Word, size: forms.Size | None) -> list[list[Cell]]:
     count = len(word.text)
-    columns = columns_of(count, size)
-    if columns is None or count > WIDEST:
+    columns = forms.columns_of(count, size)
+    if columns is None or count > forms.WIDEST:
         raise NotationError(
-            f"expected a board, such as {EXAMPLE}, or one character for each cell "
+            f"expected a board, such as {forms.EXAMPLE}, or one character for each cell "
             f"(4, 9, 16, 25 or 36 in all), found {shorten(word.text)}",
             *word.place,
         )
-    return fold(_spread(word, is_wide(count)), columns)
+    return fold(_spread(word, forms.is_wide(count)), columns)
 
 
 def _spread(word: Word, wide: bool) -> list[Cell]:
@@ -156,6 +137,6 @@ def _spread(word: Word, wide: bool) -> list[Cell]:
     line, first = word.place
     places = [(line, first + offset) for offset in range(len(word.text))]
     return [
-        Cell(label_of_character(character, wide, place), place)
+        Cell(forms.label_of_character(character, wide, place), place)
         for character, place in zip(word.text, places, strict=True)
     ]

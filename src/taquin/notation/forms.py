@@ -1,4 +1,4 @@
-"""The forms a board or a goal can be written in, their alphabet, and how large a text may be.
+"""The forms a board or a goal can be written in, and how the form of a text is recognised.
 
 The WORDS and COMPACT forms have one character for each cell:
 
@@ -6,32 +6,66 @@ The WORDS and COMPACT forms have one character for each cell:
     123456789abcdef0       wide: letters are digits beyond 9, up to z = 35
 
 The symbols of the rows form (`0 _ @ ☺ . # *`) mean the same in both.
+
+The forms exclude each other, so one look decides:
+
+    [ or {                                          JSON
+    one word, then longer rows                      N_ROWS, COMMENTED when there is a `#`
+    one line without `/`    one word                COMPACT
+                            words for rows          WORDS
+                            else                    LINE
+    a word per row, all as long, two letters up     WORDS
+    else                                            ROWS
+
+No valid board is lost to WORDS: every board has a blank, and a blank in ROWS or LINE is a word of
+one character. A board of one row ends with `/`, for on a line without one it would be a LINE.
+
+Which `#` starts a comment, and which is a wall:
+
+    # made by hand          N alone comes first: every `#` starts
+    3                       a comment, up to the end of its line
+    1 2 3   # top row
+    4 5 6
+    7 8 0
+
+    # made by hand          no N: only a whole line can be a comment, and it must start with `#`;
+    1 # 3                   a `#` after other cells is a wall
+    # 5 _                   a row that starts with a wall: as long as the others, all of it cells
+
+A line that starts with `#` is therefore a comment **unless** it could be a row: `#` stands alone,
+everything after it is a cell, and its rows are as long as the other rows of the text. So that
+`# my board` above a board of three columns stays a comment, a row that starts with `#` in the very
+first column must not hold names of several letters; one that is indented may. A text without any
+other line is a board only when it has at least two rows or a `/`.
+
+What is no text at all (control characters, undecodable bytes, a text too long) is refused here,
+before anything is built from it.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from math import isqrt
 
 from taquin.errors import NotationError
-from taquin.model.moves import BLANK, Label
-from taquin.model.rows import Place, read_label
+from taquin.model.moves import BLANK, WALL, Label
+from taquin.model.rows import Item, Place, Word, fold, read_label, words_of_line
 
 MAX_CHARACTERS = 200_000
 """The longest text that is read or written; a longer one is a slip, and refused unread."""
-
 MAX_CELLS = 10_000
 """The most cells a text may hold: a board of 100×100."""
-
 BLANK_MARKS = "bB_@☺"
 """The characters that mean the blank in a narrow word and cannot be part of a number."""
-
 WIDEST = 36
 """The most cells whose numbers have one character each: 0 to z."""
-
 EXAMPLE = "'1 2 3 / 4 5 6 / 7 8 0'"
 """A board for messages that must show what one looks like."""
 
+_JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Size = tuple[int, int]
@@ -106,12 +140,196 @@ def columns_of(count: int, size: Size | None = None) -> int | None:
     return root if root >= 2 and root * root == count else None
 
 
-def counts_wanted(size: Size | None = None) -> str:
-    """Return, for a message, how many cells a flat list may have."""
-    return str(size[0] * size[1]) if size is not None else "4, 9, 16, 25 …"
+def fold_flat(
+    items: Sequence[Item], size: Size | None, where: str, *place: int
+) -> list[list[Item]]:
+    """Return the rows of a flat list; raise NotationError, which ends with `where`, for none."""
+    columns = columns_of(len(items), size)
+    if columns is None:
+        wanted = "4, 9, 16, 25 …" if size is None else size[0] * size[1]
+        raise NotationError(f"expected {wanted} cells, found {len(items)} {where}", *place)
+    return fold(items, columns)
 
 
 def refuse_more_cells(count: int, *place: int) -> None:
     """Raise NotationError when a text holds more cells than `MAX_CELLS`."""
     if count > MAX_CELLS:
         raise NotationError(f"expected at most {MAX_CELLS:,} cells, found {count:,}", *place)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text whose form is known."""
+
+    form: Form
+    """The form it is in."""
+    text: str
+    """The text with its comments made empty, in which every place is where it was."""
+    rows: Sequence[Sequence[Word]]
+    """Its rows of words; empty for JSON, whose words are none."""
+
+
+def recognise(text: str) -> Source:
+    """Return `text` cut into words, with its form; raise NotationError when it holds no words."""
+    lines = lines_of(text)
+    if _opens_json(lines):
+        bare = ["" if starts_with_hash(line) else line for line in lines]
+        return Source(Form.JSON, "\n".join(bare), ())
+    if has_header(lines):
+        bare = without_tails(lines)
+        form = Form.N_ROWS if bare == lines else Form.COMMENTED
+    else:
+        bare = without_comments(lines)
+        form = None
+    rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
+    if not rows:
+        found = "only comments" if "#" in text else "only separators"
+        raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
+    words = [word for row in rows for word in row]
+    refuse_more_cells(len(words), words[min(MAX_CELLS, len(words) - 1)].place[0])
+    bare_text = "\n".join(bare)
+    return Source(form or _form_of(rows, "/" in bare_text), bare_text, rows)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of `text`, its byte order mark dropped.
+
+    Raise NotationError for a text that is too long, blank, or no text.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise NotationError(
+            f"expected at most {MAX_CHARACTERS:,} characters, found {len(text):,}: "
+            f"this is too long for a board"
+        )
+    text = text.removeprefix("\ufeff")
+    if junk := _JUNK.search(text):
+        found = junk.group()
+        what = "a byte that is not UTF-8" if found == "\ufffd" else f"the character {found!r}"
+        raise NotationError(f"expected a text, found {what}", *place_of(text, junk.start()))
+    if not text.strip():
+        found = "only blanks" if text else "nothing"
+        raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
+    return text.splitlines()
+
+
+def place_of(text: str, offset: int) -> tuple[int, int]:
+    """Return the line and the column, both from 1, of the character at `offset`."""
+    lines = f"{text[:offset]}x".splitlines()
+    return len(lines), len(lines[-1])
+
+
+def _opens_json(lines: Sequence[str]) -> bool:
+    starts = (line.lstrip()[0] for line in lines if line.strip())
+    return next((start for start in starts if start != "#"), "") in ("[", "{")
+
+
+def _form_of(rows: Sequence[Sequence[Word]], has_slash: bool) -> Form:
+    if len(rows) == 1 and not has_slash:
+        if len(rows[0]) == 1:
+            return Form.COMPACT
+        return Form.WORDS if _are_rows([word.text for word in rows[0]]) else Form.LINE
+    if len(rows) > 1 and all(len(row) == 1 for row in rows):
+        words = [row[0].text for row in rows]
+        if _same_length(words) and not any(word.strip("0") == "" for word in words):
+            return Form.WORDS
+    return Form.ROWS
+
+
+def _are_rows(words: Sequence[str]) -> bool:
+    """Tell whether each of the words on one line is a row of one-character cells."""
+    marked = any(mark in word for word in words for mark in BLANK_MARKS)
+    if not _same_length(words):
+        # Words of unequal length are a slip, but digits round a `b` say which form was meant.
+        return any(
+            len(word) > 1 and any(mark in word for mark in BLANK_MARKS) for word in words
+        ) and set("".join(words)) <= set("0123456789.*" + BLANK_MARKS)
+    is_line = isqrt(len(words)) ** 2 == len(words) and all(word.isdecimal() for word in words)
+    return (marked or len(words) == len(words[0])) and not is_line
+
+
+def _same_length(words: Sequence[str]) -> bool:
+    return len(words[0]) > 1 and all(len(word) == len(words[0]) for word in words)
+
+
+def starts_with_hash(line: str) -> bool:
+    """Tell whether the first character of `line` that is not a blank is `#`."""
+    return line.lstrip().startswith("#")
+
+
+def is_comment(line: str) -> bool:
+    """Tell whether `line`, all by itself, is a comment."""
+    return starts_with_hash(line) and (
+        len(line) > MAX_CHARACTERS or not any(without_comments([line]))
+    )
+
+
+def without_comments(lines: Sequence[str]) -> list[str]:
+    """Return `lines`, those that are comments made empty, by the rule for texts without N."""
+    hashed = [starts_with_hash(line) for line in lines]
+    if not any(hashed):
+        return list(lines)
+    plain = (words_of_line(line) for line, flag in zip(lines, hashed, strict=True) if not flag)
+    model = next((rows for rows in plain if rows), None)
+    stands_alone = model is None
+    if model is None:
+        last = max(number for number, flag in enumerate(hashed) if flag)
+        model = words_of_line(lines[last])
+    width = len(model[0])
+    kept = [
+        line if not is_hashed or _could_be_row(line, width) else ""
+        for line, is_hashed in zip(lines, hashed, strict=True)
+    ]
+    if stands_alone and sum(map(starts_with_hash, kept)) == 1 and "/" not in "".join(kept):
+        return [""] * len(kept)
+    return kept
+
+
+def has_header(lines: Sequence[str]) -> bool:
+    """Tell whether the first row is N: one word alone, with longer rows below it.
+
+    A comment may follow the word. Where it could just as well be the rest of a row with a wall, as
+    in `3 # 2`, it is one unless the rows below say otherwise.
+    """
+    first = lines[0].partition("/")[0]
+    if "#" not in first and len(first.split()) > 1:
+        return False
+    bare = [words_of_line(line) for line in without_tails(lines)]
+    rows = [row for line in bare for row in line]
+    if not rows or len(rows[0]) != 1 or all(len(row) == 1 for row in rows):
+        return False
+    header = next(line for line, row in zip(lines, bare, strict=True) if row)
+    if "#" not in header:
+        return True
+    word, *tail = words_of_line(header)[0]
+    is_prose = not all(map(_is_cell, (word, *tail))) or any(
+        is_long_name(each.text) for each in tail
+    )
+    says_rows = rows[0][0].text == str(len(rows) - 1)
+    whole = [row for line in lines for row in words_of_line(line)]
+    if any(len(row) != len(whole[0]) for row in whole):
+        return is_prose or says_rows
+    return is_prose and says_rows and len(whole[0]) == len(rows) - 1
+
+
+def without_tails(lines: Sequence[str]) -> list[str]:
+    """Return `lines`, each cut at its first `#`: the rule for texts that begin with N."""
+    return [line.partition("#")[0] for line in lines]
+
+
+def _could_be_row(line: str, width: int) -> bool:
+    rows = words_of_line(line)
+    words = [word for row in rows for word in row]
+    return (
+        words[0].text == WALL
+        and all(len(row) == width for row in rows)
+        and all(map(_is_cell, words))
+        and (line[0] != "#" or not any(is_long_name(word.text) for word in words))
+    )
+
+
+def _is_cell(word: Word) -> bool:
+    try:
+        read_label(word.text)
+    except NotationError:
+        return False
+    return True

@@ -21,9 +21,9 @@ from taquin.errors import BoardError, NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
-from taquin.model.rows import MAX_NUMBER, Cell, Place, fold, read_label
-from taquin.notation.forms import MAX_CELLS, Size, columns_of, counts_wanted, refuse_more_cells
-from taquin.notation.source import place_of
+from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
+from taquin.notation import forms
+from taquin.notation.forms import MAX_CELLS, Size, place_of
 from taquin.system.words import shorten
 
 # On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
@@ -139,13 +139,8 @@ def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]
     if not value or not all(nested):
         if any(nested):
             raise NotationError("expected only rows or only cells, found both in one list")
-        columns = columns_of(len(value), size)
-        if columns is None:
-            raise NotationError(
-                f"expected {counts_wanted(size)} cells in a flat list, found {len(value)}: make "
-                f"each row a list of its own"
-            )
-        value = fold(value, columns)
+        hint = "in a flat list: make each row a list of its own"
+        value = forms.fold_flat(value, size, hint)
     return _checked(value)
 
 
@@ -187,21 +182,14 @@ def _position(value: object, kind: type[_Position]) -> _Position:
 
 
 def _rows_of_object(value: dict[str, object]) -> list[list[object]]:
-    unknown = [shown(key) for key in value if key not in _KEYS]
-    missing = [f"no {key}" for key in _KEYS if key not in value]
-    if unknown or missing:
-        fault = (unknown + missing)[0]
-        raise NotationError(f"expected the keys rows, columns and cells, found {fault}")
+    wrong = [shown(key) for key in value if key not in _KEYS]
+    wrong += [f"no {key}" for key in _KEYS if key not in value]
+    if wrong:
+        raise NotationError(f"expected the keys rows, columns and cells, found {wrong[0]}")
     rows, columns, cells = _count_of(value, "rows"), _count_of(value, "columns"), value["cells"]
     if not isinstance(cells, list):
         raise NotationError(f"expected a list of cells, found {shown(cells)}")
-    if not any(isinstance(item, list) for item in cells):
-        if len(cells) != rows * columns:
-            raise NotationError(
-                f"expected {rows * columns} cells for {rows}×{columns}, found {len(cells)}"
-            )
-        return _checked(fold(cells, columns))
-    found = rows_of_value(cells)
+    found = rows_of_value(cells, (rows, columns))
     if (len(found), len(found[0])) != (rows, columns):
         raise NotationError(
             f"expected {rows}×{columns} cells as rows and columns say, found "
@@ -231,7 +219,7 @@ def _checked(rows: list[list[object]]) -> list[list[object]]:
                 raise NotationError(
                     f"row {number}: expected a number or a name, found {shown(item)}"
                 )
-    refuse_more_cells(len(rows) * len(rows[0]))
+    forms.refuse_more_cells(len(rows) * len(rows[0]))
     return rows
 
 

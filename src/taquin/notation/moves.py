@@ -16,12 +16,10 @@ from itertools import groupby
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Metric, Move
-from taquin.notation.source import place_of
+from taquin.notation.forms import place_of
 from taquin.system.words import shorten
 
 _STEP = re.compile(r"([UDLRudlr])([0-9]*)|([^\s,]+)")
-
-_DIRECTIONS = {letter: Direction.of_letter(letter) for letter in "UDLRudlr"}
 
 _DIGITS = 6
 
@@ -52,7 +50,7 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
                 f"expected a number from 1 to {MAX_COUNT}, found {shorten(digits)}",
                 *place_of(text, step.start(2)),
             )
-        found.append((_DIRECTIONS[letter], count))
+        found.append((Direction.of_letter(letter), count))
     return tuple(found)
 
 

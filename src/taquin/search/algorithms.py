@@ -1,9 +1,15 @@
-"""The algorithms as values: `AStar(Manhattan(), weight=2)` stores, compares and prints itself."""
+"""The algorithms as values: `AStar(Manhattan(), weight=2)` stores, compares and prints itself.
+
+What an algorithm prints as is text of the grammar in `taquin.search.grammar`, which reads it back.
+A test walks ALGORITHMS, so a new entry is checked against the truth without anyone remembering.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from math import inf
+from typing import Any, ClassVar
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
@@ -12,29 +18,37 @@ from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
 from taquin.search.conventions import (
+    OPEN,
     SKIP_PARENT,
     STANDARD,
     Conventions,
     Duplicates,
     GoalTest,
+    Ties,
+    written,
 )
 from taquin.search.depth_first import depth_first
 from taquin.search.recursive_best_first import recursive_best_first
-from taquin.search.run import Loop, Run
+from taquin.search.run import Algorithm, Loop, Run
 
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
-_LOOPS = frozenset(Duplicates)
 
 
 class _Value:
-    """What all algorithm values share: how they print, and which conventions they refuse."""
+    """What all algorithm values share: how they settle conventions, and how they print."""
 
     __slots__ = ()
 
     name: str = ""
     cap: int | None = None
-    knows = _LOOPS
-    """The ways of handling duplicates that the algorithm can follow."""
+    conventions: Conventions
+
+    usual = STANDARD
+    """What the algorithm does where it is told nothing."""
+    unheeded: tuple[str, ...] = ()
+    """The conventions that make no difference to it, and so must not seem to."""
+    knows: ClassVar[Mapping[str, frozenset[Any]]] = {}
+    """For a convention of which it can follow some choices only, these."""
 
     @property
     def exhaustive(self) -> bool:
@@ -42,21 +56,25 @@ class _Value:
 
         It does when it never expands a board twice for no gain.
         """
-        conventions: Conventions = getattr(self, "conventions")  # noqa: B009
-        return conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
+        return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
 
     def __post_init__(self) -> None:
-        conventions: Conventions = getattr(self, "conventions")  # noqa: B009
-        if conventions.duplicates not in self.knows:
-            known = ", ".join(sorted(way.value for way in self.knows))
-            raise UnsuitableError(
-                f"{self.name} cannot handle duplicates by '{conventions.duplicates.value}'; "
-                f"it knows: {known}"
-            )
-        if conventions.bumps and conventions.duplicates is not Duplicates.DEQUEUE:
+        """Settle the conventions; raise UnsuitableError for one the algorithm does not heed."""
+        settled = self.conventions.over(self.usual)
+        for name, value in self.conventions.chosen().items():
+            if name in self.unheeded and value != getattr(self.usual, name):
+                raise UnsuitableError(f"{self.name} has no use for {name.replace('_', '-')}")
+            if name in self.knows and value not in self.knows[name]:
+                known = ", ".join(sorted(written(way) for way in self.knows[name]))
+                raise UnsuitableError(
+                    f"{self.name} cannot do {name.replace('_', '-')} '{written(value)}'; "
+                    f"it knows: {known}"
+                )
+        if settled.bumps and settled.duplicates is not Duplicates.DEQUEUE:
             raise UnsuitableError(
                 "steps into walls can be counted only where duplicates are thrown away on dequeue"
             )
+        object.__setattr__(self, "conventions", settled)
 
     def __str__(self) -> str:
         shown: list[str] = []
@@ -65,7 +83,7 @@ class _Value:
             if each.name == "heuristic":
                 shown.insert(0, str(value.name))
             elif each.name == "conventions":
-                shown += value.unlike(each.default)
+                shown += value.unlike(self.usual)
             elif value is not None and (each.name, value) != ("weight", 1):
                 shown.append(f"{each.name}={getattr(value, 'name', value)}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
@@ -75,7 +93,7 @@ class _Value:
 class BreadthFirst(_Value):
     """Expand the board nearest to the start: shortest solutions, much memory."""
 
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
     scored_by: Heuristic | None = None
     """Estimate in whose order the successors of a board are enqueued (S0); None for the order of
     directions."""
@@ -102,7 +120,7 @@ class BreadthFirst(_Value):
 class UniformCost(_Value):
     """Expand the board that costs least so far; with unit costs the same as breadth-first."""
 
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     name = "ucs"
     heuristic = None
@@ -118,7 +136,7 @@ class Greedy(_Value):
     """Expand the board that looks nearest to the goal: fast, solutions of any length."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     name = "greedy"
     optimal = False
@@ -138,7 +156,7 @@ class AStar(_Value):
 
     heuristic: Heuristic = field(default_factory=Manhattan)
     weight: float = 1
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     def __post_init__(self) -> None:
         """Raise UnsuitableError for a weight below 1 or without end."""
@@ -172,11 +190,18 @@ class DepthFirst(_Value):
     """Longest path followed; None for no limit."""
     seed: int | None = None
     """Seed of a random order of directions; None for the fixed order."""
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     name = "dfs"
+    unheeded = ("ties", "goal_test")
     heuristic = None
     optimal = False
+
+    def __post_init__(self) -> None:
+        """Raise UnsuitableError for a depth below 0."""
+        if self.max_depth is not None and self.max_depth < 0:
+            raise UnsuitableError(f"the longest path must be 0 or more, not {self.max_depth}")
+        _Value.__post_init__(self)
 
     @property
     def exhaustive(self) -> bool:
@@ -185,21 +210,17 @@ class DepthFirst(_Value):
 
     def loop(self, run: Run) -> Loop:
         """Go deep once."""
-        if self.max_depth is None:
-            return depth_first(run, seed=self.seed)
-        return depth_first(run, bound=self.max_depth, seed=self.seed)
+        bound = inf if self.max_depth is None else self.max_depth
+        return depth_first(run, bound=bound, seed=self.seed)
 
 
-@dataclass(frozen=True, slots=True)
-class IterativeDeepening(_Value):
-    """Go depth-first to depth 0, 1, 2 …: shortest solutions in little memory, much repeated."""
+class _Deepening(_Value):
+    """What searches that go deep again and again share."""
 
-    seed: int | None = None
-    """Seed of a random order of directions; None for the fixed order."""
-    conventions: Conventions = SKIP_PARENT
+    __slots__ = ()
 
-    name = "ids"
-    heuristic = None
+    usual = SKIP_PARENT
+    unheeded = ("ties", "goal_test")
     exhaustive = False
 
     @property
@@ -207,28 +228,31 @@ class IterativeDeepening(_Value):
         """Tell whether solutions are shortest: unless a first visit bars a shorter one."""
         return self.conventions.duplicates in _WALKS
 
+
+@dataclass(frozen=True, slots=True)
+class IterativeDeepening(_Deepening):
+    """Go depth-first to depth 0, 1, 2 …: shortest solutions in little memory, much repeated."""
+
+    seed: int | None = None
+    """Seed of a random order of directions; None for the fixed order."""
+    conventions: Conventions = OPEN
+
+    name = "ids"
+    heuristic = None
+
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, one level deeper each time."""
         return depth_first(run, rising=True, seed=self.seed)
 
 
 @dataclass(frozen=True, slots=True)
-class IDAStar(_Value):
+class IDAStar(_Deepening):
     """Go depth-first within a bound on g + h that rises: A* in memory linear in the depth."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
-    conventions: Conventions = SKIP_PARENT
+    conventions: Conventions = OPEN
 
     name = "idastar"
-    exhaustive = False
-
-    @property
-    def optimal(self) -> bool:
-        """Tell whether solutions are shortest: unless a first visit bars a shorter one."""
-        return (
-            self.conventions.duplicates in _WALKS
-            and self.conventions.goal_test is GoalTest.EXPANSION
-        )
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, each time as far as the least f that was cut."""
@@ -240,11 +264,13 @@ class RecursiveBestFirst(_Value):
     """Explore best-first while keeping one path and its siblings only."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
-    conventions: Conventions = SKIP_PARENT
+    conventions: Conventions = OPEN
 
     name = "rbfs"
+    knows: ClassVar = {"duplicates": frozenset({Duplicates.PARENT, Duplicates.NONE})}
+    usual = SKIP_PARENT
+    unheeded = ("ties",)
     exhaustive = False
-    knows = frozenset({Duplicates.PARENT, Duplicates.NONE})
 
     @property
     def optimal(self) -> bool:
@@ -263,12 +289,12 @@ class Beam(_Value):
     heuristic: Heuristic = field(default_factory=Manhattan)
     width: int = 100
     """Boards kept of each level."""
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     name = "beam"
+    knows: ClassVar = {"duplicates": _WALKS, "ties": frozenset({Ties.FIFO, Ties.LIFO})}
     optimal = False
     exhaustive = False
-    knows = _WALKS
 
     def __post_init__(self) -> None:
         """Raise UnsuitableError for a width below 1."""
@@ -283,16 +309,16 @@ class Beam(_Value):
 
 @dataclass(frozen=True, slots=True)
 class CappedBeam(_Value):
-    """Expand the board that looks nearest, keeping at most `nodes` boards in all (S2's beam).
+    """Expand the board that looks nearest, keeping at most `cap` boards in all (S2's beam).
 
     The cap counts every board kept, not those of one level; when one more would be needed the
     search gives up.
     """
 
     heuristic: Heuristic = field(default_factory=Manhattan)
-    nodes: int = 1000
+    cap: int = 1000
     """Boards that may ever be kept."""
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     name = "capped-beam"
     optimal = False
@@ -300,14 +326,9 @@ class CappedBeam(_Value):
 
     def __post_init__(self) -> None:
         """Raise UnsuitableError for a cap below 1."""
-        if self.nodes < 1:
-            raise UnsuitableError(f"the cap of a beam must be 1 or more, not {self.nodes}")
+        if self.cap < 1:
+            raise UnsuitableError(f"the cap of a beam must be 1 or more, not {self.cap}")
         _Value.__post_init__(self)
-
-    @property
-    def cap(self) -> int | None:  # type: ignore[override]
-        """Return the most nodes the search may ever keep."""
-        return self.nodes
 
     def loop(self, run: Run) -> Loop:
         """Order boards by estimate; the driver watches the cap."""
@@ -318,16 +339,20 @@ class CappedBeam(_Value):
 class Bidirectional(_Value):
     """Search breadth-first from both ends: shortest solutions, the square root of the boards."""
 
-    conventions: Conventions = STANDARD
+    conventions: Conventions = OPEN
 
     name = "bidirectional"
+    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
+    unheeded = ("ties", "goal_test")
     heuristic = None
     optimal = True
-    knows = frozenset({Duplicates.REACHED})
 
     def loop(self, run: Run) -> Loop:
         """Grow two trees until they meet."""
         return bidirectional(run)
+
+
+# New searches go here: a value each, and a line in ALGORITHMS below.
 
 
 def _depth(g: int, h: int) -> int:
@@ -336,3 +361,25 @@ def _depth(g: int, h: int) -> int:
 
 def _itself(lowest: float) -> float:
     return lowest
+
+
+def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
+    """Expand by cost so far plus w times the estimate: faster, at most w times too long."""
+    return AStar(weight=weight, **options)
+
+
+ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
+    "bfs": BreadthFirst,
+    "dfs": DepthFirst,
+    "ids": IterativeDeepening,
+    "ucs": UniformCost,
+    "greedy": Greedy,
+    "astar": AStar,
+    "wastar": weighted_a_star,
+    "idastar": IDAStar,
+    "rbfs": RecursiveBestFirst,
+    "beam": Beam,
+    "capped-beam": CappedBeam,
+    "bidirectional": Bidirectional,
+}
+"""Every algorithm by its name: its class, or a function with the arguments of one."""

@@ -7,12 +7,14 @@ level 2    x o o x          lowest estimate live on, the others (x) are dropped
 
 from __future__ import annotations
 
+from functools import partial
+
 from taquin.model.space import State
-from taquin.search.best_first import path_to
+from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest, Ties
-from taquin.search.events import BoundRaised, Expanded, Fate, Generated, GoalFound, Started
-from taquin.search.run import Dry, Found, Loop, Run
-from taquin.search.watch import Entry
+from taquin.search.events import Entry, Fate
+from taquin.search.result import Limit
+from taquin.search.run import Dry, Found, Loop, Run, path_to
 
 
 def beam(run: Run, width: int) -> Loop:
@@ -32,14 +34,14 @@ def beam(run: Run, width: int) -> Loop:
     dropped = False
     counters.enqueued = counters.max_frontier = 1
     if watch:
-        yield Started(watch.node(root, h))
+        yield on.Started(watch.node(root, h))
     if test_made and is_goal(space.start):
         return Found([space.start])
     while level:
         depth = level[0][2]
         counters.max_depth = depth
         if watch:
-            yield BoundRaised(depth, depth + 1)
+            yield on.BoundRaised(depth, depth + 1)
         made_now: list[Entry] = []
         for position, entry in enumerate(level):
             state, parent, g, h = entry
@@ -49,14 +51,14 @@ def beam(run: Run, width: int) -> Loop:
                     # Nothing was ever left out, so this was breadth-first search.
                     counters.bound = max(counters.bound, g)
                 if watch:
-                    yield GoalFound(watch.node(entry, h))
+                    yield on.GoalFound(watch.node(entry, h))
                 return Found(path_to(entry))
             counters.frontier = len(level) - position - 1 + len(made_now)
             if quiet <= 0:
                 quiet = yield None
             quiet -= 1
             if watch:
-                yield Expanded(watch.node(entry, h), counters.frontier, counters.expanded)
+                yield on.Expanded(watch.node(entry, h), counters.frontier, counters.expanded)
             counters.expanded += 1
             if g >= run.max_depth:
                 counters.cut = True
@@ -70,17 +72,21 @@ def beam(run: Run, width: int) -> Loop:
                     counters.duplicates += 1
                     if watch:
                         fate = Fate.DUPLICATE if by_reached else Fate.PARENT
-                        yield Generated(watch.node(made, child_h), fate)
+                        yield on.Generated(watch.node(made, child_h), fate)
                     continue
                 if by_reached:
                     reached.add(child)
                 made_now.append(made)
                 if watch:
-                    yield Generated(watch.node(made, child_h), Fate.ENQUEUED)
-                if test_made and is_goal(child):
+                    yield on.Generated(watch.node(made, child_h), Fate.ENQUEUED)
+                if (child_h and not test_made) or not is_goal(child):
+                    continue
+                if test_made:
                     if watch:
-                        yield GoalFound(watch.node(made, child_h))
+                        yield on.GoalFound(watch.node(made, child_h))
                     return Found(path_to(made))
+                if run.improve(g + 1, partial(path_to, made)) and watch:
+                    yield on.Improved(watch.node(made, child_h), g + 1)
         if newest_first:
             made_now.reverse()
         made_now.sort(key=_estimate)
@@ -89,11 +95,11 @@ def beam(run: Run, width: int) -> Loop:
             dropped = True
             if watch:
                 for entry in made_now[width:]:
-                    yield Generated(watch.node(entry, entry[3]), Fate.PRUNED)
+                    yield on.Generated(watch.node(entry, entry[3]), Fate.PRUNED)
         counters.enqueued += len(level)
         counters.max_frontier = max(counters.max_frontier, len(level))
     if dropped:
-        return Dry(complete=False, reason=f"the beam of width {width} ran dry")
+        return Dry(complete=False, limit=Limit.WIDTH, size=width)
     return Dry(complete=not counters.cut)
 
 

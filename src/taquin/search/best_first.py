@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from operator import itemgetter
 
 from taquin.model.space import State
+from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest
-from taquin.search.events import Discarded, Expanded, Fate, Generated, GoalFound, Started
+from taquin.search.events import Entry, Fate
 from taquin.search.frontier import frontier_for
-from taquin.search.run import Dry, Found, Loop, Run
-from taquin.search.watch import Entry
+from taquin.search.run import Dry, Found, Loop, Run, path_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def best_first(run: Run, order: Order) -> Loop:
         counters.max_depth = deepest
 
     if watch:
-        yield Started(watch.node(root, priority(0, h)))
+        yield on.Started(watch.node(root, priority(0, h)))
     if test_made and is_goal(space.start):
         sync()
         return Found([space.start])
@@ -98,14 +99,14 @@ def best_first(run: Run, order: Order) -> Loop:
         if stale:
             thrown += 1
             if watch:
-                yield Discarded(watch.node(entry, priority(g, h)))
+                yield on.Discarded(watch.node(entry, priority(g, h)))
             continue
         if g > deepest:
             deepest = g
         if not test_made and is_goal(state):
             sync()
             if watch:
-                yield GoalFound(watch.node(entry, priority(g, h)))
+                yield on.GoalFound(watch.node(entry, priority(g, h)))
             return Found(path_to(entry))
         if quiet <= 0:
             sync()
@@ -115,7 +116,7 @@ def best_first(run: Run, order: Order) -> Loop:
             closed.add(state)
         if watch:
             sync()
-            yield Expanded(
+            yield on.Expanded(
                 watch.node(entry, priority(g, h)), frontier=enqueued - dequeued, closed=expanded
             )
         expanded += 1
@@ -148,7 +149,7 @@ def best_first(run: Run, order: Order) -> Loop:
                     if watch:
                         child_h = step(h, child, tile, cell, target)
                         made = (child, entry, g, child_h)
-                        yield Generated(watch.node(made, priority(g, child_h)), fate)
+                        yield on.Generated(watch.node(made, priority(g, child_h)), fate)
                     continue
                 child_h = step(h, child, tile, cell, target)
                 made = (child, entry, g, child_h)
@@ -158,12 +159,18 @@ def best_first(run: Run, order: Order) -> Loop:
                 put(priority(g, child_h), child_h, made)
                 enqueued += 1
                 if watch:
-                    yield Generated(watch.node(made, priority(g, child_h)), fate)
-                if test_made and is_goal(child):
+                    yield on.Generated(watch.node(made, priority(g, child_h)), fate)
+                # Where an estimate is 0 the goal may be met: a solution, if not yet the best one.
+                if (child_h and not test_made) or not is_goal(child):
+                    continue
+                if not test_made:
+                    if run.improve(g, partial(path_to, made)) and watch:
+                        yield on.Improved(watch.node(made, priority(g, child_h)), g)
+                else:
                     deepest = max(deepest, g)
                     sync()
                     if watch:
-                        yield GoalFound(watch.node(made, priority(g, child_h)))
+                        yield on.GoalFound(watch.node(made, priority(g, child_h)))
                     return Found(path_to(made))
         if siblings:
             siblings.sort(key=itemgetter(1))
@@ -172,16 +179,6 @@ def best_first(run: Run, order: Order) -> Loop:
             siblings.clear()
     sync()
     return Dry(complete=not counters.cut)
-
-
-def path_to(entry: Entry) -> list[State]:
-    """Return the states from the start to `entry`."""
-    path = []
-    here: Entry | None = entry
-    while here is not None:
-        path.append(here[0])
-        here = here[1]
-    return path[::-1]
 
 
 def _proof(run: Run, order: Order) -> Callable[[float], float] | None:

@@ -8,13 +8,12 @@ solution.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from taquin.model.goal_states import goal_states
-from taquin.model.space import State
-from taquin.search.best_first import path_to
-from taquin.search.events import BoundRaised, Expanded, Fate, Generated, GoalFound, Started
-from taquin.search.run import Dry, Found, Loop, Run
-from taquin.search.watch import Entry
+from taquin.model.space import State, goal_states
+from taquin.search import events as on
+from taquin.search.events import Entry, Fate
+from taquin.search.run import Dry, Found, Loop, Run, path_to
 
 
 @dataclass(slots=True)
@@ -37,9 +36,9 @@ def bidirectional(run: Run) -> Loop:
     quiet = 0
     rounds = 0
     if watch:
-        yield Started(watch.node(root, 0))
+        yield on.Started(watch.node(root, 0))
         for entry in goals:
-            yield Started(watch.node(entry, 0, "goal"))
+            yield on.Started(watch.node(entry, 0, "goal"))
     if space.start in goal.reached:
         return Found([space.start])
     while start.level and goal.level:
@@ -51,7 +50,7 @@ def bidirectional(run: Run) -> Loop:
             break
         rounds += 1
         if watch:
-            yield BoundRaised(start.depth + goal.depth + 1, rounds)
+            yield on.BoundRaised(start.depth + goal.depth + 1, rounds)
         made_now: list[Entry] = []
         meeting: tuple[Entry, Entry] | None = None
         for position, entry in enumerate(side.level):
@@ -63,7 +62,7 @@ def bidirectional(run: Run) -> Loop:
             quiet -= 1
             if watch:
                 node = watch.node(entry, g, side.name)
-                yield Expanded(node, counters.frontier, counters.expanded)
+                yield on.Expanded(node, counters.frontier, counters.expanded)
             counters.expanded += 1
             for child, _, _, _ in steps(state):
                 counters.generated += 1
@@ -71,25 +70,32 @@ def bidirectional(run: Run) -> Loop:
                 known = child in side.reached
                 if watch:
                     fate = Fate.DUPLICATE if known else Fate.ENQUEUED
-                    yield Generated(watch.node(made, g + 1, side.name), fate)
+                    yield on.Generated(watch.node(made, g + 1, side.name), fate)
                 if known:
                     counters.duplicates += 1
                     continue
                 side.reached[child] = made
                 made_now.append(made)
                 met = other.reached.get(child)
-                if met is not None and (meeting is None or met[2] < meeting[1][2]):
-                    meeting = (made, met)
+                if met is not None and (meeting is None or met[2] < meeting[side is start][2]):
+                    meeting = (made, met) if side is start else (met, made)
+                    if run.improve(g + 1 + met[2], partial(_joined, *meeting)) and watch:
+                        yield on.Improved(watch.node(made, g + 1, side.name), g + 1 + met[2])
         side.level = made_now
         side.depth += 1
         counters.enqueued += len(made_now)
         counters.max_frontier = max(counters.max_frontier, len(start.level) + len(goal.level))
         counters.max_depth = max(counters.max_depth, side.depth)
         if meeting is not None:
-            made, met = meeting
-            counters.bound = max(counters.bound, made[2] + met[2])
+            cost = meeting[0][2] + meeting[1][2]
+            counters.bound = max(counters.bound, cost)
             if watch:
-                yield GoalFound(watch.node(made, made[2] + met[2], side.name))
-            forward, backward = (made, met) if side is start else (met, made)
-            return Found(path_to(forward) + path_to(backward)[-2::-1])
+                made = meeting[0] if side is start else meeting[1]
+                yield on.GoalFound(watch.node(made, cost, side.name))
+            return Found(_joined(*meeting))
     return Dry(complete=not counters.cut)
+
+
+def _joined(forward: Entry, backward: Entry) -> list[State]:
+    """Return the way to the goal through the board that both entries hold."""
+    return path_to(forward) + path_to(backward)[-2::-1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import Enum
+from typing import Any
 
 from taquin.model.moves import KORF_ORDER, Direction
 
@@ -51,36 +52,59 @@ class GoalTest(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """One choice of each."""
+    """A choice of each; what is left open, None, is what the algorithm does by itself.
 
-    duplicates: Duplicates = Duplicates.REACHED
-    ties: Ties = Ties.FIFO
-    goal_test: GoalTest = GoalTest.EXPANSION
-    directions: tuple[Direction, ...] = KORF_ORDER
+    An algorithm settles what was left open when it is made, so that its own `conventions` are
+    complete; hence the types. `AStar(conventions=Conventions(ties=Ties.LIFO))` changes nothing but
+    ties.
+    """
+
+    duplicates: Duplicates = None  # type: ignore[assignment]
+    ties: Ties = None  # type: ignore[assignment]
+    goal_test: GoalTest = None  # type: ignore[assignment]
+    directions: tuple[Direction, ...] = None  # type: ignore[assignment]
     """The order in which successors are made: where the tile goes."""
-    bumps: bool = False
+    bumps: bool = None  # type: ignore[assignment]
     """Enqueue a step into a wall too, and throw it away when taken, as S3 counts obstacles.
 
     Needs `Duplicates.DEQUEUE`.
     """
 
+    def chosen(self) -> dict[str, Any]:
+        """Return the choices made, by name."""
+        pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {name: value for name, value in pairs if value is not None}
+
+    def over(self, usual: Conventions) -> Conventions:
+        """Return these choices, and those of `usual` for what they leave open."""
+        return Conventions(**{**usual.chosen(), **self.chosen()})
+
     def unlike(self, usual: Conventions) -> list[str]:
-        """Return what differs from `usual`, each as `name=value`."""
-        differing = []
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if value == getattr(usual, each.name):
-                continue
-            if isinstance(value, Enum):
-                value = value.value
-            elif isinstance(value, tuple):
-                value = "".join(direction.letter for direction in value)
-            differing.append(f"{each.name}={value}")
-        return differing
+        """Return the choices that differ from those of `usual`, each as `name=value`."""
+        others = usual.chosen()
+        return [
+            f"{name}={written(value)}"
+            for name, value in self.chosen().items()
+            if value != others.get(name)
+        ]
 
 
-STANDARD = Conventions()
+def written(value: Any) -> str:
+    """Return a choice as it is typed: `low-h`, `DRLU`, `true`."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, tuple):
+        return "".join(direction.letter for direction in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+OPEN = Conventions()
+"""Everything as the algorithm does it by itself."""
+
+STANDARD = Conventions(
+    Duplicates.REACHED, Ties.FIFO, GoalTest.EXPANSION, directions=KORF_ORDER, bumps=False
+)
 """What searches that remember the boards they reached do unless told otherwise."""
 
-SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT)
+SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
 """What searches in little memory do unless told otherwise."""

@@ -18,20 +18,11 @@ from collections.abc import Callable, Iterator
 from math import inf
 
 from taquin.model.space import Space, State, Step
-from taquin.search.best_first import path_to
+from taquin.search import events as on
 from taquin.search.conventions import Duplicates
-from taquin.search.events import (
-    Backtracked,
-    BoundRaised,
-    Discarded,
-    Expanded,
-    Fate,
-    Generated,
-    GoalFound,
-    Started,
-)
-from taquin.search.run import Dry, Found, Loop, Run
-from taquin.search.watch import Entry
+from taquin.search.events import Entry, Fate
+from taquin.search.result import Limit
+from taquin.search.run import Dry, Found, Loop, Run, path_to
 
 
 def depth_first(
@@ -68,14 +59,14 @@ def depth_first(
         counters.frontier, counters.max_frontier = len(path), longest
 
     if watch:
-        yield Started(watch.node(root, h))
+        yield on.Started(watch.node(root, h))
     while True:
         rounds += 1
         visited += 1
         if proves:
             counters.bound = max(counters.bound, bound)
         if watch and bound != inf:
-            yield BoundRaised(bound, rounds)
+            yield on.BoundRaised(bound, rounds)
         next_bound = inf
         path: list[tuple[Entry, Iterator[Step]]] = []
         reached: dict[State, int] = {}
@@ -83,7 +74,7 @@ def depth_first(
         if is_goal(space.start):
             sync()
             if watch:
-                yield GoalFound(watch.node(root, h))
+                yield on.GoalFound(watch.node(root, h))
             return Found([space.start])
         entry: Entry | None = root
         while True:
@@ -101,7 +92,7 @@ def depth_first(
                     closed.add(state)
                 if watch:
                     sync()
-                    yield Expanded(watch.node(entry, g + h), frontier=len(path), closed=expanded)
+                    yield on.Expanded(watch.node(entry, g + h), frontier=len(path), closed=expanded)
                 expanded += 1
                 if g > deepest:
                     deepest = g
@@ -116,7 +107,7 @@ def depth_first(
                 # Go back up to the board before.
                 left, _ = path.pop()
                 if watch:
-                    yield Backtracked(watch.node(left, left[2] + left[3]))
+                    yield on.Backtracked(watch.node(left, left[2] + left[3]))
                 if not path:
                     break
                 (state, parent, g, h), steps = path[-1]
@@ -130,7 +121,7 @@ def depth_first(
                     thrown += 1
                     if watch:
                         made = (child, here, g, step(h, child, tile, origin, target))
-                        yield Generated(watch.node(made, g + made[3]), Fate.PARENT)
+                        yield on.Generated(watch.node(made, g + made[3]), Fate.PARENT)
                     continue
                 if by_reached:
                     before = reached.get(child)
@@ -138,7 +129,7 @@ def depth_first(
                         thrown += 1
                         if watch:
                             made = (child, here, g, step(h, child, tile, origin, target))
-                            yield Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
+                            yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
                         continue
                 child_h = step(h, child, tile, origin, target)
                 made = (child, here, g, child_h)
@@ -146,23 +137,23 @@ def depth_first(
                     if g + child_h < next_bound:
                         next_bound = g + child_h
                     if watch:
-                        yield Generated(watch.node(made, g + child_h), Fate.CUT)
+                        yield on.Generated(watch.node(made, g + child_h), Fate.CUT)
                     continue
                 visited += 1
                 if watch:
-                    yield Generated(watch.node(made, g + child_h), Fate.ENQUEUED)
+                    yield on.Generated(watch.node(made, g + child_h), Fate.ENQUEUED)
                 if by_visit and (
                     child in closed or (conventions.bumps and space.is_blocked(child))
                 ):
                     thrown += 1
                     if watch:
-                        yield Discarded(watch.node(made, g + child_h))
+                        yield on.Discarded(watch.node(made, g + child_h))
                     continue
                 if is_goal(child):
                     deepest = max(deepest, g)
                     sync()
                     if watch:
-                        yield GoalFound(watch.node(made, g + child_h))
+                        yield on.GoalFound(watch.node(made, g + child_h))
                     return Found(path_to(made))
                 entry = made
                 break
@@ -170,7 +161,7 @@ def depth_first(
         if next_bound == inf:
             return Dry(complete=not counters.cut)
         if not rising:
-            return Dry(complete=False, reason=f"no solution within the depth limit of {bound:g}")
+            return Dry(complete=False, limit=Limit.DEPTH, size=bound)
         bound = next_bound
 
 

@@ -1,4 +1,8 @@
-"""The frozen events a watched search emits: one stream for every commentary, drawing and replay."""
+"""The frozen events a watched search emits: one stream for every commentary, drawing and replay.
+
+Only a watched search pays for them: an unwatched loop keeps bare tuples and no numbers, and a
+`Watcher` turns what a loop holds into the nodes of events.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,11 @@ from enum import Enum
 
 from taquin.model.board import Board
 from taquin.model.moves import Move
+from taquin.model.space import Space, State
 from taquin.search.result import Result
+
+Entry = tuple[State, "Entry | None", int, int]
+"""What loops hold for a node: state, parent entry, depth, estimate."""
 
 
 class Fate(Enum):
@@ -99,8 +107,16 @@ class Backtracked:
 
 
 @dataclass(frozen=True, slots=True)
+class Improved:
+    """A solution is known that is better than any before: through `node`, in `cost` moves."""
+
+    node: Node
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoalFound:
-    """`node` is solved."""
+    """`node` is solved, and the search ends with it."""
 
     node: Node
 
@@ -113,5 +129,47 @@ class Finished:
 
 
 Event = (
-    Started | Expanded | Discarded | Generated | BoundRaised | Backtracked | GoalFound | Finished
+    Started
+    | Expanded
+    | Discarded
+    | Generated
+    | BoundRaised
+    | Backtracked
+    | Improved
+    | GoalFound
+    | Finished
 )
+
+
+class Watcher:
+    """Number entries in the order they were made, and describe them as nodes."""
+
+    __slots__ = ("_entries", "_next", "_numbers", "_space")
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._numbers: dict[int, int] = {}
+        self._entries: list[Entry] = []
+        self._next = 0
+
+    def node(self, entry: Entry, f: float, side: str = "start") -> Node:
+        """Return the node of `entry`, with a new number the first time it is seen."""
+        number = self._numbers.get(id(entry))
+        if number is None:
+            number = self._next
+            self._next += 1
+            self._numbers[id(entry)] = number
+            # The entry is kept so that no other one can take its id.
+            self._entries.append(entry)
+        state, parent, depth, h = entry
+        space = self._space
+        return Node(
+            number=number,
+            parent=None if parent is None else self._numbers[id(parent)],
+            board=space.decode(state),
+            move=None if parent is None else space.move_between(parent[0], state),
+            depth=depth,
+            h=h,
+            f=f,
+            side=side,
+        )

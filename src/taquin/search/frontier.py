@@ -10,29 +10,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from heapq import heappop, heappush
-from typing import Any, Protocol
+from typing import Any
 
 from taquin.search.conventions import Ties
-from taquin.search.watch import Entry
+from taquin.search.events import Entry
 
 
-class Frontier(Protocol):
-    """Entries awaiting expansion."""
-
-    def push(self, priority: float, h: int, entry: Entry) -> None:
-        """Add an entry."""
-        ...
-
-    def pop(self) -> Entry:
-        """Remove and return the entry to expand next; raise IndexError when there is none."""
-        ...
-
-    def lowest(self) -> float:
-        """Return the priority of the entry that `pop` would return."""
-        ...
-
-
-def frontier_for(ties: Ties) -> Frontier:
+def frontier_for(ties: Ties) -> BucketFrontier | HeapFrontier:
     """Return an empty frontier that breaks ties as `ties` says."""
     if ties is Ties.HEAP:
         return HeapFrontier()

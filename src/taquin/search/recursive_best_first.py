@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from taquin.search.best_first import path_to
+from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest
-from taquin.search.events import Backtracked, Expanded, Fate, Generated, GoalFound, Started
-from taquin.search.run import Dry, Found, Loop, Run
-from taquin.search.watch import Entry
+from taquin.search.events import Entry, Fate
+from taquin.search.run import Dry, Found, Loop, Run, path_to
 
 
 @dataclass(slots=True)
@@ -48,7 +47,7 @@ def recursive_best_first(run: Run) -> Loop:
     counters.enqueued = counters.max_frontier = 1
     pending: tuple[Entry, float, float] | None = (root, h, inf)
     if watch:
-        yield Started(watch.node(root, h))
+        yield on.Started(watch.node(root, h))
     while True:
         if pending is not None:
             entry, value, bound = pending
@@ -61,14 +60,14 @@ def recursive_best_first(run: Run) -> Loop:
                     # Every branch beside the path has a backed-up value at least this high.
                     counters.bound = max(counters.bound, value)
                 if watch:
-                    yield GoalFound(watch.node(entry, value))
+                    yield on.GoalFound(watch.node(entry, value))
                 return Found(path_to(entry))
             if quiet <= 0:
                 counters.frontier = kept
                 quiet = yield None
             quiet -= 1
             if watch:
-                yield Expanded(watch.node(entry, value), kept - 1, counters.expanded)
+                yield on.Expanded(watch.node(entry, value), kept - 1, counters.expanded)
             counters.expanded += 1
             frame = _Frame(entry, [], bound)
             came_from = None if parent is None else parent[0]
@@ -84,7 +83,7 @@ def recursive_best_first(run: Run) -> Loop:
                 skip = by_parent and child == came_from
                 if watch:
                     fate = Fate.PARENT if skip else Fate.ENQUEUED
-                    yield Generated(watch.node(made, child_value), fate)
+                    yield on.Generated(watch.node(made, child_value), fate)
                 if skip:
                     counters.duplicates += 1
                     continue
@@ -92,7 +91,7 @@ def recursive_best_first(run: Run) -> Loop:
                 frame.children.append(_Child(child_value, made))
                 if test_made and is_goal(child):
                     if watch:
-                        yield GoalFound(watch.node(made, child_value))
+                        yield on.GoalFound(watch.node(made, child_value))
                     return Found(path_to(made))
             stack.append(frame)
             kept += len(frame.children)
@@ -106,7 +105,7 @@ def recursive_best_first(run: Run) -> Loop:
             stack.pop()
             kept -= len(frame.children)
             if watch:
-                yield Backtracked(watch.node(frame.entry, best))
+                yield on.Backtracked(watch.node(frame.entry, best))
             if not stack:
                 return Dry(complete=not counters.cut)
             stack[-1].children[0].value = best

@@ -1,9 +1,10 @@
-"""What a search is given and what it returns: limits, outcome, counters, result."""
+"""What a search is given and what it returns: task, limits, outcome, counters, result."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
@@ -15,13 +16,30 @@ class Outcome(Enum):
     """How a search ended. None of these is an error."""
 
     SOLVED = "solved"
-    """A solution was found."""
+    """It came to its own end with a solution."""
     UNSOLVABLE = "unsolvable"
     """It is proven that there is none."""
     LIMIT_REACHED = "limit"
-    """A limit ended the search, the width of a beam included; `Result.reason` says which."""
+    """A limit ended it, `Result.limit`; the result may hold the best solution found so far."""
     STOPPED = "stopped"
-    """The caller or Ctrl-C ended the search."""
+    """The caller or Ctrl-C ended it; the result may hold the best solution found so far."""
+
+
+class Limit(Enum):
+    """What can end a search before its time."""
+
+    NODES = "nodes"
+    """The limit on nodes."""
+    SECONDS = "seconds"
+    """The limit on time."""
+    DEPTH = "depth"
+    """The limit on the length of a path: the task's, or a depth-first search's own."""
+    MEMORY = "memory"
+    """The limit on memory, or the end of the machine's."""
+    WIDTH = "width"
+    """The width of a beam: every board it kept led nowhere."""
+    CAP = "cap"
+    """The most nodes that a capped beam may keep."""
 
 
 class Count(Enum):
@@ -55,6 +73,43 @@ class Limits:
                 raise UnsuitableError(f"the limit on {name} must be 0 or more, not {value}")
 
 
+NO_LIMITS = Limits()
+"""Search until the end."""
+
+
+class Method(Protocol):
+    """What found a solution, as a value that prints itself: an algorithm, or a table's look-up."""
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+
+
+class Want(Enum):
+    """What a task asks for."""
+
+    ONE = "one"
+    """One solution, a shortest one unless an algorithm is named that promises less."""
+    EVERY = "every"
+    """Every shortest solution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to solve, and when to give up."""
+
+    puzzle: Puzzle
+    """What to reach."""
+    start: Board
+    """Where to begin."""
+    algorithm: Method | None = None
+    """The search to run; None for whatever finds a shortest solution soonest."""
+    limits: Limits = NO_LIMITS
+    """When to give up."""
+    want: Want = Want.ONE
+    """One solution, or every shortest one."""
+
+
 @dataclass(slots=True)
 class Counters:
     """The counters of a search while it runs; loops write them at every event and tick."""
@@ -70,6 +125,8 @@ class Counters:
     max_depth: int = 0
     bound: float = 0
     """The cost that every solution is proven to reach at least."""
+    best: int | None = None
+    """Cost of the best solution found so far; None while there is none."""
     cut: bool = False
     """Whether the depth limit kept the search from following a path."""
     stage: str = ""
@@ -80,34 +137,55 @@ class Counters:
 class Stats:
     """What a search did. A count means nothing without its definition; here they are.
 
-    A compiled search counts the nodes it generates; its other counters are 0.
+    A counter is None where the search does not count it: compiled searches count the nodes they
+    generate, and a look-up counts nothing.
     """
 
-    expanded: int = 0
+    expanded: int | None = None
     """Boards whose successors were made."""
-    generated: int = 0
+    generated: int | None = None
     """Successors made, duplicates included; the start is not one."""
-    enqueued: int = 0
+    enqueued: int | None = None
     """Entries ever put into the frontier, the start included."""
-    dequeued: int = 0
+    dequeued: int | None = None
     """Entries ever taken out of the frontier, the start and discarded duplicates included."""
-    duplicates: int = 0
+    duplicates: int | None = None
     """Entries thrown away, when made or when taken, because their board was known already."""
-    reopened: int = 0
+    reopened: int | None = None
     """Boards reached again by a cheaper path after they had been reached."""
-    max_frontier: int = 0
+    max_frontier: int | None = None
     """Most entries in the frontier at once; for depth-first searches, the longest stack."""
-    max_depth: int = 0
+    max_depth: int | None = None
     """Depth of the deepest board taken from the frontier."""
     seconds: float = 0.0
     """Wall-clock time of the search; loading compiled code and fetching tables not counted."""
     peak_memory: int = 0
     """Most bytes the process held; 0 where the system does not tell."""
 
-    def count(self, counting: Count) -> int:
-        """Return the counter that `counting` names."""
-        value: int = getattr(self, counting.value)
-        return value
+
+COUNTERS = tuple(each.name for each in fields(Stats) if each.name not in ("seconds", "peak_memory"))
+"""The names of the counters."""
+Bounds: TypeAlias = tuple[tuple[int, int], ...]
+"""For each bound searched, in order, the nodes generated in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTag:
+    """Which engine searched, with how many hands."""
+
+    name: str
+    """The engine: `glass-box`, `complete table`, `cpu`, `cluster` …"""
+    hands: str = ""
+    """What it worked with: `2 threads`."""
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.hands}" if self.hands else self.name
+
+    @classmethod
+    def read(cls, text: str) -> EngineTag:
+        """Return the tag that prints as `text`."""
+        name, _, hands = text.partition(", ")
+        return cls(name, hands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +199,27 @@ class Result:
     start: Board
     """Where it began."""
     moves: tuple[Move, ...] | None
-    """The solution; None when none was found."""
-    cost: int | None
-    """Number of moves of the solution in the puzzle's metric; None when none was found."""
+    """The best solution found; None when none was."""
     lower_bound: int
     """Every solution is proven to have at least this many moves."""
-    algorithm: str
-    """The algorithm value that searched, printed."""
-    engine: str
-    """What ran it: `glass-box`, or a compiled engine."""
+    algorithm: Method
+    """The algorithm that searched."""
+    engine: EngineTag
+    """What ran it."""
     stats: Stats = field(default_factory=Stats)
     """What it took."""
+    limit: Limit | None = None
+    """Which limit ended it; None when none did."""
     reason: str = ""
-    """In words: why there is no solution, or which limit was reached."""
+    """In words, for people: why there is no solution, or which limit was reached."""
+    bounds: Bounds = ()
+    """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
+    last they do not depend on the number of threads or workers."""
+
+    @property
+    def cost(self) -> int | None:
+        """Return the number of moves of the solution in the puzzle's metric; None without one."""
+        return None if self.moves is None else len(self.moves)
 
     @property
     def optimal(self) -> bool:
@@ -149,4 +235,4 @@ class Result:
 
     def boards(self) -> tuple[Board, ...]:
         """Return every board of the solution from the start on, after replaying it."""
-        return self.puzzle.replay(self.start, self.moves or ()) if self.moves is not None else ()
+        return self.puzzle.replay(self.start, self.moves) if self.moves is not None else ()

@@ -1,4 +1,4 @@
-"""What a search loop is given, and what it gives back.
+"""What a search loop is given, what it gives back, and the algorithm value that makes it.
 
 A loop is a generator. It yields an event at every step when it is watched, and `None`, a *tick*,
 now and then in any case: a tick is where the driver checks limits and draws progress, and answers
@@ -7,16 +7,16 @@ with the number of expansions until the next one. A loop knows no limits, no clo
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from math import inf
+from typing import Protocol, runtime_checkable
 
-from taquin.heuristics.base import Evaluator
+from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.model.space import Space, State
 from taquin.search.conventions import Conventions
-from taquin.search.events import Event
-from taquin.search.result import Counters
-from taquin.search.watch import Watcher
+from taquin.search.events import Entry, Event, Watcher
+from taquin.search.result import Counters, Limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,17 @@ class Dry:
 
     complete: bool
     """Whether every reachable board was looked at, which proves that there is no solution."""
-    reason: str = ""
+    limit: Limit = Limit.DEPTH
     """What kept it from looking at the rest."""
+    size: float = inf
+    """How large that was, if it is the algorithm's own and not the task's."""
 
 
 Loop = Generator[Event | None, int, Found | Dry]
 """A search under way; see the top of this file."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Run:
     """One search about to begin."""
 
@@ -57,3 +59,55 @@ class Run:
     """Longer paths are not followed."""
     counters: Counters = field(default_factory=Counters)
     """Written by the loop, read by the driver."""
+    best: Callable[[], list[State]] | None = None
+    """Returns the path of the best solution so far; None while there is none."""
+
+    def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:
+        """Note a solution, and tell whether it is better than any before."""
+        known = self.counters.best
+        if known is not None and known <= cost:
+            return False
+        self.counters.best, self.best = cost, path
+        return True
+
+
+def path_to(entry: Entry) -> list[State]:
+    """Return the states from the start to `entry`."""
+    path = []
+    here: Entry | None = entry
+    while here is not None:
+        path.append(here[0])
+        here = here[1]
+    return path[::-1]
+
+
+@runtime_checkable
+class Algorithm(Protocol):
+    """A way of searching: a frozen value, printable and comparable, that meets a puzzle late."""
+
+    @property
+    def name(self) -> str:
+        """Return the name used on the command line."""
+
+    @property
+    def heuristic(self) -> Heuristic | None:
+        """Return the heuristic; None for a search that uses none."""
+
+    @property
+    def conventions(self) -> Conventions:
+        """Return how duplicates, ties and the goal test are treated, nothing left open."""
+
+    @property
+    def optimal(self) -> bool:
+        """Tell whether solutions are shortest, given an admissible heuristic."""
+
+    @property
+    def exhaustive(self) -> bool:
+        """Tell whether the search ends by itself on a puzzle that has no solution."""
+
+    @property
+    def cap(self) -> int | None:
+        """Return the most nodes the search may ever keep; None for no cap of its own."""
+
+    def loop(self, run: Run) -> Loop:
+        """Return the search, about to begin."""

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -15,8 +16,12 @@ _POLL_SECONDS = 0.05
 
 def cache_folder() -> Path:
     """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
-    if chosen := os.environ.get("TAQUIN_CACHE"):
-        return Path(chosen)
+    chosen = os.environ.get("TAQUIN_CACHE")
+    return Path(chosen) if chosen else _user_cache()
+
+
+@cache
+def _user_cache() -> Path:
     from platformdirs import user_cache_path
 
     return Path(user_cache_path("taquin", appauthor=False))

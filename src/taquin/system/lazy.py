@@ -41,9 +41,8 @@ def lazy_names(
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = homes[name]
         # A package offers its own subpackages too: `taquin.lab` is a module, not a name in one.
-        value = import_module(f"{home}.{name}") if home == package else None
-        if value is None:
-            value = getattr(import_module(home), name)
+        is_module = home == package
+        value = import_module(f"{home}.{name}") if is_module else getattr(import_module(home), name)
         setattr(import_module(package), name, value)
         return value
 

@@ -8,16 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 
-_CONTAINER_LIMITS = (
-    "/sys/fs/cgroup/memory.max",
-    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-)
+_CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Where a container is told how much memory it may take."""
-
-
-def machine_memory() -> int | None:
-    """Return the bytes of memory of this machine or container; None where it does not tell."""
-    return min(_sizes(), default=None)
 
 
 def safe_memory(processes: int = 1) -> int | None:
@@ -26,11 +18,12 @@ def safe_memory(processes: int = 1) -> int | None:
     Three quarters of the memory in all: beyond that, systems kill processes. None where the
     machine does not tell how much it has.
     """
-    memory = machine_memory()
+    memory = min(_sizes(), default=None)
     return None if memory is None else memory * 3 // 4 // max(1, processes)
 
 
 def _sizes() -> Iterator[int]:
+    """Yield what the machine and the container say that there is."""
     with suppress(AttributeError, ValueError, OSError):
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for file in _CONTAINER_LIMITS:

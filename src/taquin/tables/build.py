@@ -18,10 +18,8 @@ from taquin.tables.store import VERSION
 
 Table: TypeAlias = NDArray[np.uint8]
 """Two values in a byte; see `taquin.tables.retrograde`."""
-
 Progress: TypeAlias = Callable[[int, int], None]
 """Called after each level with the configurations reached so far and their number in all."""
-
 _PIECE = 1 << 18
 """About how many configurations a thread takes at a time."""
 

@@ -46,10 +46,8 @@ class Header:
 
     facts: Mapping[str, Any]
     """What the table is about: puzzle, partition, kind."""
-
     nbytes: int
     """The size of the table in bytes, header and checksums not counted."""
-
     seconds: float
     """How long the build took."""
 
@@ -116,7 +114,5 @@ def _checksums(data: memoryview) -> NDArray[np.uint32]:
     def checksum(start: int) -> int:
         return zlib.crc32(data[start : start + BLOCK])
 
-    if len(starts) < 4:
-        return np.fromiter(map(checksum, starts), "<u4", len(starts))
     with ThreadPoolExecutor(usable_cores()) as pool:
         return np.fromiter(pool.map(checksum, starts), "<u4", len(starts))

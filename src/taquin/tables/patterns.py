@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import perm
 from random import Random
 from typing import TypeAlias
@@ -29,16 +29,12 @@ from taquin.tables.shape import Cells, Shape
 
 Partition: TypeAlias = tuple[Cells, ...]
 """Disjoint patterns that hold every tile once; the sum of their values is a lower bound."""
-
 DIRECT_TILES = 6
 """Patterns up to this size are indexed directly, without ranking (see `PatternKey.spots`)."""
-
 PACKED_CELLS = 16
 """Grids up to this size give each cell number 4 bits."""
-
 _WOVEN = tuple(enumerate((0, 2, 1, 3)))
 """In which turn each bit of a cell's number comes."""
-
 MOST_BYTES = 600_000_000
 """A second partition with tables of its own is left out where the set would grow beyond this."""
 
@@ -49,13 +45,10 @@ class PatternKey:
 
     rows: int
     """Rows of the grid."""
-
     columns: int
     """Columns of the grid."""
-
     tiles: Cells
     """Goal cells of the pattern's tiles, rising."""
-
     blank: int
     """Smallest cell of the piece of the grid, without the pattern, where the goal's blank is."""
 
@@ -75,6 +68,7 @@ class PatternKey:
         return perm(self.cells, len(self.tiles))
 
     @property
+    @cache  # noqa: B019 - keys are few, and live as long as the process
     def spots(self) -> tuple[Cells, ...]:
         """What each tile adds to the table's index, by its cell; zeros when ranked.
 
@@ -84,12 +78,27 @@ class PatternKey:
         On 4 x 4 these are bits of the column and of the row in turn, so that configurations a step
         or two apart lie close together, often in one line of the processor's cache.
         """
-        return _spots(self.cells, len(self.tiles))
+        cells, size = range(self.cells), len(self.tiles)
+        if self.ranked:
+            return ((0,) * len(cells),) * size
+        if len(cells) > PACKED_CELLS:
+            return tuple(
+                tuple(cell * len(cells) ** place for cell in cells)
+                for place in reversed(range(size))
+            )
+        return tuple(
+            tuple(
+                sum((cell >> bit & 1) << turn * size + place for turn, bit in _WOVEN)
+                for cell in cells
+            )
+            for place in reversed(range(size))
+        )
 
     @property
     def entries(self) -> int:
         """The number of values in the table, unused ones included."""
-        return self.configurations if self.ranked else self._base ** len(self.tiles)
+        base = max(PACKED_CELLS, self.cells)
+        return self.configurations if self.ranked else base ** len(self.tiles)
 
     @property
     def nbytes(self) -> int:
@@ -101,10 +110,6 @@ class PatternKey:
         """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`."""
         tiles = ".".join(map(str, self.tiles))
         return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}"
-
-    @property
-    def _base(self) -> int:
-        return max(PACKED_CELLS, self.cells)
 
 
 def rank(cells: int, where: Sequence[int]) -> int:
@@ -119,30 +124,6 @@ def rank(cells: int, where: Sequence[int]) -> int:
         number = number * (cells - i) + cell - (taken & bit - 1).bit_count()
         taken |= bit
     return number
-
-
-def index_of(key: PatternKey, where: Sequence[int]) -> int:
-    """Return the index of the value for tiles that stand in the cells `where`."""
-    if key.ranked:
-        return rank(key.cells, where)
-    return sum(spots[cell] for cell, spots in zip(where, key.spots, strict=True))
-
-
-@cache
-def _spots(cells: int, size: int) -> tuple[Cells, ...]:
-    if size > DIRECT_TILES:
-        return ((0,) * cells,) * size
-    if cells > PACKED_CELLS:
-        return tuple(
-            tuple(cell * cells ** (size - 1 - i) for cell in range(cells)) for i in range(size)
-        )
-    return tuple(
-        tuple(
-            sum((cell >> bit & 1) << turn * size + size - 1 - i for turn, bit in _WOVEN)
-            for cell in range(cells)
-        )
-        for i in range(size)
-    )
 
 
 @cache
@@ -179,46 +160,26 @@ def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
     return tuple(_image(partition, back) for partition in _chosen(first, name))
 
 
+@cache
 def keys_of(shape: Shape, name: str) -> tuple[PatternKey, ...]:
     """Return the distinct tables a named set needs, smallest first."""
-    found = {
-        table_for(shape, pattern)[0]
-        for partition in table_set(shape, name)
-        for pattern in partition
-    }
+    patterns = chain.from_iterable(table_set(shape, name))
+    found = {table_for(shape, pattern)[0] for pattern in patterns}
     return tuple(sorted(found, key=lambda key: (key.nbytes, key)))
 
 
 NAMED_SETS = ("small", "large")
 
+_LOWER = ((13, 14, 18, 19, 23, 24), (15, 16, 17, 20, 21, 22))
+_FIVE = ((1, 2, 5, 6, 10, 11), (3, 4, 7, 8, 9, 12), *_LOWER)
 _CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
     (4, 4, "small"): (
         ((1, 4, 5, 8, 9, 12), (2, 3, 6, 7, 10, 11), (13, 14, 15)),
         ((1, 2, 3, 5, 6, 7), (9, 10, 11, 13, 14, 15), (4, 8, 12)),
     ),
     (4, 4, "large"): (((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),),
-    (5, 5, "small"): (
-        (
-            (1, 2, 5, 6, 10, 11),
-            (3, 4, 7, 8, 9, 12),
-            (13, 14, 18, 19, 23, 24),
-            (15, 16, 17, 20, 21, 22),
-        ),
-    ),
-    (5, 5, "large"): (
-        (
-            (1, 2, 5, 6, 10, 11),
-            (3, 4, 7, 8, 9, 12),
-            (13, 14, 18, 19, 23, 24),
-            (15, 16, 17, 20, 21, 22),
-        ),
-        (
-            (1, 5, 6, 10, 11, 12),
-            (2, 3, 4, 7, 8, 9),
-            (13, 14, 18, 19, 23, 24),
-            (15, 16, 17, 20, 21, 22),
-        ),
-    ),
+    (5, 5, "small"): (_FIVE,),
+    (5, 5, "large"): (_FIVE, ((1, 5, 6, 10, 11, 12), (2, 3, 4, 7, 8, 9), *_LOWER)),
 }
 """Partitions known to be good, for a goal whose blank is in cell 0 (see benchmarks/)."""
 
@@ -233,7 +194,7 @@ def _chosen(shape: Shape, name: str) -> tuple[Partition, ...]:
     if mirrors:
         # For a corner of a square the only mirror is the diagonal; elsewhere one is enough.
         pairs = ((partition, _image(partition, mirrors[-1])) for partition in chosen)
-        chosen = tuple(partition for pair in pairs for partition in pair)
+        chosen = tuple(chain.from_iterable(pairs))
     elif len(sizes) > 1:
         second = _compact(shape, sizes, chosen[0])
         keys = {table_for(shape, pattern)[0] for pattern in (*chosen[0], *second)}

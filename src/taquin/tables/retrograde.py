@@ -22,7 +22,7 @@ Why one word per configuration is enough:
 The table keeps `(distance - Manhattan) / 2`, at least 0 and cut off at 15 (which keeps it a lower
 bound), two values in a byte, the even index in the low half.
 
-A kernel takes its arrays one by one, more than other functions may: Numba knows each by its type.
+A kernel takes its arrays one by one, more than eight: Numba knows each by its type.
 """
 
 from __future__ import annotations

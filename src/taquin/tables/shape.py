@@ -20,10 +20,10 @@ Everything here is plain Python on tuples.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise, product
 from operator import getitem
 from typing import TypeAlias
 
@@ -35,10 +35,8 @@ from taquin.model.puzzle import Puzzle
 
 Cells: TypeAlias = tuple[int, ...]
 """A tuple indexed by cell, or a set of cells written as a sorted tuple."""
-
 OPPOSITE = 3
 """`OPPOSITE - direction` is the direction back."""
-
 LARGEST = 25
 """Most cells a shape can have."""
 
@@ -52,10 +50,8 @@ class Shape:
 
     rows: int
     """Rows of the grid."""
-
     columns: int
     """Columns of the grid."""
-
     blank: int
     """The cell where the goal wants the blank."""
 
@@ -79,27 +75,51 @@ class Shape:
         return (-self.columns, -1, 1, self.columns)
 
     @property
+    @cache  # noqa: B019 - shapes are few, and live as long as the process
     def steps(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell, the `(direction, neighbour)` pairs that stay on the grid."""
-        return _steps(self.rows, self.columns)
+        found = []
+        for cell in range(self.size):
+            row, column = divmod(cell, self.columns)
+            inside = (row > 0, column > 0, column < self.columns - 1, row < self.rows - 1)
+            near = enumerate(cell + offset for offset in self.offsets)
+            found.append(tuple(compress(near, inside)))
+        return tuple(found)
 
     @property
+    @cache  # noqa: B019
     def symmetries(self) -> tuple[tuple[Shape, Cells], ...]:
         """The eight images of the shape, each with the image of every cell; itself first.
 
         Those of the second half exchange rows and columns.
         """
-        return _symmetries(self)
+        rows, columns = self.rows, self.columns
+        found = []
+        for exchange, flip_rows, flip_columns in product((False, True), repeat=3):
+            image = []
+            for cell in range(self.size):
+                row, column = divmod(cell, columns)
+                row = rows - 1 - row if flip_rows else row
+                column = columns - 1 - column if flip_columns else column
+                image.append(column * rows + row if exchange else row * columns + column)
+            sides = (columns, rows) if exchange else (rows, columns)
+            found.append((Shape(*sides, image[self.blank]), tuple(image)))
+        return tuple(found)
 
     @property
+    @cache  # noqa: B019
     def goal(self) -> Cells:
         """The goal in normal form."""
-        return _goal(self)
+        return tuple(map(self.name_of, range(self.size)))
 
     @property
+    @cache  # noqa: B019
     def distances(self) -> tuple[Cells, ...]:
         """For each cell and then each name, the steps from there home; the blank's count 0."""
-        return _distances(self)
+        return tuple(
+            (0, *(self.manhattan(cell, self.home_of(name)) for name in range(1, self.size)))
+            for cell in range(self.size)
+        )
 
     def manhattan(self, one: int, other: int) -> int:
         """Return the number of steps between two cells of the empty grid."""
@@ -132,17 +152,13 @@ class Normal:
 
     shape: Shape
     """The grid and the goal."""
-
     board: Cells
     """The name of the tile in each cell; 0 is the blank."""
 
     @property
     def where(self) -> Cells:
         """The cell of each tile, by name, and of the blank at 0."""
-        cells = [0] * len(self.board)
-        for cell, name in enumerate(self.board):
-            cells[name] = cell
-        return tuple(cells)
+        return tuple(sorted(range(len(self.board)), key=self.board.__getitem__))
 
     @property
     def solvable(self) -> bool:
@@ -168,14 +184,19 @@ def normal_form(puzzle: Puzzle, start: Board) -> Normal | None:
     """Return `start` in normal form; None unless the puzzle is a classic one.
 
     Classic means: a full goal (every cell named, every tile different), no walls, two rows and two
-    columns at least, 25 cells at most, and single-tile moves. The start must fit the puzzle. What
-    depends on the goal is worked out once.
+    columns at least, 25 cells at most, and single-tile moves. The start must fit the puzzle.
     """
     shape = shape_of(puzzle.goal)
     if shape is None or puzzle.metric is not Metric.SINGLE:
         return None
     names = _names(puzzle.goal)
     return Normal(shape, tuple([names[label] for label in start.cells]))
+
+
+@lru_cache(maxsize=64)
+def _names(goal: Goal) -> dict[Label, int]:
+    shape = shape_of(goal)
+    return {} if shape is None else dict(zip(goal.cells, shape.goal, strict=True))
 
 
 @lru_cache(maxsize=64)
@@ -187,65 +208,16 @@ def shape_of(goal: Goal) -> Shape | None:
     return Shape(grid.rows, grid.columns, goal.cells.index(BLANK))
 
 
+_TOWARDS = (Direction.UP, Direction.LEFT, Direction.RIGHT, Direction.DOWN)
+
+
 def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     """Return the moves that take the blank of `start` along the cells `blanks`, its own first."""
-    cells, grid = list(start.cells), start.grid
+    cells, below = list(start.cells), start.grid.columns
+    # The tile goes where the blank was.
+    towards = dict(zip((below, 1, -1, -below), _TOWARDS, strict=True))
     moves = []
     for blank, target in pairwise(blanks):
-        (row, column), (to_row, to_column) = grid.place(blank), grid.place(target)
-        # The tile goes where the blank was.
-        direction = Direction((row - to_row, column - to_column))
-        moves.append(Move((cells[target],), direction))
+        moves.append(Move((cells[target],), towards[target - blank]))
         cells[blank], cells[target] = cells[target], BLANK
     return tuple(moves)
-
-
-@lru_cache(maxsize=64)
-def _names(goal: Goal) -> dict[Label, int]:
-    """Return the names of the labels of a classic goal."""
-    shape = shape_of(goal)
-    assert shape is not None
-    return dict(zip(goal.cells, shape.goal, strict=True))
-
-
-@cache
-def _goal(shape: Shape) -> Cells:
-    return tuple(map(shape.name_of, range(shape.size)))
-
-
-@cache
-def _distances(shape: Shape) -> tuple[Cells, ...]:
-    return tuple(
-        (0, *(shape.manhattan(cell, shape.home_of(name)) for name in range(1, shape.size)))
-        for cell in range(shape.size)
-    )
-
-
-@cache
-def _steps(rows: int, columns: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    def around(cell: int) -> Iterator[tuple[int, int]]:
-        row, column = divmod(cell, columns)
-        inside = (row > 0, column > 0, column < columns - 1, row < rows - 1)
-        for direction, offset in enumerate((-columns, -1, 1, columns)):
-            if inside[direction]:
-                yield direction, cell + offset
-
-    return tuple(tuple(around(cell)) for cell in range(rows * columns))
-
-
-@cache
-def _symmetries(shape: Shape) -> tuple[tuple[Shape, Cells], ...]:
-    rows, columns = shape.rows, shape.columns
-    found = []
-    for exchange in (False, True):
-        for flip_rows in (False, True):
-            for flip_columns in (False, True):
-                image = []
-                for cell in range(shape.size):
-                    row, column = divmod(cell, columns)
-                    row = rows - 1 - row if flip_rows else row
-                    column = columns - 1 - column if flip_columns else column
-                    image.append(column * rows + row if exchange else row * columns + column)
-                sides = (columns, rows) if exchange else (rows, columns)
-                found.append((Shape(*sides, image[shape.blank]), tuple(image)))
-    return tuple(found)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import mmap
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -26,7 +27,6 @@ SUFFIX = ".table"
 
 VERSION = 1
 """Raised when the meaning of the bytes changes: older tables are then built again."""
-
 MOST_NEAR = 64 << 20
 """Bytes of the largest table brought near; larger ones stay mapped, shared by all processes."""
 
@@ -34,10 +34,8 @@ _PAGE = 2 << 20
 
 _near: dict[tuple[Path, str], NDArray[np.uint8]] = {}
 """The tables this process has at hand, by folder and name."""
-
 Notice: TypeAlias = Callable[[str], None]
 """Told, in one line, what the user should know: a damaged file, a full disk, a wait."""
-
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the name of the table being built, the work done so far, and the work in all."""
 
@@ -63,22 +61,14 @@ class StoredTable:
 
     name: str
     """The table's name."""
-
     path: Path
     """Its file."""
-
     nbytes: int
     """The size of the file."""
-
     seconds: float | None
     """How long the build took; None when the header cannot be read."""
-
     fault: str | None
     """What is wrong with the header, if anything; `TableStore.verify` looks at the rest."""
-
-
-def _ignore(line: str) -> None:
-    """Tell nobody."""
 
 
 class TableStore:
@@ -88,10 +78,10 @@ class TableStore:
     It is made when the first table is written. Any number of processes may share it.
     """
 
-    def __init__(self, folder: Path | str | None = None, *, notice: Notice = _ignore) -> None:
+    def __init__(self, folder: Path | str | None = None, *, notice: Notice | None = None) -> None:
         self.folder = Path(folder) if folder is not None else cache_folder()
         """Where the files are."""
-        self._notice = notice
+        self._notice: Notice = notice or (lambda line: None)
 
     def get(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
@@ -108,12 +98,8 @@ class TableStore:
             return table
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with locked(
-                path.with_suffix(".lock"),
-                lambda: self._notice(
-                    f"waiting for another process that builds table {recipe.name}"
-                ),
-            ):
+            wait = f"waiting for another process that builds table {recipe.name}"
+            with locked(path.with_suffix(".lock"), lambda: self._notice(wait)):
                 # The lock is ours, so what the file lacked may be there now, and any temporary
                 # file was left by a builder that died.
                 table = self._read(path, recipe, quiet=True)
@@ -150,7 +136,7 @@ class TableStore:
 
     def tables(self) -> list[StoredTable]:
         """Return the tables in the folder, by name."""
-        return [self._describe(path) for path in sorted(self._files())]
+        return [self._describe(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
 
     def verify(self, name: str) -> str | None:
         """Read the whole table called `name` and return what is wrong with it, if anything."""
@@ -184,10 +170,7 @@ class TableStore:
             seconds = fileformat.read_header(path).seconds
         except (TableError, OSError) as error:
             fault = str(error)
-        return StoredTable(path.name[: -len(SUFFIX)], path, path.stat().st_size, seconds, fault)
-
-    def _files(self) -> Iterator[Path]:
-        return self.folder.glob(f"*{SUFFIX}")
+        return StoredTable(path.stem, path, path.stat().st_size, seconds, fault)
 
 
 def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -212,11 +195,8 @@ def _built(
     recipe: Recipe, threads: int | None, progress: Progress | None
 ) -> tuple[NDArray[np.uint8], float]:
     """Return a new table and the seconds it took."""
-
-    def report(done: int, total: int) -> None:
-        if progress is not None:
-            progress(recipe.name, done, total)
-
+    told = progress or (lambda name, done, total: None)
+    report = partial(told, recipe.name)
     report(0, 1)
     begun = time.perf_counter()
     table = recipe.build(threads, report)

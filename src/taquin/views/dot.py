@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label
 from taquin.views.palette import DASHED, LIGHT, PATH
 from taquin.views.tree import Ranking, Tree, TreeNode
@@ -37,18 +36,15 @@ def _label(each: TreeNode, ranking: Ranking) -> str:
     columns = each.node.board.grid.columns
     notes = [each.caption, f"turn {each.turn}" if each.turns else each.standing.value]
     notes.append(ranking.numbers(each.node))
+    cells = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in each.node.board.rows())
     rows = "".join(
         f'<tr><td colspan="{columns}" border="0">{escape(note)}</td></tr>' for note in notes if note
     )
     return (
         f'<table border="{3 if each.on_path else 1}" cellborder="1" cellspacing="2" '
         f'cellpadding="3" style="rounded" color="{PATH if each.on_path else colours.line}" '
-        f'bgcolor="{colours.card}">{_cells(each.node.board)}{rows}</table>'
+        f'bgcolor="{colours.card}">{cells}{rows}</table>'
     )
-
-
-def _cells(board: Board) -> str:
-    return "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in board.rows())
 
 
 def _cell(label: Label) -> str:
@@ -60,9 +56,8 @@ def _cell(label: Label) -> str:
 
 
 def _edge(tree: Tree, each: TreeNode) -> str:
-    assert each.parent is not None
     found = [f"label={_quoted(move_name(each.node.move))}"] if each.node.move else []
-    if each.on_path and tree.nodes[each.parent].on_path:
+    if tree.is_on_path(each):
         found.append(f'color="{PATH}", penwidth=3')
     elif each.standing in DASHED:
         found.append("style=dashed")

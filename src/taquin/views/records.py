@@ -8,92 +8,69 @@
     {"event": "finished", "result": {…}}
 
 Boards are lists of rows; null stands for an infinite priority; the side of a node is left out when
-it is the start. A table says of each type which fields it has and how each is written and read, so
-a new event is one line in `_EVENTS`. Any view can be had from a file, long after the search.
+it is the start. The types of the fields say how each is written and read, so a new event or field
+needs nothing here; one with a default may be missing, as it is in traces older than the field. Any
+view can be had from a file, long after the search.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, dataclass, fields
 from enum import Enum
+from functools import cache
 from math import inf
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 from taquin.errors import NotationError, TaquinError
-from taquin.model.moves import Metric
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
-from taquin.notation.json_values import (
-    board_of_json,
-    goal_json,
-    goal_of_json,
-    move_json,
-    move_of_json,
-    shown,
-)
-from taquin.search.algorithm import Algorithm
-from taquin.search.events import (
-    Backtracked,
-    BoundRaised,
-    Discarded,
-    Event,
-    Expanded,
-    Fate,
-    Finished,
-    Generated,
-    GoalFound,
-    Node,
-    Started,
-)
-from taquin.search.result import Outcome, Result, Stats
+from taquin.notation import json_values
+from taquin.search.events import Event, Finished, Node
+from taquin.search.grammar import method_named
+from taquin.search.result import Bounds, EngineTag, Method, Result
+from taquin.search.run import Algorithm
 from taquin.system.words import shorten
 
 FORMAT = "taquin-trace"
 """What the first line of a trace calls the format."""
-
 VERSION = 1
 """The version of the format that is written, and the only one that is read."""
+
+_NAMES: dict[Any, str] = {
+    kind: re.sub(r"\B[A-Z]", r"-\g<0>", kind.__name__).lower() for kind in get_args(Event)
+}
+"""What each type of event is called: `BoundRaised` is bound-raised."""
 
 Record = dict[str, Any]
 """A JSON object."""
 
 
-def puzzle_record(puzzle: Puzzle) -> Record:
-    """Return a puzzle as a value that JSON can hold; the goal tells the grid and its walls."""
-    return _written(puzzle, _PUZZLE)
-
-
 def result_record(result: Result) -> Record:
-    """Return a result as a value that JSON can hold, with `optimal` and `seconds` for its readers.
+    """Return a result as a value that JSON can hold, with what its readers would work out.
 
     `seconds` stands in `stats` too.
     """
     # What most readers look for stands first.
     first = dict.fromkeys(("outcome", "cost", "lower_bound", "optimal", "moves", "seconds"))
-    derived = {"optimal": result.optimal, "seconds": result.stats.seconds}
-    return first | _written(result, _RESULT) | derived
-
-
-def event_record(event: Event) -> Record:
-    """Return an event as a value that JSON can hold."""
-    name, table = _EVENTS[type(event)]
-    return {"event": name} | _written(event, table)
+    derived = {"cost": result.cost, "optimal": result.optimal, "seconds": result.stats.seconds}
+    return first | _written(result) | derived
 
 
 def event_of_record(value: object) -> Event:
     """Return the event that a JSON value holds; raise NotationError, without a place."""
     name = _get(value, "event", _text)
-    if name not in _KINDS:
-        raise NotationError(f"expected an event ({', '.join(_KINDS)}), found {shorten(name)}")
-    kind = _KINDS[name]
-    made: Event = kind(**_read(value, _EVENTS[kind][1]))
-    return made
-
-
-def result_of_record(value: object) -> Result:
-    """Return the result that a JSON value holds; raise NotationError, without a place."""
-    return Result(**_read(value, _RESULT))
+    for kind, known in _NAMES.items():
+        if name == known:
+            made: Event = _read(kind, value)
+            return made
+    known_names = ", ".join(_NAMES.values())
+    raise NotationError(f"expected an event ({known_names}), found {shorten(name)}")
 
 
 def to_json_lines(
@@ -106,12 +83,12 @@ def to_json_lines(
     """
     header: dict[str, object] = {"format": FORMAT, "version": VERSION}
     if puzzle is not None:
-        header["puzzle"] = puzzle_record(puzzle)
+        header["puzzle"] = _written(puzzle)
     if algorithm is not None:
         header["algorithm"] = str(algorithm)
     yield _dump(header)
     for event in events:
-        yield _dump(event_record(event))
+        yield _dump({"event": _NAMES[type(event)]} | _written(event))
 
 
 def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
@@ -180,16 +157,48 @@ class _Form:
     write: Callable[[Any], object] = lambda value: value
 
 
-_Table = Mapping[str, _Form]
-"""The fields of a type, each with its form."""
+@cache
+def _forms(kind: type) -> dict[str, tuple[_Form, bool]]:
+    """Return the fields of a type, each with its form and whether it may be missing."""
+    hints = get_type_hints(kind)
+    return {
+        each.name: (
+            _form(hints[each.name]),
+            each.default is not MISSING or each.default_factory is not MISSING,
+        )
+        for each in fields(kind)
+    }
 
 
-def _written(value: object, table: _Table) -> Record:
-    return {key: form.write(getattr(value, key)) for key, form in table.items()}
+def _form(hint: Any) -> _Form:
+    """Return the form of what a field declares to hold."""
+    if hint in _FORMS:
+        return _FORMS[hint]
+    if NoneType in get_args(hint):
+        form = _form(get_args(hint)[0])
+        return _Form(
+            lambda value: None if value is None else form.read(value),
+            lambda value: None if value is None else form.write(value),
+        )
+    if issubclass(hint, Enum):
+        return _Form(lambda value: _member(hint, value), lambda member: member.value)
+    return _Form(lambda value: _read(hint, value), _written)
 
 
-def _read(value: object, table: _Table) -> Record:
-    return {key: _get(value, key, form.read) for key, form in table.items()}
+def _written(value: Any) -> Record:
+    kind: Any = type(value)
+    return {key: form.write(getattr(value, key)) for key, (form, _) in _forms(kind).items()}
+
+
+def _read(kind: type, value: object) -> Any:
+    record = _object(value)
+    return kind(
+        **{
+            key: _get(record, key, form.read)
+            for key, (form, may_be_missing) in _forms(kind).items()
+            if key in record or not may_be_missing
+        }
+    )
 
 
 def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
@@ -206,92 +215,58 @@ def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
 def _plain(kind: type, what: str) -> Callable[[object], Any]:
     def read(value: object) -> Any:
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise NotationError(f"expected {what}, found {shown(value)}")
+            raise NotationError(f"expected {what}, found {json_values.shown(value)}")
         return value
 
     return read
 
 
 _object = _plain(dict, "an object")
-_list = _plain(list, "a list of moves")
+_list = _plain(list, "a list")
 _text = _plain(str, "a text")
 _int = _plain(int, "a whole number")
 
 
-def _optional(form: _Form) -> _Form:
-    return _Form(
-        lambda value: None if value is None else form.read(value),
-        lambda value: None if value is None else form.write(value),
-    )
-
-
-def _member(kind: type[Enum]) -> _Form:
-    def read(value: object) -> Enum:
-        for member in kind:
-            if member.value == value:
-                return member
-        known = ", ".join(str(member.value) for member in kind)
-        raise NotationError(f"expected one of {known}, found {shown(value)}")
-
-    return _Form(read, lambda member: member.value)
-
-
-def _made_of(kind: Callable[..., object], table: _Table) -> _Form:
-    return _Form(lambda value: kind(**_read(value, table)), lambda made: _written(made, table))
-
-
-def _node_of_record(value: object) -> Node:
-    return Node(**_read(value, _SIDED if "side" in _object(value) else _NODE))
+def _member(kind: type[Enum], value: object) -> Enum:
+    for member in kind:
+        if member.value == value:
+            return member
+    known = ", ".join(str(member.value) for member in kind)
+    raise NotationError(f"expected one of {known}, found {json_values.shown(value)}")
 
 
 def _node_record(node: Node) -> Record:
-    return _written(node, _NODE if node.side == "start" else _SIDED)
+    record = _written(node)
+    if node.side == "start":
+        del record["side"]
+    return record
 
 
-_INT, _TEXT = _Form(_int), _Form(_text)
-_FLOAT = _Form(
-    lambda value: inf if value is None else value if isinstance(value, float) else _int(value),
-    lambda value: None if value == inf else value,
-)
-_MOVES = _Form(
-    lambda value: tuple(map(move_of_json, _list(value))),
-    lambda moves: [move_json(move) for move in moves],
-)
-_BOARD = _Form(board_of_json, lambda board: [list(row) for row in board.rows()])
-_PUZZLE = {"goal": _Form(goal_of_json, goal_json), "metric": _member(Metric)}
-_STATS = {each.name: _FLOAT if each.name == "seconds" else _INT for each in fields(Stats)}
-_RESULT = {
-    "outcome": _member(Outcome),
-    "cost": _optional(_INT),
-    "lower_bound": _INT,
-    "moves": _optional(_MOVES),
-    "engine": _TEXT,
-    "algorithm": _TEXT,
-    "reason": _TEXT,
-    "stats": _made_of(Stats, _STATS),
-    "start": _BOARD,
-    "puzzle": _made_of(Puzzle, _PUZZLE),
+def _bound(value: object) -> tuple[int, int]:
+    if len(_list(value)) != 2:
+        raise NotationError(f"expected a bound and its nodes, found {len(_list(value))} numbers")
+    bound, nodes = map(_int, _list(value))
+    return bound, nodes
+
+
+_FORMS: dict[Any, _Form] = {
+    int: _Form(_int),
+    str: _Form(_text),
+    float: _Form(
+        lambda value: inf if value is None else value if isinstance(value, float) else _int(value),
+        lambda value: None if value == inf else value,
+    ),
+    Board: _Form(json_values.board_of_json, lambda board: [list(row) for row in board.rows()]),
+    Goal: _Form(json_values.goal_of_json, json_values.goal_json),
+    Move: _Form(lambda value: json_values.move_of_json(value, bumps=True), json_values.move_json),
+    tuple[Move, ...]: _Form(
+        lambda value: tuple(map(json_values.move_of_json, _list(value))),
+        lambda moves: [json_values.move_json(move) for move in moves],
+    ),
+    Bounds: _Form(lambda value: tuple(map(_bound, _list(value))), list),
+    EngineTag: _Form(lambda value: EngineTag.read(_text(value)), str),
+    Method: _Form(lambda value: method_named(_text(value)), str),
+    Node: _Form(lambda value: _read(Node, value), _node_record),
+    Result: _Form(lambda value: _read(Result, value), result_record),
 }
-_NODE = {
-    "number": _INT,
-    "parent": _optional(_INT),
-    "board": _BOARD,
-    "move": _optional(_Form(lambda value: move_of_json(value, bumps=True), move_json)),
-    "depth": _INT,
-    "h": _INT,
-    "f": _FLOAT,
-}
-_SIDED = _NODE | {"side": _TEXT}
-_AT = {"node": _Form(_node_of_record, _node_record)}
-_EVENTS: dict[Any, tuple[str, _Table]] = {
-    Started: ("started", _AT),
-    Expanded: ("expanded", _AT | {"frontier": _INT, "closed": _INT}),
-    Discarded: ("discarded", _AT),
-    Generated: ("generated", _AT | {"fate": _member(Fate)}),
-    BoundRaised: ("bound-raised", {"bound": _FLOAT, "round": _INT}),
-    Backtracked: ("backtracked", _AT),
-    GoalFound: ("goal-found", _AT),
-    Finished: ("finished", {"result": _Form(result_of_record, result_record)}),
-}
-"""Every type of event with its name and its fields."""
-_KINDS = {name: kind for kind, (name, _) in _EVENTS.items()}
+"""The types that are not told field by field, or not quite."""

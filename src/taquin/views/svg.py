@@ -16,7 +16,7 @@ from textwrap import wrap
 
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label
-from taquin.views.palette import DASHED, Legend, badge, stylesheet
+from taquin.views.palette import DASHED, badge, legend, stylesheet
 from taquin.views.tidy import tidy
 from taquin.views.tree import Ranking, Tree, TreeNode
 from taquin.views.wording import move_name, place_names
@@ -60,15 +60,15 @@ class _Drawing:
         drawn = max(places, default=0.0) * step + self.card_width
         self.width = max(drawn + 2 * _MARGIN, _NARROWEST)
         self.notes = wrap(tree.summary, int((self.width - 2 * _MARGIN) / 6.2))
-        self.legend = Legend(tree, left=_MARGIN, top=len(self.notes) * 15 + 47, width=self.width)
+        self.legend, bottom = legend(tree, _MARGIN, len(self.notes) * 15 + 47, self.width)
         captions = any(each.caption for each in tree.nodes)
-        first = self.legend.bottom + (34 if captions else 16)
+        first = bottom + (34 if captions else 16)
         levels: list[int] = []
         for each in tree.nodes:
             levels.append(0 if each.parent is None else levels[each.parent] + 1)
         self.left = [(self.width - drawn) / 2 + place * step for place in places]
         self.top = [first + level * (self.card_height + _LEVEL) for level in levels]
-        lowest = max((top + self.card_height for top in self.top), default=self.legend.bottom)
+        lowest = max((top + self.card_height for top in self.top), default=bottom)
         self.height = lowest + _MARGIN
 
     def text(self) -> str:
@@ -87,7 +87,7 @@ class _Drawing:
                     _text(note, "note", _n(_MARGIN), f"{50 + 15 * line}")
                     for line, note in enumerate(self.notes)
                 ),
-                *self.legend.parts(),
+                *self.legend,
                 *self._edges(),
                 *self._nodes(),
                 "</svg>",
@@ -97,16 +97,15 @@ class _Drawing:
 
     def _edges(self) -> Iterator[str]:
         """Yield the edges, those of the solution last and so on top."""
-        nodes = self.tree.nodes
         on_path = []
-        for index, each in enumerate(nodes):
+        for index, each in enumerate(self.tree.nodes):
             if each.parent is None:
                 continue
             x0 = self.left[each.parent] + self.card_width / 2
             y0 = self.top[each.parent] + self.card_height
             x1, y1 = self.left[index] + self.card_width / 2, self.top[index]
             middle = (y0 + y1) / 2
-            path = each.on_path and nodes[each.parent].on_path
+            path = self.tree.is_on_path(each)
             kind = " path" if path else " dashed" if each.standing in DASHED else ""
             line = (
                 f'<path class="edge{kind}" d="M{_n(x0)} {_n(y0)}C{_n(x0)} {_n(middle)} '

@@ -35,26 +35,18 @@ board but the start.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from taquin.search.events import (
-    Backtracked,
-    BoundRaised,
-    Discarded,
-    Event,
-    Expanded,
-    Fate,
-    Finished,
-    Generated,
-    GoalFound,
-    Node,
-    Started,
-)
+from taquin.search import algorithms
+from taquin.search import events as seen
+from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
+from taquin.search.run import Algorithm
 from taquin.system.words import counted
-from taquin.views.wording import ending, move_name, place_names, score, side_name, why_discarded
+from taquin.views import wording
+from taquin.views.records import to_json_lines
 
 _WIDTH = 100
 _GAP = "    "
@@ -74,20 +66,28 @@ _LATE = {fate: f"Left out, {why}" for fate, why in _WHY.items()} | {
 class _Step:
     """A board that was taken, with what has been seen of its children so far."""
 
-    taken: Expanded
+    taken: seen.Expanded
     kept: list[Node] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    known: str = ""
+    """What is said of a solution that one of them is."""
 
     @property
     def queue(self) -> int:
         """Return how many entries wait once the children are in."""
         return self.taken.frontier + len(self.kept)
 
-    def takes(self, event: Generated) -> bool:
-        """Note a child of the board; return False for one that belongs to another step."""
-        if event.node.parent != self.taken.node.number or event.fate is Fate.PRUNED:
+    def takes(self, event: Event) -> bool:
+        """Note what tells of a child of the board; return False for what belongs elsewhere."""
+        if not isinstance(event, seen.Generated | seen.Improved):
             return False
-        if event.fate in _WHY:
+        if event.node.parent != self.taken.node.number:
+            return False
+        if isinstance(event, seen.Improved):
+            self.known = wording.solution_known(event.cost)
+        elif event.fate is Fate.PRUNED:
+            return False
+        elif event.fate in _WHY:
             self.left_out[_WHY[event.fate]] += 1
         else:
             self.kept.append(event.node)
@@ -101,12 +101,14 @@ class _Step:
         if self.left_out:
             reasons = ", ".join(f"{count} {why}" for why, count in self.left_out.items())
             yield f"left out: {reasons}"
+        if self.known:
+            yield self.known
         yield f"queue length {self.queue}, closed length {self.taken.closed + 1}"
         yield ""
 
 
 def commentary(events: Iterable[Event]) -> Iterator[str]:
-    """Yield the commentary, a step at a time; children come in order of depth + score.
+    """Yield the commentary, a step at a time; children come in order of depth + wording.score.
 
     A try is a board whose children were made; the solved board is none. The queue of a
     depth-first search is the path to the board it takes next.
@@ -114,63 +116,72 @@ def commentary(events: Iterable[Event]) -> Iterator[str]:
     step: _Step | None = None
     tries = queue = 0
     started = two_sided = False
-    for event in events:
-        if isinstance(event, Generated) and step is not None and step.takes(event):
+    for event in _without_echoes(events):
+        if step is not None and step.takes(event):
             continue
         if step is not None:
             yield from step.lines()
             queue, step = step.queue, None
         match event:
-            case Started(node):
+            case seen.Started(node):
                 started = True
                 two_sided = two_sided or node.side != "start"
-            case Expanded(node):
+            case seen.Expanded(node):
                 tries += 1
                 step = _Step(event)
-                yield f"Try {tries}{side_name(node)}: {score(node)}"
+                yield f"Try {tries}{wording.side_name(node)}: {wording.score(node)}"
                 yield from _indented(node)
-            case Discarded(node):
+            case seen.Discarded(node):
                 queue -= 1
-                why = why_discarded(node)
-                yield f"Thrown away, {why}: {score(node)}: {place_names(node.board)}"
+                why = wording.why_discarded(node)
+                told = f"{wording.score(node)}: {wording.place_names(node.board)}"
+                yield f"Thrown away, {why}: {told}"
                 yield ""
-            case Generated(node, fate) if fate in _LATE:
+            case seen.Generated(node, fate) if fate in _LATE:
                 # A depth-first search makes a child only when it comes back from the one before.
-                yield f"{_LATE[fate]}: {score(node)}: {place_names(node.board)}"
-            case BoundRaised(bound, number):
+                yield f"{_LATE[fate]}: {wording.score(node)}: {wording.place_names(node.board)}"
+            case seen.BoundRaised(bound, number):
                 yield f"Round {number}: bound {bound:g}"
                 yield ""
-            case GoalFound(node):
-                yield f"{'The two searches meet' if two_sided else 'Solved'}: {score(node)}"
+            case seen.Improved(_, cost):
+                yield wording.solution_known(cost)
+            case seen.GoalFound(node):
+                yield f"{'The two searches meet' if two_sided else 'Solved'}: {wording.score(node)}"
                 yield from _indented(node)
-            case Finished(result):
+            case seen.Finished(result):
                 yield _ending(result, tries, started, queue)
+    if step is not None:
+        # The events were cut short; what there is of the last step is told.
+        yield from step.lines()
 
 
 def levels(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each board taken, with its level in the search tree."""
-    return back_traces(each for each in events if not isinstance(each, BoundRaised | Backtracked))
+    left_out = (seen.BoundRaised, seen.Backtracked)
+    return back_traces(event for event in events if not isinstance(event, left_out))
 
 
 def back_traces(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each board taken, each path left, and the start of each round."""
     uses_estimate = two_sided = False
-    for event in events:
+    for event in _without_echoes(events):
         match event:
-            case Started(node):
+            case seen.Started(node):
                 uses_estimate = node.h > 0
                 two_sided = two_sided or node.side != "start"
-            case BoundRaised(bound, number):
+            case seen.BoundRaised(bound, number):
                 limit = "depth + estimate" if uses_estimate else "depth"
                 yield f"Round {number} starts: maximum {limit} {bound:g}"
-            case Expanded(node):
+            case seen.Expanded(node):
                 yield _level(node)
-            case Backtracked(node):
+            case seen.Backtracked(node):
                 yield f"Back trace from level {node.depth}"
-            case GoalFound(node):
+            case seen.Improved(_, cost):
+                yield wording.solution_known(cost)
+            case seen.GoalFound(node):
                 yield f"{_level(node)}: {'the two searches meet' if two_sided else 'solved'}"
-            case Finished(result):
-                yield ending(result)
+            case seen.Finished(result):
+                yield wording.ending(result)
 
 
 def created_traversed(events: Iterable[Event]) -> Iterator[str]:
@@ -183,25 +194,25 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
     goal: Node | None = None
     for event in events:
         match event:
-            case Started(node):
+            case seen.Started(node):
                 created[node.number] = 0
-            case Generated(node, Fate.ENQUEUED | Fate.REOPENED):
+            case seen.Generated(node, Fate.ENQUEUED | Fate.REOPENED):
                 created[node.number] = 2 * taken
-            case Expanded(node) | Discarded(node):
+            case seen.Expanded(node) | seen.Discarded(node):
                 taken += 1
                 line = _times(node, created.get(node.number, 0), 2 * taken - 1)
-                if isinstance(event, Discarded):
-                    line = f"{line}; {why_discarded(node)}"
+                if isinstance(event, seen.Discarded):
+                    line = f"{line}; {wording.why_discarded(node)}"
                 yield line
-            case GoalFound(node):
+            case seen.GoalFound(node):
                 goal = node
-            case Finished(result):
+            case seen.Finished(result):
                 if goal is not None:
                     # Only the count of entries taken tells a goal seen when taken from one seen
                     # when made.
-                    traversed = 2 * taken + 1 if result.stats.dequeued > taken else None
+                    traversed = 2 * taken + 1 if (result.stats.dequeued or 0) > taken else None
                     yield f"{_times(goal, created.get(goal.number, 0), traversed)}; solved"
-                yield ending(result)
+                yield wording.ending(result)
 
 
 def verified_path(result: Result) -> Iterator[str]:
@@ -213,23 +224,85 @@ def verified_path(result: Result) -> Iterator[str]:
         yield "Nothing to verify: no solution was found"
         return
     board = result.boards()[-1]
-    yield f"Goal: {place_names(board)}"
+    yield f"Goal: {wording.place_names(board)}"
     for number, move in reversed(list(enumerate(result.moves, 1))):
         board = board.slide(move.direction.opposite, len(move.tiles))
-        yield f"Take back move {number}, {move_name(move)}: {place_names(board)}"
+        yield f"Take back move {number}, {wording.move_name(move)}: {wording.place_names(board)}"
     assert board == result.start
     yield f"This is the start: the solution of {counted(len(result.moves), 'move')} is verified"
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """One way to tell a search in lines."""
+
+    show: Callable[[Iterable[Event]], Iterator[str]]
+    """Events → lines without line ends, each as soon as the events allow."""
+    summary: str
+    """One line for a list of views."""
+
+    def __call__(self, events: Iterable[Event]) -> Iterator[str]:
+        """Return the lines."""
+        return self.show(events)
+
+
+VIEWS: dict[str, View] = {
+    "commentary": View(
+        commentary, "Every board taken, its children with their scores, queue and closed lengths"
+    ),
+    "levels": View(levels, "Every board taken, with its level in the search tree"),
+    "backtrace": View(back_traces, "Levels, where each path is left, and the start of each round"),
+    "created": View(
+        created_traversed, "When each board was created and traversed, and its estimated cost"
+    ),
+    "json": View(to_json_lines, "Every event as a line of JSON, which can be replayed"),
+}
+"""Every view by the name it has on the command line. A test walks them and every algorithm."""
+
+_DEEPENING = (
+    algorithms.DepthFirst,
+    algorithms.IterativeDeepening,
+    algorithms.IDAStar,
+    algorithms.RecursiveBestFirst,
+)
+
+
+def view_for(algorithm: Algorithm) -> str:
+    """Return the name of the view that shows best what this algorithm does.
+
+    >>> view_for(algorithms.DepthFirst()), view_for(algorithms.Beam())
+    ('backtrace', 'levels')
+    """
+    if isinstance(algorithm, _DEEPENING):
+        return "backtrace"
+    if algorithm.heuristic is None or isinstance(algorithm, algorithms.Beam):
+        return "levels"
+    return "commentary"
+
+
+def _without_echoes(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield `events`, but no solution whose node is the goal that the very next event tells of."""
+    held: seen.Improved | None = None
+    for event in events:
+        goal = event.node.number if isinstance(event, seen.GoalFound) else None
+        if held is not None and held.node.number != goal:
+            yield held
+        held = event if isinstance(event, seen.Improved) else None
+        if held is None:
+            yield event
+    if held is not None:
+        yield held
+
+
 def _level(node: Node) -> str:
-    return f"Level {node.depth}{side_name(node)}: {place_names(node.board)}"
+    return f"Level {node.depth}{wording.side_name(node)}: {wording.place_names(node.board)}"
 
 
 def _times(node: Node, created: int, traversed: int | None) -> str:
     above = max(node.depth - 1, 0)
     time = "not traversed" if traversed is None else f"traversed {traversed}"
     return (
-        f"{place_names(node.board)}{side_name(node)}: created {created}, {time}, "
+        f"{wording.place_names(node.board)}{wording.side_name(node)}: created {created}, {time}, "
         f"estimated cost {above + node.h} = {above} + {node.h}"
     )
 
@@ -238,18 +311,20 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
     after = counted(tries, "try", "tries")
     if result.outcome is Outcome.SOLVED:
         return f"Found a solution at depth {result.cost} in {after}"
+    if result.cost is not None:
+        after += f" with a solution of {counted(result.cost, 'move')}"
     if result.outcome is Outcome.STOPPED:
         return f"Stopped after {after}: {result.reason}"
     if not started:
         return f"Not searched, there is no solution: {result.reason}"
-    if result.outcome is Outcome.UNSOLVABLE or queue == 0:
+    if result.cost is None and (result.outcome is Outcome.UNSOLVABLE or queue == 0):
         return f"Search failed after {after}, the queue ran dry: {result.reason}"
     return f"Gave up after {after}: {result.reason}"
 
 
 def _child(node: Node) -> list[str]:
-    move = f"{move_name(node.move)}, " if node.move is not None else ""
-    return [f"{move}{score(node)}", *_indented(node)]
+    move = f"{wording.move_name(node.move)}, " if node.move is not None else ""
+    return [f"{move}{wording.score(node)}", *_indented(node)]
 
 
 def _indented(node: Node) -> Iterator[str]:

@@ -17,20 +17,11 @@ from typing import Any
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
-from taquin.search.events import (
-    BoundRaised,
-    Discarded,
-    Event,
-    Expanded,
-    Fate,
-    Finished,
-    Generated,
-    GoalFound,
-    Node,
-    Started,
-)
+from taquin.search import events as seen
+from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
 from taquin.system.words import counted
+from taquin.views.wording import without_end
 
 MANY = 40
 """The nodes of a tree unless told otherwise: as many as a page shows well."""
@@ -81,12 +72,6 @@ _STANDING = {
     Fate.PRUNED: Standing.PRUNED,
 }
 
-_ENDINGS = {
-    Outcome.UNSOLVABLE: "no solution",
-    Outcome.LIMIT_REACHED: "no solution found",
-    Outcome.STOPPED: "stopped",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
@@ -134,7 +119,7 @@ class Tree:
     @property
     def heading(self) -> str:
         """Return the name of the algorithm, or what the picture is when that is not known yet."""
-        return "Search tree" if self.result is None else self.result.algorithm
+        return "Search tree" if self.result is None else str(self.result.algorithm)
 
     @property
     def summary(self) -> str:
@@ -146,17 +131,16 @@ class Tree:
             assert self.result.cost is not None
             return f"{size}, solved in {counted(self.result.cost, 'move')}"
         done = size if self.nodes else "not searched"
-        return f"{done}, {_ENDINGS[self.result.outcome]}: {self.result.reason}"
-
-    def standings(self) -> tuple[Standing, ...]:
-        """Return the standings that occur."""
-        found = {each.standing for each in self.nodes}
-        return tuple(standing for standing in Standing if standing in found)
+        return f"{done}, {without_end(self.result)}: {self.result.reason}"
 
     def standing_name(self, standing: Standing) -> str:
         """Return what a standing is called in this tree."""
         two_sided = any(each.node.side != "start" for each in self.nodes)
         return "meeting" if standing is Standing.GOAL and two_sided else standing.value
+
+    def is_on_path(self, each: TreeNode) -> bool:
+        """Tell whether the edge from its parent to a node belongs to the solution."""
+        return each.on_path and each.parent is not None and self.nodes[each.parent].on_path
 
     def count(self, standing: Standing) -> int:
         """Return how many nodes have this standing."""
@@ -173,7 +157,7 @@ def search_tree(events: Iterable[Event], nodes: int = MANY) -> Tree:
     growth = _Growth(nodes)
     for event in events:
         if not growth.take(event):
-            return growth.tree()
+            break
     return growth.tree()
 
 
@@ -195,20 +179,20 @@ class _Growth:
     def take(self, event: Event) -> bool:
         """Let the tree grow by an event; return False when it is full."""
         match event:
-            case Started(node):
+            case seen.Started(node):
                 self.two_sided = self.two_sided or node.side != "start"
                 return self._add(node, None, Standing.WAITING)
-            case BoundRaised(bound, number):
+            case seen.BoundRaised(bound, number):
                 self.round = f"round {number}, bound {bound:g}"
-            case Expanded(node):
+            case seen.Expanded(node):
                 return self._expand(node)
-            case Generated(node, fate):
+            case seen.Generated(node, fate):
                 return self._make(node, _STANDING[fate])
-            case Discarded(node):
+            case seen.Discarded(node):
                 self._change(self.index.get(node.number), standing=Standing.DUPLICATE)
-            case GoalFound(node):
+            case seen.GoalFound(node):
                 self._mark_path(node)
-            case Finished(result):
+            case seen.Finished(result):
                 self.result = result
         return True
 

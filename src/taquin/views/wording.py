@@ -60,11 +60,23 @@ def why_discarded(node: Node) -> str:
     return "a step into a wall" if bumped else "known already"
 
 
+def solution_known(cost: int) -> str:
+    """Return that a search knows a solution, and goes on."""
+    return f"A solution of {counted(cost, 'move')} is known"
+
+
+def without_end(result: Result) -> str:
+    """Return what is there of a search that did not end with its solution."""
+    if result.cost is not None:
+        return f"best so far: {counted(result.cost, 'move')}"
+    how = {Outcome.UNSOLVABLE: "no solution", Outcome.LIMIT_REACHED: "no solution found"}
+    return how.get(result.outcome, "stopped")
+
+
 def ending(result: Result) -> str:
     """Return in one line how a search ended and how many nodes it traversed."""
-    nodes = f"{counted(result.stats.dequeued, 'node')} traversed"
+    nodes = f"{counted(result.stats.dequeued or 0, 'node')} traversed"
     if result.outcome is Outcome.SOLVED:
         assert result.cost is not None
         return f"Solution found: {counted(result.cost, 'move')}, {nodes}"
-    how = {Outcome.UNSOLVABLE: "No solution", Outcome.LIMIT_REACHED: "No solution found"}
-    return f"{how.get(result.outcome, 'Stopped')}, {nodes}: {result.reason}"
+    return f"{without_end(result).capitalize()}, {nodes}: {result.reason}"

@@ -32,7 +32,6 @@ from taquin.tables.store import VERSION
 
 Word: TypeAlias = tuple[int, ...]
 """Directions of the blank: 0 up, 1 left, 2 right, 3 down."""
-
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
 
@@ -45,18 +44,8 @@ class Automaton:
 
     allowed: tuple[int, ...]
     """For each state, bit d is set when direction d may follow."""
-
     follow: tuple[tuple[int, int, int, int], ...]
     """For each state, the next state by direction (0 where the direction is not allowed)."""
-
-    def accepts(self, word: Word) -> bool:
-        """Tell whether `word`, read from the start state 0, contains no forbidden word."""
-        state = 0
-        for direction in word:
-            if not self.allowed[state] >> direction & 1:
-                return False
-            state = self.follow[state][direction]
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +54,6 @@ class AutomatonRecipe:
 
     rows: int
     """Rows of the grid."""
-
     columns: int
     """Columns of the grid."""
 
@@ -124,7 +112,8 @@ def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
     for limit in range(1, length + 1):
         for effect, box, word in _walks(rows, columns, limit, found):
             earlier = known.setdefault(effect, [])
-            if any(_inside(other, box) and _same(word, twin) for other, twin in earlier):
+            twins = (twin for other, twin in earlier if _inside(other, box))
+            if any(_effect(word) == _effect(twin) for twin in twins):
                 found.add(word)
             else:
                 earlier.append((box, word))
@@ -194,7 +183,7 @@ def _walks(
 class _Keys(dict[tuple[tuple[int, int] | None, tuple[int, int]], int]):
     """Random numbers for (tile, cell), zero where a tile is at home; None is the blank.
 
-    Their sum over displaced tiles names an effect; `_same` settles the rare equal sums.
+    Their sum over displaced tiles names an effect; `_effect` settles the rare equal sums.
     """
 
     def __missing__(self, key: tuple[tuple[int, int] | None, tuple[int, int]]) -> int:
@@ -206,22 +195,11 @@ class _Keys(dict[tuple[tuple[int, int] | None, tuple[int, int]], int]):
 
 
 def _inside(inner: Box, outer: Box) -> bool:
-    return (
-        inner[0] >= outer[0]
-        and inner[1] <= outer[1]
-        and inner[2] >= outer[2]
-        and inner[3] <= outer[3]
-    )
+    (top, bottom, left, right), (highest, lowest, leftmost, rightmost) = inner, outer
+    return top >= highest and bottom <= lowest and left >= leftmost and right <= rightmost
 
 
-def _same(one: Word, other: Word) -> bool:
-    """Tell whether two words are equal in effect, by walking both."""
-    return _effect(one) == _effect(other)
-
-
-def _effect(
-    word: Word,
-) -> tuple[tuple[int, int], dict[tuple[int, int], tuple[int, int]]]:
+def _effect(word: Word) -> tuple[tuple[int, int], dict[tuple[int, int], tuple[int, int]]]:
     """Return where the blank ends and which tile each displaced cell holds then."""
     row = column = 0
     where: dict[tuple[int, int], tuple[int, int]] = {}

@@ -14,7 +14,6 @@ from taquin.tables.shape import OPPOSITE, Cells, Shape
 
 WORD = (1 << 64) - 1
 """All the bits of a word: whole numbers are cut to it, so that negative changes wrap."""
-
 _ORDER = (3, 2, 1, 0)
 """Directions in the order of writing; the last written is searched first: up, towards cell 0."""
 
@@ -64,16 +63,12 @@ class Slot:
 
     views: tuple[int, ...]
     """The partitions, by number, that count this pattern."""
-
     key: PatternKey
     """The table."""
-
     names: Cells
     """The tiles of the pattern, in the order of the table's digits."""
-
     image: Cells
     """The cell of the table's grid for each cell of the puzzle's."""
-
     shifts: tuple[int, int, int, int]
     """By how much a tile's digit changes when the *blank* moves in each direction."""
 

@@ -42,16 +42,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from taquin.engine.cpu import lookups
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.lookups import (
-    WORD,
-    Slot,
-    fixed_numbers,
-    listed_directions,
-    slots_of,
-    state_changes,
-    tile_moves,
-)
+from taquin.engine.cpu.lookups import Slot
 from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
@@ -71,7 +64,6 @@ from taquin.tables.shape import Cells, Normal, Shape
 
 WIDTH = 8
 """Words in a node."""
-
 VIEWS = 4
 """Partitions a node has room for."""
 
@@ -108,14 +100,14 @@ class PackedPlan:
         self._tables = tables
         # Partitions are read in pairs: the last of an odd number keeps itself company.
         paired = (*partitions, *partitions[len(partitions) & ~1 :])
-        self._fields = _fields(slots_of(shape, paired))
-        self._ranked = True if any(slot.key.ranked for slot, *_ in self._fields) else None
+        self._fields = _fields(lookups.slots_of(shape, paired))
+        ranked = True if any(slot.key.ranked for slot, *_ in self._fields) else None
         self._widening = [0] * 6 + [room_of_each(VIEWS), 0]
         fixed, *others = common_arguments(shape, automaton, VIEWS, more=len(partitions) > 2)
         lookup = self._lookup()
         for (hole, direction), kind in self._flips(shape, lookup).items():
             fixed[32 + 4 * hole + direction] = kind
-        self._arguments = (fixed, *others, lookup.reshape(-1))
+        self.arguments = (fixed, *others, lookup.reshape(-1), ranked)
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
@@ -137,17 +129,10 @@ class PackedPlan:
             words[6] |= (max(sums) - total) << _room(view)
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
-    def work(
-        self,
-        shared: NDArray[np.int64],
-        stacks: NDArray[np.uint64],
-        paths: NDArray[np.uint8],
-        controls: NDArray[np.int64],
-        member: int,
-        budget: int,
-    ) -> None:
-        """Search on; see `walk`."""
-        work(shared, stacks, paths, controls, member, budget, *self._arguments, self._ranked)
+    @property
+    def kernel(self) -> Any:
+        """Return the kernel; see `walk`."""
+        return work
 
     def _lookup(self) -> NDArray[np.uint64]:
         lookup = np.zeros((16, VIEWS, 64), np.uint64)
@@ -216,20 +201,20 @@ def common_arguments(
 ) -> tuple[NDArray[Any], ...]:
     """Return the arguments of both kernels: fixed, moves, allowed, turn and step."""
     fixed = np.zeros(32 + 64, np.uint64)
-    numbers = fixed_numbers(shape)
+    numbers = lookups.fixed_numbers(shape)
     fixed[: len(numbers)] = numbers
     fixed[:3] = pack(shape.goal), shape.size, more
     step = np.zeros((4, 16, 16), np.uint64)
-    for name, hole, direction, cell, strays in tile_moves(shape):
+    for name, hole, direction, cell, strays in lookups.tile_moves(shape):
         change = (cell - hole << BLANK) + (1 << DEPTH)
         if strays:
             change -= room_of_each(views)
-        step[direction, name, cell] = change & WORD
+        step[direction, name, cell] = change & lookups.WORD
     return (
         fixed,
-        listed_directions(),
+        lookups.listed_directions(),
         np.array(automaton.allowed, np.uint8),
-        state_changes(automaton, STATE),
+        lookups.state_changes(automaton, STATE),
         step.reshape(-1),
     )
 

@@ -4,7 +4,7 @@
     word 1   word 6 of `taquin.engine.cpu.packed`, with one room that has all the upper bits
 
 It is the yardstick the other kernels are measured against, and what a search without tables runs.
-Kernels take their arrays one by one, more than other functions may, as those of `packed` do.
+A kernel takes its arrays one by one, more than other functions may, as that of `packed` does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.packed import BLANK, DEPTH, STATE, common_arguments, pack, room_of_each
@@ -47,24 +46,17 @@ class PlainPlan:
     width = WIDTH
 
     def __init__(self, shape: Shape, automaton: Automaton) -> None:
-        self._arguments = (*common_arguments(shape, automaton, 1), np.zeros(1, np.uint64))
+        self.arguments = (*common_arguments(shape, automaton, 1), np.zeros(1, np.uint64))
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
         words = [pack(normal.board), normal.board.index(0) << BLANK]
         return Start(normal.manhattan, words, [0, room_of_each(1)])
 
-    def work(
-        self,
-        shared: NDArray[np.int64],
-        stacks: NDArray[np.uint64],
-        paths: NDArray[np.uint8],
-        controls: NDArray[np.int64],
-        member: int,
-        budget: int,
-    ) -> None:
-        """Search on; see `walk`."""
-        work(shared, stacks, paths, controls, member, budget, *self._arguments)
+    @property
+    def kernel(self) -> Any:
+        """Return the kernel; see `walk`."""
+        return work
 
 
 @njit

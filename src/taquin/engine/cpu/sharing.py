@@ -43,7 +43,6 @@ goal and at which depth, whether the member counts as active, words in a node.""
 
 SOON = 128
 """Nodes after which a slice ends while somebody is hungry."""
-
 _PATIENCE = 1 << 16
 """Looks into an empty mailbox before a member comes back for a rest: half a millisecond."""
 _POLITE = 1 << 6

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.cpu.sharing import (
-    ACTIVE,
-    FOUND,
-    GOAL_DEPTH,
-    HOLDS,
-    HUNGRY,
-    LINE,
-    MAIL,
-    MOST,
-    NODES,
-    STOP,
-    TOP,
-    WIDTH,
-)
+from taquin.engine.cpu import sharing as at
 from taquin.tables.shape import Normal
 
 DEEPEST = 512
 """Longest solution a node's depth field can count."""
-
 UNLIMITED = 1 << 60
 """A number of nodes that no search reaches."""
-
 _CAPACITY = 4 * DEEPEST
 """Nodes a stack can hold: four children at each depth."""
 
@@ -40,10 +26,8 @@ class Start:
 
     estimate: int
     """The heuristic's value: the first bound."""
-
     words: list[int]
     """The node at depth 0 for that bound."""
-
     widening: list[int]
     """What a bound higher by two adds to each word: one more room."""
 
@@ -58,79 +42,75 @@ class Plan(Protocol):
 
     width: int
     """Words in a node."""
+    arguments: tuple[Any, ...]
+    """What the kernel is given besides the stacks."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
 
-    def work(
-        self,
-        shared: NDArray[np.int64],
-        stacks: NDArray[np.uint64],
-        paths: NDArray[np.uint8],
-        controls: NDArray[np.int64],
-        member: int,
-        budget: int,
-    ) -> None:
-        """Search as a member of a team for about `budget` nodes; see `engine/cpu/sharing.py`."""
+    @property
+    def kernel(self) -> Callable[..., None]:
+        """Return what searches as a member of a team; see `engine/cpu/sharing.py`."""
 
 
 class Stacks:
     """The stacks of nodes of all members of a team, and the words by which they share."""
 
     def __init__(self, width: int, members: int = 1) -> None:
-        self.shared = np.zeros(MAIL + LINE * members, np.int64)
+        self.shared = np.zeros(at.MAIL + at.LINE * members, np.int64)
         self.stacks = np.zeros((members, _CAPACITY * width), np.uint64)
         self.paths = np.zeros((members, DEEPEST), np.uint8)
-        self.controls = np.zeros((members, LINE), np.int64)
-        self.controls[:, WIDTH] = width
+        self.controls = np.zeros((members, at.LINE), np.int64)
+        self.controls[:, at.WIDTH] = width
         self.limit(None)
 
     def put(self, words: NDArray[np.uint64] | list[int]) -> None:
         """Give the first member a stack of nodes, to begin a tree with."""
         control = self.controls[0]
         self.stacks[0, : len(words)] = words
-        control[TOP] = len(words) // control[WIDTH]
-        control[HOLDS] = 1
-        self.shared[ACTIVE] = 1
-        self.shared[NODES] = 0
+        control[at.TOP] = len(words) // control[at.WIDTH]
+        control[at.HOLDS] = 1
+        self.shared[at.ACTIVE] = 1
+        self.shared[at.NODES] = 0
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
         """Search as one of the members, for about so many nodes or until there are no more."""
-        plan.work(self.shared, self.stacks, self.paths, self.controls, member, nodes)
+        words = (self.shared, self.stacks, self.paths, self.controls)
+        plan.kernel(*words, member, nodes, *plan.arguments)
 
     def limit(self, nodes: int | None) -> None:
         """Have the search stopped after about so many nodes of a tree."""
-        self.shared[MOST] = UNLIMITED if nodes is None else nodes
+        self.shared[at.MOST] = UNLIMITED if nodes is None else nodes
 
     def stop(self) -> None:
         """Have every member come back soon; there is no going on after it."""
-        self.shared[STOP] = self.shared[HUNGRY] = 1
+        self.shared[at.STOP] = self.shared[at.HUNGRY] = 1
 
     @property
     def nodes(self) -> int:
         """Nodes generated in this tree."""
-        return int(self.shared[NODES])
+        return int(self.shared[at.NODES])
 
     @property
     def stopped(self) -> bool:
         """Whether a goal was met or a limit to nodes."""
-        return bool(self.shared[STOP])
+        return bool(self.shared[at.STOP])
 
     @property
     def exhausted(self) -> bool:
         """Whether no member has a node left."""
-        return not self.shared[ACTIVE]
+        return not self.shared[at.ACTIVE]
 
     def idle(self, member: int) -> bool:
         """Whether a member waits for nodes while others have some."""
-        return not (self.controls[member, HOLDS] or self.stopped or self.exhausted)
+        return not (self.controls[member, at.HOLDS] or self.stopped or self.exhausted)
 
     @property
     def solution(self) -> tuple[int, ...] | None:
         """The blank's cells from start to goal along the way that a member found."""
         for control, path in zip(self.controls, self.paths, strict=True):
-            if control[FOUND]:
-                return tuple(path[: int(control[GOAL_DEPTH]) + 1].tolist())
+            if control[at.FOUND]:
+                return tuple(path[: int(control[at.GOAL_DEPTH]) + 1].tolist())
         return None
 
 
@@ -156,7 +136,7 @@ class Piece:
     @property
     def size(self) -> int:
         """The number of nodes waiting."""
-        return int(self._stacks.controls[0, TOP])
+        return int(self._stacks.controls[0, at.TOP])
 
     @property
     def solution(self) -> tuple[int, ...] | None:
@@ -166,8 +146,8 @@ class Piece:
     def search(self, plan: Plan, budget: int) -> int:
         """Search a slice and return the nodes generated in it."""
         shared = self._stacks.shared
-        shared[STOP] = shared[HUNGRY] = shared[NODES] = 0
-        self._stacks.controls[0, FOUND] = 0
+        shared[at.STOP] = shared[at.HUNGRY] = shared[at.NODES] = 0
+        self._stacks.controls[0, at.FOUND] = 0
         self._stacks.work(plan, 0, budget)
         return self._stacks.nodes
 

@@ -10,15 +10,16 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from math import inf
 from typing import Self
 
-from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks
+from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
+from taquin.tables.shape import Cells
 
 _ALONE = 1 << 9
 """Nodes searched by one thread before it calls the others: about what waking them costs."""
 _TURN = 1 << 16
 """Nodes searched by the caller's thread between two looks at the world: a few milliseconds."""
-
 _LONGEST_REST = 1e-3
 """Seconds a thread sleeps at most before it looks for work again."""
 
@@ -29,8 +30,8 @@ class Team:
     Use it as a context manager: leaving it sends the threads back.
     """
 
-    def __init__(self, plan: Plan, threads: int) -> None:
-        self._plan = plan
+    def __init__(self, plan: Plan, start: Start, threads: int) -> None:
+        self._plan, self._start = plan, start
         self._threads = threads
         self._stacks = Stacks(plan.width, threads)
         self._helping: list[Future[None]] = []
@@ -50,27 +51,19 @@ class Team:
         """Nodes generated in the present tree; exact once it is exhausted."""
         return self._stacks.nodes
 
-    @property
-    def solution(self) -> tuple[int, ...] | None:
-        """The blank's way, once found."""
-        return self._stacks.solution
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return a solution within `bound`, () for none; None when the search was ended early.
 
-    def search(
-        self, root: list[int], keep_going: Callable[[int], bool], most_nodes: int | None = None
-    ) -> bool:
-        """Search the tree below a node; return whether to its end, or to a goal.
-
-        `keep_going` is told the nodes so far every few milliseconds, in the calling thread, and
-        may end the search; about `most_nodes` end it too. A tree after a goal or an ended one is
-        not searched.
+        `keep_going` is asked every few milliseconds, in the calling thread; about `most` nodes end
+        the search too. A bound after a solution or an early end is not searched.
         """
         stacks = self._stacks
-        stacks.limit(most_nodes)
-        stacks.put(root)
+        stacks.limit(None if most == inf else int(most))
+        stacks.put(self._start.node(bound))
         turn = _TURN if self._helping or self._threads == 1 else _ALONE
         while not (stacks.stopped or stacks.exhausted):
             stacks.work(self._plan, 0, turn)
-            if not keep_going(stacks.nodes):
+            if not keep_going():
                 break
             self._rest_if_idle(0)
             if turn == _ALONE and not (stacks.stopped or stacks.exhausted):
@@ -79,7 +72,10 @@ class Team:
         if self._helping:
             # An atomic look at the end makes all that the others wrote before it visible here.
             stacks.work(self._plan, 0, 0)
-        return stacks.exhausted or (stacks.stopped and stacks.solution is not None)
+        if stacks.exhausted or stacks.stopped:
+            solution = stacks.solution
+            return solution if solution or stacks.stopped else ()
+        return None
 
     def _call_for_help(self) -> None:
         self._helping = [_pool().submit(self._help, member) for member in range(1, self._threads)]

@@ -26,15 +26,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from taquin.engine.cpu import lookups
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.lookups import (
-    WORD,
-    fixed_numbers,
-    listed_directions,
-    slots_of,
-    state_changes,
-    tile_moves,
-)
 from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
@@ -59,10 +52,8 @@ BLANK, DEPTH, STATE, DISTANCE = 8, 16, 32, 48
 
 VIEWS = 4
 """Partitions a node has room for."""
-
 ROOMY = 1 << 14
 """The mark that a partition has room."""
-
 _AMPLE = 0x2000
 """Room of a partition that is not there."""
 
@@ -92,17 +83,17 @@ class WidePlan:
         self._tables = tables
         # Without any partition the first room is kept by Manhattan distance alone.
         self._views = max(1, len(partitions))
-        self._slots = slots_of(shape, partitions)
+        self._slots = lookups.slots_of(shape, partitions)
         self._widening = [0] * WIDTH
         self._widening[5] = sum(1 << 16 * view for view in range(self._views))
 
-        fixed = fixed_numbers(shape)
+        fixed = lookups.fixed_numbers(shape)
         fixed[0] = (len(self._slots) + 1) // 2
-        self._arguments: tuple[NDArray[Any], ...] = (
+        self.arguments: tuple[Any, ...] = (
             fixed,
-            listed_directions(),
+            lookups.listed_directions(),
             np.array(automaton.allowed, np.uint8),
-            state_changes(automaton, STATE),
+            lookups.state_changes(automaton, STATE),
             _stray(shape),
             self._lookup(),
         )
@@ -127,17 +118,10 @@ class WidePlan:
             words[5] |= ROOMY + room << 16 * view
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
-    def work(
-        self,
-        shared: NDArray[np.int64],
-        stacks: NDArray[np.uint64],
-        paths: NDArray[np.uint8],
-        controls: NDArray[np.int64],
-        member: int,
-        budget: int,
-    ) -> None:
-        """Search on; see `walk`."""
-        work(shared, stacks, paths, controls, member, budget, *self._arguments)
+    @property
+    def kernel(self) -> Any:
+        """Return the kernel; see `walk`."""
+        return work
 
     def _lookup(self) -> NDArray[np.uint64]:
         lookup = np.zeros((32, 8, 8), np.uint64)
@@ -156,7 +140,8 @@ class WidePlan:
                 lookup[name, 0, 7] += np.uint64(8)
                 for direction, change in enumerate(slot.shifts):
                     old = int(lookup[name, 4 + direction, word])
-                    lookup[name, 4 + direction, word] = (old + (change * place << shift)) & WORD
+                    new = old + (change * place << shift)
+                    lookup[name, 4 + direction, word] = new & lookups.WORD
         return lookup.reshape(-1)
 
 
@@ -169,7 +154,7 @@ def _places(key: PatternKey) -> Cells:
 def _stray(shape: Shape) -> NDArray[np.uint8]:
     """Return, for direction, tile and its cell, whether the move leads the tile away from home."""
     stray = np.zeros((4, 32, 32), np.uint8)
-    for name, _, direction, cell, strays in tile_moves(shape):
+    for name, _, direction, cell, strays in lookups.tile_moves(shape):
         stray[direction, name, cell] = strays
     return stray.reshape(-1)
 

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from taquin.lab.report import measures
 from taquin.lab.report.document import Axis, Figure, Kind, Point, Series
-from taquin.lab.report.grouping import (
-    Grouping,
-    Spread,
-    heading,
-    label_of,
-    ordered,
-    solved_by_both,
-)
-from taquin.lab.report.measures import Measure, Style
+from taquin.lab.report.measures import Grouping, Measure, Style
 from taquin.lab.report.spec import Bars, FigureSpec, ReportSpec
-from taquin.lab.report.tables import picked, span_in_words
+from taquin.lab.report.tables import field_of, span_in_words
 from taquin.lab.run.record import Record
 from taquin.lab.study.toml_table import is_number
 
@@ -45,24 +38,24 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return lines or bars: a statistic of each group over `x`."""
     groups = grouping.groups(spec.series, spec.x)
     spreads = grouping.spreads(spec.value, spec.series, spec.x)
-    places = ordered(x for _, x in groups)
+    places = measures.ordered(x for _, x in groups)
     numeric = spec.kind is Kind.LINES and all(is_number(place) for place in places)
     series = []
-    for head in ordered(head for head, _ in groups):
+    for head in measures.ordered(head for head, _ in groups):
         points = []
         for number, place in enumerate(places):
             spread = spreads.get((head, place))
             if spread is not None:
                 x = float(place) if numeric else float(number)
                 points.append(_point(x, spec, spread, groups[(head, place)]))
-        series.append(Series(label_of(head), tuple(points)))
+        series.append(Series(measures.label_of(head), tuple(points)))
     shares = spec.value.style is Style.SHARE
     words = _points_words(spec, {spread.count for spread in spreads.values()})
     return (
         Axis(
-            spec.label or heading(spec.x, report.headings),
+            spec.label or measures.heading(spec.x, report.headings),
             log="x" in spec.log and numeric,
-            names=() if numeric else tuple(label_of(place) for place in places),
+            names=() if numeric else tuple(measures.label_of(place) for place in places),
         ),
         Axis(_unit(spec.value), log="y" in spec.log and not shares, share=shares),
         series,
@@ -70,17 +63,15 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     )
 
 
-def _point(x: float, spec: FigureSpec, spread: Spread, records: list[Record]) -> Point:
+def _point(x: float, spec: FigureSpec, spread: measures.Spread, records: list[Record]) -> Point:
     low = high = None
     if spec.value.style is not Style.SHARE and not spread.single:
         if spec.bars is Bars.RANGE:
             low, high = spread.low, spread.high
         elif spec.bars is Bars.QUARTILES:
             low, high = spread.lower_quartile, spread.upper_quartile
-    figures = {record.run.printed for record in records if record.run.printed is not None}
-    printed = figures.pop() if len(figures) == 1 else None
-    y, opened = picked(spec.value, spec.statistic, spread)
-    return Point(x, y, low, high, printed, opened)
+    y, is_open = spread.told(field_of(spec.value, spec.statistic))
+    return Point(x, y, low, high, measures.printed_figure(records), is_open)
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -93,7 +84,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         last = len(efforts) - 1
         kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
         points = tuple(Point(efforts[at], at + 1) for at in kept)
-        series.append(Series(label_of(head), points))
+        series.append(Series(measures.label_of(head), points))
     total = max(map(len, groups.values()), default=0)
     return (
         Axis(_unit(spec.value), log="x" in spec.log),
@@ -107,7 +98,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return a point for each board that both searches solved."""
     across, up = spec.against
-    pairs = solved_by_both(grouping.records, spec.against, spec.value)
+    pairs = measures.solved_by_both(grouping.records, spec.against, spec.value)
     log = bool(spec.log)
     return (
         Axis(f"{_unit(spec.value)}, {across}", log=log),
@@ -128,7 +119,7 @@ def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Par
     for head, found in values.items():
         counts = Counter(value // width * width for value in found)
         points = tuple(Point(x, counts[x]) for x in sorted(counts))
-        series.append(Series(f"{label_of(head)} ({len(found):,})", points))
+        series.append(Series(f"{measures.label_of(head)} ({len(found):,})", points))
     each = "each length" if width == 1 else f"each stretch of {width:g}"
     return (
         Axis(spec.label or _unit(spec.value)),

@@ -9,12 +9,7 @@ from importlib import resources
 from taquin.lab.report.document import Entry, Figure, Mark, Report, Section, Table
 from taquin.lab.report.plots import available, to_svg
 
-_CLASSES = {
-    Mark.EQUAL: "same",
-    Mark.INSIDE: "same",
-    Mark.DIFFERENT: "other",
-    Mark.OUTSIDE: "other",
-}
+_CLASSES = {Mark.EQUAL: "same", Mark.INSIDE: "same", Mark.DIFFERENT: "other", Mark.OUTSIDE: "other"}
 _NO_PLOTS = "The figures are left out, as Matplotlib is not installed: pip install 'taquin[plots]'."
 
 

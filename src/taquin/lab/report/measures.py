@@ -1,19 +1,26 @@
-"""What a report can show of a run: a number with its unit and its definition.
+"""What a report shows of runs: numbers, which runs belong together, and how their numbers spread.
 
 A count means nothing without its definition, so every measure carries the sentence that captions
 and tables print beside it.
+
+A run that a limit cut short counts with what it had reached, and that is only a lower bound of
+what it would have taken. A statistic that depends on such a number is *open*: it is at least what
+is printed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import fsum
 from operator import attrgetter
+from statistics import quantiles
 
 from taquin.errors import UnsuitableError
 from taquin.lab.run.record import Ending, Record
-from taquin.system.words import bytes_in_words, seconds_in_words, unknown
+from taquin.lab.study.study import Cell
+from taquin.system.words import bytes_in_words, did_you_mean, seconds_in_words
 
 
 class Style(Enum):
@@ -66,13 +73,6 @@ class Measure:
         return "–" if value is None else _WRITERS[self.style](value)
 
 
-def measure_named(name: str) -> Measure:
-    """Return the measure called `name`; raise UnsuitableError that lists them for another."""
-    if name in MEASURES:
-        return MEASURES[name]
-    raise UnsuitableError(unknown("measure", name, MEASURES))
-
-
 def effective_branching(nodes: float, depth: int) -> float | None:
     """Return b with 1 + b + b² + … + b^depth = 1 + nodes; None where there is no such b.
 
@@ -95,10 +95,8 @@ def effective_branching(nodes: float, depth: int) -> float | None:
 
 
 def _branching(record: Record) -> float | None:
-    nodes = record.stats.generated
-    if record.cost is None or nodes is None:
-        return None
-    return effective_branching(nodes, record.cost)
+    nodes, depth = record.stats.generated, record.cost
+    return None if nodes is None or depth is None else effective_branching(nodes, depth)
 
 
 def _speed(record: Record) -> float | None:
@@ -192,3 +190,208 @@ def _measure(name: str, text: str) -> Measure:
 
 MEASURES = {name: _measure(name, text) for name, text in _DEFINITIONS.items()}
 """Every measure by its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The numbers of several runs, summed up."""
+
+    count: int
+    """How many runs had a number."""
+    mean: float
+    low: float
+    """The lowest."""
+    lower_quartile: float
+    median: float
+    upper_quartile: float
+    high: float
+    """The highest."""
+    open_runs: int = 0
+    """Runs whose number is only a lower bound."""
+    open_from: float = float("inf")
+    """The lowest of the numbers that are only lower bounds."""
+
+    def told(self, field: str) -> tuple[float, bool]:
+        """Return one of its statistics, and whether it is only a lower bound."""
+        value: float = getattr(self, field)
+        return value, self.open_runs > 0 if field == "mean" else self.open_from <= value
+
+    @property
+    def single(self) -> bool:
+        """Tell whether every run gave the same number."""
+        return self.low == self.high
+
+    @classmethod
+    def of(cls, numbers: Iterable[tuple[float, bool]]) -> Spread | None:
+        """Return the spread of numbers, each with whether it is open; None for no numbers.
+
+        Quartiles lie between the two nearest numbers, in proportion.
+
+        >>> spread = Spread.of([(1, False), (2, False), (3, False), (10, True)])
+        >>> spread.told("median"), spread.told("high"), spread.told("mean")
+        ((2.5, False), (10, True), (4.0, True))
+        """
+        pairs = sorted(numbers)
+        if not pairs:
+            return None
+        values = [value for value, _ in pairs]
+        opened = [value for value, is_open in pairs if is_open]
+        # One number alone has no quartiles, but two equal ones have.
+        several = values if len(values) > 1 else values * 2
+        lower, middle, upper = quantiles(several, n=4, method="inclusive")
+        return cls(
+            count=len(values),
+            mean=fsum(values) / len(values),
+            low=values[0],
+            lower_quartile=lower,
+            median=middle,
+            upper_quartile=upper,
+            high=values[-1],
+            open_runs=len(opened),
+            open_from=opened[0] if opened else float("inf"),
+        )
+
+
+Key = Callable[[Record], Cell | None]
+"""What tells records apart; None leaves a record out."""
+
+_KEYS: dict[str, Key] = {
+    **{name: attrgetter(name) for name in ("board", "search", "cost")},
+    **{f"max_{name}": attrgetter(f"run.limits.{name}") for name in ("nodes", "seconds", "depth")},
+    "ending": attrgetter("ending.value"),
+    "seed": attrgetter("run.seed"),
+    "engine": lambda record: record.engine or None,
+}
+"""The keys that every record has."""
+
+_HEADINGS = {
+    "cost": "solution length (moves)",
+    "depth": "shortest solution (moves)",
+    "max_nodes": "most nodes allowed",
+    "max_seconds": "most seconds allowed",
+    "max_depth": "most moves allowed",
+}
+"""What is written over a key, where that is not its name."""
+
+
+class Grouping:
+    """The records of a study, and the ways to tell them apart."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+        self._columns = dict.fromkeys(name for record in records for name in record.run.columns)
+        self._shortest: dict[str, int] | None = None
+
+    def key(self, name: str) -> Key:
+        """Return the key called `name`: a field, `depth`, or a column of the study.
+
+        `depth` is the length of the shortest solution of the record's board, where a record
+        proves it. A column of the study goes before a field of the same name. Raise
+        UnsuitableError for a name that no record knows.
+        """
+        if name in self._columns:
+            return lambda record: record.run.columns.get(name)
+        if name in _KEYS:
+            return _KEYS[name]
+        if name == "depth":
+            shortest = self._shortest_lengths()
+            return lambda record: shortest.get(record.board)
+        if not self.records:
+            return lambda record: None
+        known = [*_KEYS, "depth", *self._columns]
+        raise UnsuitableError(
+            f"records cannot be told apart by {name!r}. {did_you_mean(name, known)}They can by "
+            f"{', '.join(known)}"
+        )
+
+    def where(self, wanted: Mapping[str, Cell | list[Cell]]) -> Grouping:
+        """Return the records that have the wanted value, or one of the wanted, under each key."""
+        if not wanted:
+            return self
+        tests = [
+            (self.key(name), value if isinstance(value, list) else [value])
+            for name, value in wanted.items()
+        ]
+        found = (each for each in self.records if all(key(each) in some for key, some in tests))
+        kept = Grouping(list(found))
+        kept._shortest = self._shortest_lengths()
+        return kept
+
+    def groups(self, *names: str) -> dict[tuple[Cell, ...], list[Record]]:
+        """Return the records by these keys, in the order in which each combination comes first."""
+        keys = [self.key(name) for name in names]
+        found: dict[tuple[Cell, ...], list[Record]] = {}
+        for record in self.records:
+            place = tuple([key(record) for key in keys])
+            if None not in place:
+                found.setdefault(place, []).append(record)  # type: ignore[arg-type]
+        return found
+
+    def spreads(self, measure: Measure, *names: str) -> dict[tuple[Cell, ...], Spread]:
+        """Return the spread of `measure` for each combination that has numbers."""
+        found = {}
+        for place, records in self.groups(*names).items():
+            spread = spread_of(measure, records)
+            if spread is not None:
+                found[place] = spread
+        return found
+
+    def _shortest_lengths(self) -> dict[str, int]:
+        if self._shortest is None:
+            self._shortest = {
+                record.board: record.cost
+                for record in self.records
+                if record.cost is not None and record.optimal
+            }
+        return self._shortest
+
+
+def spread_of(measure: Measure, records: Iterable[Record]) -> Spread | None:
+    """Return how `measure` spreads over the records that have it; None where none has."""
+    of, is_open = measure.of, measure.is_open
+    return Spread.of(
+        (value, is_open(record)) for record in records if (value := of(record)) is not None
+    )
+
+
+def printed_figure(records: Iterable[Record]) -> float | None:
+    """Return the figure that the source prints for these records; None unless it is one."""
+    figures = {record.run.printed for record in records if record.run.printed is not None}
+    return figures.pop() if len(figures) == 1 else None
+
+
+def solved_by_both(
+    records: Iterable[Record], searches: tuple[str, ...], measure: Measure
+) -> list[tuple[float, float]]:
+    """Return the numbers of the two searches on each board that both of them solved."""
+    first, second = searches
+    numbers: dict[str, dict[str, float]] = {first: {}, second: {}}
+    for record in records:
+        value = measure.of(record)
+        if record.search in numbers and record.solved and value is not None:
+            numbers[record.search][record.board] = value
+    one, other = numbers[first], numbers[second]
+    return [(one[board], other[board]) for board in one if board in other]
+
+
+def heading(name: str, given: Mapping[str, str]) -> str:
+    """Return what to write over a column or beside an axis that is told apart by `name`.
+
+    `given` are the headings that the study gives.
+    """
+    return given.get(name) or _HEADINGS.get(name, name.replace("_", " "))
+
+
+def label_of(value: Cell) -> str:
+    """Return how a group is called: numbers with their thousands told apart."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int | float) else value
+
+
+def ordered(values: Iterable[Cell]) -> list[Cell]:
+    """Return distinct values: numbers in their order, anything else as they come."""
+    distinct = list(dict.fromkeys(values))
+    if all(isinstance(value, int | float) for value in distinct):
+        return sorted(distinct)
+    return distinct

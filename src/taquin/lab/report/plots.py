@@ -84,11 +84,7 @@ def draw(figure: Figure, *, caption: bool = False, ink: str = _INK) -> Drawing:
 
 
 def _saved(
-    figure: Figure,
-    kind: Literal["svg", "png"],
-    caption: bool,
-    dpi: int = 150,
-    page: bool = False,
+    figure: Figure, kind: Literal["svg", "png"], caption: bool, dpi: int = 150, page: bool = False
 ) -> bytes:
     ink = _INK_OF_PAGE if page else _INK
     drawing = draw(figure, caption=caption, ink=ink)
@@ -128,47 +124,26 @@ def _for_page(text: str, figure: Figure) -> str:
     return f'{head} role="img" aria-labelledby="{figure.name}-caption">{rest}'
 
 
-# --- kinds of figures ----------------------------------------------------------------------------
-
-
 def _lines(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
     for number, series in enumerate(figure.series):
-        colour = COLOURS[number % len(COLOURS)]
+        marker = _MARKERS[number % len(_MARKERS)]
         axes.plot(
-            *_xy(series),
-            color=colour,
-            marker=_MARKERS[number % len(_MARKERS)],
-            markersize=4.5,
-            linewidth=1.4,
-            linestyle=_DASHES[number % len(_DASHES)],
-            label=series.label,
+            *_xy(series), marker=marker, markersize=4.5, label=series.label, **_stroke(number, 1.4)
         )
         for point in series.points:
-            _extras(axes, point, point.x, colour)
+            _extras(axes, point, point.x, _colour(number))
     _ticks(axes, figure.x)
     _legend(axes, figure, ink)
 
 
 def _bars(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
-    many = len(figure.series)
-    room = 0.8 / max(many, 1)
-    alone = many == 1
-    for number, series in enumerate(figure.series):
-        colour = COLOURS[number % len(COLOURS)]
-        shift = (number - (many - 1) / 2) * room
-        axes.bar(
-            *_xy(series, shift),
-            width=room * 0.92,
-            color=[COLOURS[int(point.x) % len(COLOURS)] for point in series.points]
-            if alone
-            else colour,
-            label=series.label,
-        )
-        for point in series.points:
-            _extras(axes, point, point.x + shift, ink)
-    axes.grid(visible=False, axis="x")
+    alone = len(figure.series) == 1
+    _side_by_side(axes, figure, 0.8, 0.92, ink)
+    if alone:
+        for point, bar in zip(figure.series[0].points, axes.patches, strict=True):
+            bar.set_facecolor(_colour(int(point.x)))
     _ticks(axes, figure.x)
     if not alone or _has_printed(figure):
         _legend(axes, figure, ink, names=not alone)
@@ -177,14 +152,8 @@ def _bars(axes: Axes, figure: Figure, ink: str) -> None:
 def _cactus(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
     for number, series in enumerate(figure.series):
-        axes.plot(
-            *_xy(series),
-            color=COLOURS[number % len(COLOURS)],
-            linestyle=_DASHES[number % len(_DASHES)],
-            linewidth=1.6,
-            drawstyle="steps-post",
-            label=f"{series.label} ({len(series.points) and int(series.points[-1].y):,})",
-        )
+        label = f"{series.label} ({len(series.points) and int(series.points[-1].y):,})"
+        axes.plot(*_xy(series), drawstyle="steps-post", label=label, **_stroke(number, 1.6))
     axes.set_ylim(bottom=0)
     _legend(axes, figure, ink)
 
@@ -204,19 +173,9 @@ def _histogram(axes: Axes, figure: Figure, ink: str) -> None:
 
     places = sorted({point.x for series in figure.series for point in series.points})
     step = min((b - a for a, b in pairwise(places)), default=1.0)
-    many = max(len(figure.series), 1)
-    width = step * 0.86 / many
-    for number, series in enumerate(figure.series):
-        shift = (number - (many - 1) / 2) * width
-        axes.bar(
-            *_xy(series, shift),
-            width=width,
-            color=COLOURS[number % len(COLOURS)],
-            label=series.label,
-        )
-    axes.grid(visible=False, axis="x")
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _side_by_side(axes, figure, step * 0.86, 1.0, ink)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     _legend(axes, figure, ink)
 
 
@@ -230,7 +189,26 @@ _DRAWERS: dict[Kind, Callable[[Axes, Figure, str], None]] = {
 """What draws each kind; the last argument is the colour of lines and letters."""
 
 
-# --- parts of figures ----------------------------------------------------------------------------
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def _stroke(number: int, width: float) -> dict[str, Any]:
+    """Return the look of a line that none of its neighbours has."""
+    dashes = _DASHES[number % len(_DASHES)]
+    return {"color": _colour(number), "linestyle": dashes, "linewidth": width}
+
+
+def _side_by_side(axes: Axes, figure: Figure, room: float, part: float, ink: str) -> None:
+    """Draw bars that share the `room` at each place and fill this part of their own."""
+    many = max(len(figure.series), 1)
+    for number, series in enumerate(figure.series):
+        shift = (number - (many - 1) / 2) * room / many
+        width = room / many * part
+        axes.bar(*_xy(series, shift), width=width, color=_colour(number), label=series.label)
+        for point in series.points:
+            _extras(axes, point, point.x + shift, ink)
+    axes.grid(visible=False, axis="x")
 
 
 def _scales(axes: Axes, figure: Figure) -> None:

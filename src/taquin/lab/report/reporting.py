@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from taquin.lab.report.document import Figure, Kind, Report, Section
 from taquin.lab.report.figures import figure_of
-from taquin.lab.report.grouping import Grouping
-from taquin.lab.report.measures import MEASURES
+from taquin.lab.report.measures import MEASURES, Grouping
 from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,

@@ -26,11 +26,11 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, TypeVar
 
-from taquin.errors import UnsuitableError
 from taquin.lab.report.document import Kind
-from taquin.lab.report.measures import MEASURES, Measure, measure_named
+from taquin.lab.report.measures import MEASURES, Measure
 from taquin.lab.study.study import Cell
 from taquin.lab.study.toml_table import Table, is_number
+from taquin.system.words import unknown
 
 Where = Mapping[str, Cell | list[Cell]]
 """Which records to show: a key with the value, or one of the values, it must have."""
@@ -211,10 +211,10 @@ def _laid_over(table: Table, usual: Asked) -> Asked:
 
 
 def _measure(table: Table, key: str, usual: Measure) -> Measure:
-    try:
-        return measure_named(table.text(key, usual.name))
-    except UnsuitableError as error:
-        raise table.error(key, str(error)) from None
+    name = table.text(key, usual.name)
+    if name not in MEASURES:
+        raise table.error(key, unknown("measure", name, MEASURES))
+    return MEASURES[name]
 
 
 def _where(table: Table) -> Where:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -97,14 +98,13 @@ def _lines(table: Table) -> Iterator[str]:
     indent = sum(heads) + len(_GAP) * len(heads)
     if table.over:
         yield " " * indent + table.over
-    headings = [_folded(column, room) for column, room in zip(table.columns, widths, strict=True)]
-    tall = max((len(lines) for lines in headings), default=1)
+    folded = [_folded(column, room) for column, room in zip(table.columns, widths, strict=True)]
+    tall = max(map(len, folded), default=1)
+    # Headings stand on the line, as high as they need to be.
+    columns = [[""] * (tall - len(lines)) + lines for lines in folded]
     for at in range(tall):
-        last = at == tall - 1
-        cells = [
-            lines[at - tall + len(lines)] if at >= tall - len(lines) else "" for lines in headings
-        ]
-        yield _line(table.headings if last else [""] * len(heads), heads, cells, widths)
+        words = table.headings if at == tall - 1 else [""] * len(heads)
+        yield _line(words, heads, [lines[at] for lines in columns], widths)
     yield "─" * (indent + sum(widths) + len(_GAP) * (len(widths) - 1))
     before = ""
     for row in table.rows:
@@ -132,19 +132,14 @@ def shown(entry: Entry) -> str:
 
 def _label_widths(table: Table) -> list[int]:
     return [
-        max([len(heading), *(len(row.labels[at]) for row in table.rows)])
+        max(map(len, [heading, *(row.labels[at] for row in table.rows)]))
         for at, heading in enumerate(table.headings)
     ]
 
 
 def _entry_widths(table: Table) -> list[int]:
     return [
-        max(
-            [
-                *(len(word) for word in column.split()),
-                *(len(shown(row.entries[at])) for row in table.rows),
-            ]
-        )
+        max(map(len, [*column.split(), *(shown(row.entries[at]) for row in table.rows)]))
         for at, column in enumerate(table.columns)
     ]
 
@@ -165,13 +160,8 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
         while last < len(widths) and (last == first or widths[last] + gap <= left):
             left -= widths[last] + gap
             last += 1
-        yield Table(
-            title=table.title,
-            headings=table.headings,
-            columns=table.columns[first:last],
-            rows=tuple(Row(row.labels, row.entries[first:last]) for row in table.rows),
-            over=table.over,
-        )
+        rows = tuple(Row(row.labels, row.entries[first:last]) for row in table.rows)
+        yield replace(table, columns=table.columns[first:last], rows=rows)
         if last >= len(widths):
             return
         first = last

@@ -21,12 +21,12 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
+from taquin.engine.cluster import connect, disconnect
 from taquin.errors import MissingError, TaquinError
-from taquin.lab.run.dask import connect, disconnect
 from taquin.lab.run.executor import Cell, drain
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import unfinished
-from taquin.lab.study.job import Job, code_version
+from taquin.lab.study.study import Job, code_version
 from taquin.system.machine import safe_memory, usable_cores
 
 _CENSUS = 2.0
@@ -118,7 +118,6 @@ class Cluster:
 
 _CELLS: dict[Cell, str] = {}
 """The cells of this worker that are at work, and for which runner."""
-
 _OWN = threading.local()
 """The cell of this thread of a worker."""
 

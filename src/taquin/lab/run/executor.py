@@ -25,11 +25,10 @@ from typing import Protocol
 from taquin.errors import MachineError, UnsuitableError
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import Answer, Request, execute, unfinished
-from taquin.lab.study.job import Job, code_version
+from taquin.lab.study.study import Job, code_version
 
 TRIES = 3
 """How often a run is tried whose process dies."""
-
 _STARTS = 5
 """How often a process is started that dies before it is ready."""
 
@@ -40,22 +39,18 @@ class Executor(Protocol):
     @property
     def slots(self) -> int:
         """Return how many jobs are done at the same time."""
-        ...
 
     def submit(self, job: Job) -> None:
         """Take a job, and return at once."""
-        ...
 
     def completed(self, seconds: float) -> list[Record]:
         """Return what got done since the last call, after waiting up to `seconds` for something.
 
         Raise TaquinError when no job can be done any more.
         """
-        ...
 
     def close(self) -> None:
         """Drop the jobs that are not done, and let go of every process."""
-        ...
 
 
 class SameThread:
@@ -125,7 +120,7 @@ class Pool:
                 cell.close()
                 thread.join(0.05)
             cell.close()
-            cell.join()
+            cell.bury()
 
     def _serve(self, cell: Cell) -> None:
         while (job := self._jobs.get()) is not None:
@@ -186,12 +181,12 @@ class Cell:
             if self._is_closed:
                 return None
             if answer is None:
-                death = self._bury()
+                death = self.bury()
             elif answer.fault:
                 raise _unsendable(job, answer.fault)
             else:
                 if answer.last:
-                    self._bury()
+                    self.bury()
                 return answer.record
         return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {death}")
 
@@ -202,13 +197,9 @@ class Cell:
         if process is not None:
             process.kill()
 
-    def join(self) -> None:
-        """Wait until the process is gone, after `close` and outside of `run`."""
-        self._bury()
-
     def __del__(self) -> None:
         self.close()
-        self._bury()
+        self.bury()
 
     def _ask(self, request: bytes, code: str) -> Answer | None:
         """Return the answer to a request; None when the worker died of it."""
@@ -247,11 +238,11 @@ class Cell:
                 return self._process
             if self._is_closed:
                 return None
-            ending = self._bury()
+            ending = self.bury()
         raise MachineError(f"no process for runs could be started: {ending}")
 
-    def _bury(self) -> str:
-        """Wait for the end of the process; say how it ended."""
+    def bury(self) -> str:
+        """Wait for the end of the process, outside of `run`; say how it ended."""
         process, self._process = self._process, None
         if process is None:
             return "closed"

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 from taquin.errors import UnsuitableError
-from taquin.lab.study.job import Run
-from taquin.lab.study.study import Cell
+from taquin.lab.study.study import Cell, Run
 from taquin.search.result import Count, Limits, Stats
 
 
@@ -126,8 +126,38 @@ class Records(list[Record]):
 
 _LIMITS = ("nodes", "seconds", "depth", "memory")
 _STATS = tuple(each.name for each in fields(Stats))
-_ENDINGS = {ending.value: ending for ending in Ending}
 _COLUMN = "column_"
+
+
+def _of_run(*names: str) -> dict[str, str]:
+    return {name: f"run.{name}" for name in names}
+
+
+def _of_record(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+_PLACES = {
+    **_of_run("key", "study", "board", "search", "start", "goal", "metric", "algorithm"),
+    **{f"limit_{name}": f"run.limits.{name}" for name in _LIMITS},
+    "counting": "run.limits.counting.value",
+    "ending": "ending.value",
+    **_of_record("ran"),
+    **_of_run("seed", "repetition", "printed"),
+    **_of_record("reason", "cost", "lower_bound", "optimal"),
+    **{name: f"stats.{name}" for name in _STATS},
+    **_of_record("engine"),
+    **_of_run("code"),
+    **_of_record("machine", "when", "limit_reached"),
+}
+"""Every field of a row, and where a record has it."""
+
+_OF_RUN = [name for name, place in _PLACES.items() if place == f"run.{name}"]
+_OF_RECORD = [name for name, place in _PLACES.items() if place == name != "optimal"]
+_values = attrgetter(*_PLACES.values())
+
+FIELDS = tuple(_PLACES)
+"""The names of a row's fields, in their order; what else a row holds are columns of the study."""
 
 
 def row_of(record: Record) -> dict[str, Cell | None]:
@@ -136,35 +166,8 @@ def row_of(record: Record) -> dict[str, Cell | None]:
     The columns of the study come last; one that has the name of a field, or begins with `column_`
     itself, is written `column_<name>`.
     """
-    run, limits, stats = record.run, record.run.limits, record.stats
-    row: dict[str, Cell | None] = {
-        "key": run.key,
-        "study": run.study,
-        "board": run.board,
-        "search": run.search,
-        "start": run.start,
-        "goal": run.goal,
-        "metric": run.metric,
-        "algorithm": run.algorithm,
-        **{f"limit_{name}": getattr(limits, name) for name in _LIMITS},
-        "counting": limits.counting.value,
-        "ending": record.ending.value,
-        "ran": record.ran,
-        "seed": run.seed,
-        "repetition": run.repetition,
-        "printed": run.printed,
-        "reason": record.reason,
-        "cost": record.cost,
-        "lower_bound": record.lower_bound,
-        "optimal": record.optimal,
-        **{name: getattr(stats, name) for name in _STATS},
-        "engine": record.engine,
-        "code": run.code,
-        "machine": record.machine,
-        "when": record.when,
-        "limit_reached": record.limit_reached,
-    }
-    for name, value in run.columns.items():
+    row: dict[str, Cell | None] = dict(zip(FIELDS, _values(record), strict=True))
+    for name, value in record.run.columns.items():
         row[_COLUMN + name if name in row or name.startswith(_COLUMN) else name] = value
     return row
 
@@ -179,36 +182,14 @@ def record_of(row: Mapping[str, Any], columns: Mapping[str, Cell] | None = None)
         columns = {
             name.removeprefix(_COLUMN): value
             for name, value in row.items()
-            if name not in FIELDS and value is not None
+            if name not in _PLACES and value is not None
         }
-    run = Run(
-        key=row["key"],
-        study=row["study"],
-        board=row["board"],
-        search=row["search"],
-        start=row["start"],
-        goal=row["goal"],
-        metric=row["metric"],
-        algorithm=row["algorithm"],
-        limits=_limits(*[row[f"limit_{name}"] for name in _LIMITS], row["counting"]),
-        seed=row["seed"],
-        repetition=row["repetition"],
-        columns=columns,
-        printed=row["printed"],
-        code=row["code"],
-    )
+    limits = _limits(*[row[f"limit_{name}"] for name in _LIMITS], row["counting"])
     return Record(
-        run,
-        ending=_ENDINGS[row["ending"]],
-        reason=row["reason"],
-        limit_reached=row["limit_reached"],
-        ran=row["ran"],
-        engine=row["engine"],
-        cost=row["cost"],
-        lower_bound=row["lower_bound"],
+        Run(**{name: row[name] for name in _OF_RUN}, limits=limits, columns=columns),
+        Ending(row["ending"]),
         stats=Stats(*[row[name] for name in _STATS]),
-        machine=row["machine"],
-        when=row["when"],
+        **{name: row[name] for name in _OF_RECORD},
     )
 
 
@@ -217,10 +198,3 @@ def _limits(
     nodes: int | None, seconds: float | None, depth: int | None, memory: int | None, counting: str
 ) -> Limits:
     return Limits(nodes, seconds, depth, memory, Count(counting))
-
-
-FIELDS = tuple(row_of(Record(Run("", "", "", "", "", "", "", ""), Ending.STOPPED)))
-"""The names of a row's fields, in their order; what else a row holds are columns of the study."""
-
-COUNTERS = tuple(name for name in _STATS if name not in ("seconds", "peak_memory"))
-"""Those of them that count something, and are None where an engine does not."""

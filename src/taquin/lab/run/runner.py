@@ -2,26 +2,41 @@
 
 One loop, whatever the executor. A record is written, and its claim given up, in one transaction, so
 that a runner that is killed leaves behind either a record or a run to be done again.
+
+Two runners on one file do not do the same work. Each registers, gives a sign of life every few
+seconds, and claims runs before it does them. It counts as dead when its process is gone (on this
+machine) or its last sign of life is old; its claims lapse then. Claims only save work: should two
+runners do one run all the same, because one of them was asleep for minutes, the first record stays
+and the second is dropped.
 """
 
 from __future__ import annotations
 
+import os
+import socket
+import sqlite3
 from collections import deque
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from os import PathLike
-from time import monotonic, sleep
+from threading import Event, Thread
+from time import monotonic, sleep, time
+from uuid import uuid4
 
-from taquin.errors import InputError
-from taquin.lab.run.claims import Claims
+from taquin.errors import InputError, TaquinError
 from taquin.lab.run.executor import Executor, Pool, SameThread
 from taquin.lab.run.record import Record, Records
 from taquin.lab.run.store import Store
-from taquin.lab.study.job import Job, jobs_of
-from taquin.lab.study.study import Study
+from taquin.lab.study.study import Job, Study, jobs_of
 from taquin.system.machine import safe_memory, usable_cores
 
+BEAT = 5.0
+"""Seconds between signs of life."""
+LEASE = 60.0
+"""Seconds without a sign of life after which a runner counts as dead."""
+_HERE: set[str] = set()
+"""The runners at work in this very process."""
 _COMMIT = 0.2
 """Seconds that records may wait to be written together: a commit costs a write to the disk."""
 _LOOK = 0.5
@@ -140,7 +155,9 @@ class _Runner:
                 elif self._elsewhere and not self._waiting:
                     sleep(_LOOK)
         finally:
-            self._write(claims)
+            if self._finished:
+                with self._store.transaction() as connection:
+                    self._write(connection, claims)
 
     def _take_in(self, records: list[Record]) -> None:
         for record in records:
@@ -169,8 +186,7 @@ class _Runner:
             return
         self._committed = now
         with self._store.transaction() as connection:
-            self._store.add(self._finished)
-            claims.release(connection, [record.key for record in self._finished])
+            self._write(connection, claims)
             taken, elsewhere = claims.take(connection, self._waiting, room)
             if elsewhere:
                 claims.bury_the_dead(connection)
@@ -180,13 +196,10 @@ class _Runner:
             self._running.add(key)
             executor.submit(self._jobs[key])
 
-    def _write(self, claims: Claims) -> None:
-        """Write what is finished, at the end or when something came in between."""
-        if self._finished:
-            with self._store.transaction() as connection:
-                self._store.add(self._finished)
-                claims.release(connection, [record.key for record in self._finished])
-            self._finished = []
+    def _write(self, connection: sqlite3.Connection, claims: Claims) -> None:
+        """Write what is finished and give up its claims, within a transaction."""
+        self._store.add(self._finished)
+        claims.release(connection, [record.key for record in self._finished])
 
     def _ahead(self, slots: int) -> int:
         """Return how many jobs to have handed out: two per slot, and more when they are short."""
@@ -214,3 +227,99 @@ class _Runner:
                 estimate=seconds / done_here * left if done_here else None if left else 0.0,
             )
         )
+
+
+class Claims:
+    """The claims of this runner; a context manager that registers it and strikes it off."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._id = uuid4().hex
+        self._over = Event()
+        self._heart = Thread(target=self._beat, name="taquin heartbeat", daemon=True)
+
+    def __enter__(self) -> Claims:
+        _HERE.add(self._id)
+        with self._store.transaction() as connection:
+            connection.execute(
+                "INSERT INTO runners VALUES (?, ?, ?, ?)",
+                (self._id, socket.gethostname(), os.getpid(), time()),
+            )
+        self._heart.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        _HERE.discard(self._id)
+        self._over.set()
+        self._heart.join()
+        # Where this fails (a full disk) the claims lapse with the process.
+        with suppress(TaquinError), self._store.transaction() as connection:
+            connection.execute("DELETE FROM claims WHERE runner = ?", (self._id,))
+            connection.execute("DELETE FROM runners WHERE id = ?", (self._id,))
+
+    def take(
+        self, connection: sqlite3.Connection, waiting: deque[str], most: int
+    ) -> tuple[list[str], list[str]]:
+        """Claim up to `most` of the runs that wait, from the left, within a transaction.
+
+        Return those that are now this runner's, and those that another runner has. Those are gone
+        from `waiting`, and so are runs that turn out to be recorded.
+        """
+        taken: list[str] = []
+        elsewhere: list[str] = []
+        while waiting and len(taken) < most:
+            key = waiting.popleft()
+            if connection.execute("SELECT 1 FROM records WHERE key = ?", (key,)).fetchone():
+                continue
+            try:
+                connection.execute("INSERT INTO claims VALUES (?, ?)", (key, self._id))
+                taken.append(key)
+            except sqlite3.IntegrityError:
+                elsewhere.append(key)
+        return taken, elsewhere
+
+    def release(self, connection: sqlite3.Connection, keys: Iterable[str]) -> None:
+        """Give up claims, within a transaction: the runs are recorded, or will not be done."""
+        connection.executemany("DELETE FROM claims WHERE key = ?", ((key,) for key in keys))
+
+    def bury_the_dead(self, connection: sqlite3.Connection) -> None:
+        """Let the claims of dead runners lapse, within a transaction."""
+        for runner, host, pid, beat in connection.execute("SELECT * FROM runners").fetchall():
+            if not _lives(runner, host, pid, beat):
+                connection.execute("DELETE FROM claims WHERE runner = ?", (runner,))
+                connection.execute("DELETE FROM runners WHERE id = ?", (runner,))
+
+    def _beat(self) -> None:
+        while not self._over.wait(BEAT):
+            # A missed beat does no harm, and the runner itself will tell what is wrong.
+            with (
+                suppress(TaquinError),
+                Store(self._store.path, write=True) as store,
+                store.transaction() as connection,
+            ):
+                connection.execute("UPDATE runners SET beat = ? WHERE id = ?", (time(), self._id))
+
+
+def living_runners(store: Store) -> int:
+    """Return how many runners are at work on a file."""
+    return sum(_lives(*row) for row in store.rows("SELECT * FROM runners"))
+
+
+def _lives(runner: str, host: str, pid: int, beat: float) -> bool:
+    if runner in _HERE:
+        return True
+    if time() - beat > LEASE:
+        return False
+    if (host, pid) == (socket.gethostname(), os.getpid()):
+        # It ended, but could not say so: its disk was full.
+        return False
+    # Windows has no way to ask without doing harm; there the lease alone decides.
+    if host != socket.gethostname() or os.name == "nt":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

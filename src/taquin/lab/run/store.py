@@ -17,32 +17,30 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Any
 
 from taquin.errors import StorageError
-from taquin.lab.run.record import COUNTERS, FIELDS, Record, Records, record_of, row_of
-from taquin.lab.study.job import jobs_of
-from taquin.lab.study.study import Cell, Study
+from taquin.heuristics.own import own_code_in
+from taquin.lab.run.record import FIELDS, Record, Records, record_of, row_of
+from taquin.lab.study.study import Cell, Run, Study, jobs_of
+from taquin.search.result import COUNTERS
 from taquin.system.files import data_folder
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-
 SCHEMA = 2
 """Version of the tables that is written; 1 is read too, and any other refused. Another set of
 fields is another version."""
 
 _APPLICATION = 0x7471_7561
 """Marks a file as taquin's, in the header that SQLite keeps for this."""
-
 _PATIENCE = 30.0
 """Seconds to wait for another writer."""
 
@@ -151,12 +149,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -167,8 +160,7 @@ class Store:
 
     def keys(self) -> set[str]:
         """Return the keys of all records."""
-        with self._explained():
-            return {key for (key,) in self._connection.execute("SELECT key FROM records")}
+        return {key for (key,) in self.rows("SELECT key FROM records")}
 
     def records(self) -> Iterator[Record]:
         """Yield all records, in the order in which the runs ended."""
@@ -181,12 +173,20 @@ class Store:
         """Return the records of a study, board by board; runs not yet done are missing.
 
         Labels, columns and printed figures are those of `study` as it is now. `code` is the version
-        whose records are wanted, this one unless given.
+        whose records are wanted, this one unless given. Where the file of a search of the user's
+        own is gone, the latest record of that search stands.
         """
-        found = {record.key: record for record in self.records()}
-        return Records(
-            replace(found[job.key], run=job.run) for job in jobs_of(study, code) if job.key in found
-        )
+        found: dict[Hashable, Record] = {}
+        for record in self.records():
+            found[record.key] = found[_told(record.run)] = record
+        records = Records()
+        for job in jobs_of(study, code):
+            is_gone = any(each.text is None for each in own_code_in(job.algorithm))
+            place = _told(job.run) if is_gone else job.key
+            if place in found:
+                key = found[place].key
+                records.append(replace(found[place], run=replace(job.run, key=key)))
+        return records
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Return what an SQL query gives."""
@@ -257,12 +257,8 @@ class Store:
         that index in memory if it need not share it.
         """
         last: sqlite3.Error | None = None
-        for mode, exclusive in (
-            ("rw", False),
-            ("ro", False),
-            ("rw", True),
-            ("ro&immutable=1", False),
-        ):
+        ways = (("rw", False), ("ro", False), ("rw", True), ("ro&immutable=1", False))
+        for mode, exclusive in ways:
             if "immutable" in mode and self.path.with_name(f"{self.path.name}-wal").exists():
                 continue
             try:
@@ -309,6 +305,12 @@ class Store:
         if code == sqlite3.SQLITE_NOTADB:
             return f"{self.path} is no file of records: it is not in SQLite's format"
         return f"{self.path}: {error}"
+
+
+def _told(run: Run) -> Hashable:
+    """Return what a run is made of, as far as it is written: all but the text of own code."""
+    code = (run.algorithm, run.seed, run.code)
+    return (run.start, run.goal, run.metric, *code, run.limits, run.repetition)
 
 
 def _values(record: Record) -> list[Cell | None]:

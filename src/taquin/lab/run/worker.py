@@ -19,18 +19,14 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO
 
-from taquin.engine.choose import solve
-from taquin.errors import TaquinError
+from taquin.engine.choose import engine_named
+from taquin.engine.choose import run as solve
+from taquin.errors import OwnCodeError, TaquinError
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.study.job import Job, code_version
-from taquin.search.result import Outcome, Result
-from taquin.system.machine import (
-    machine,
-    memory_ceiling,
-    peak_memory,
-    process_memory,
-    reset_peak,
-)
+from taquin.lab.study.study import Job, code_version
+from taquin.search.control import Control
+from taquin.search.result import Limit, Outcome, Task
+from taquin.system.machine import machine, memory_ceiling, peak_memory, process_memory, reset_peak
 
 _GROWTH = 64 << 20
 """Bytes that a worker may keep after a run without being replaced."""
@@ -39,6 +35,7 @@ _LIBRARY = 50
 _ENDINGS = {
     Outcome.SOLVED: Ending.SOLVED,
     Outcome.UNSOLVABLE: Ending.UNSOLVABLE,
+    Outcome.LIMIT_REACHED: Ending.LIMIT,
     Outcome.STOPPED: Ending.STOPPED,
 }
 
@@ -49,29 +46,28 @@ def execute(job: Job) -> Record:
     Only the peak of memory may include what this process held before; `alone` mends that.
     """
     try:
-        result = solve(
-            job.start,
-            job.puzzle.goal,
-            metric=job.puzzle.metric,
-            algorithm=job.algorithm,
-            limits=job.run.limits,
-            # Runs share the cores, not the threads of one run: its counts are the same every time.
-            threads=1,
-        )
+        engine = engine_named(job.engine)
+        if getattr(engine, "threads", 0) is None:
+            # Runs share the cores, not the threads of one run: its counts are always the same.
+            engine = replace(engine, threads=1)  # type: ignore[type-var]
+        limits = job.run.limits
+        result = solve(Task(job.puzzle, job.start, job.algorithm, limits), engine, Control(limits))
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
+    except OwnCodeError as error:
+        return unfinished(job, Ending.CRASHED, str(error))
     except TaquinError as error:
         return unfinished(job, Ending.UNSUITABLE, str(error))
     except Exception as error:
         return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
-    limit = _limit_reached(result)
+    ending = _ENDINGS[result.outcome]
     return Record(
         job.run,
-        _ending(result, limit),
+        Ending.OUT_OF_MEMORY if result.limit is Limit.MEMORY else ending,
         result.reason,
-        limit_reached=limit,
-        ran=result.algorithm,
-        engine=result.engine,
+        limit_reached=result.limit and result.limit.value,
+        ran=str(result.algorithm),
+        engine=str(result.engine),
         cost=result.cost,
         lower_bound=result.lower_bound,
         stats=result.stats,
@@ -83,19 +79,6 @@ def execute(job: Job) -> Record:
 def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     """Return the record of a run that found nothing and counted nothing."""
     return Record(job.run, ending, reason, machine=machine(), when=_now())
-
-
-def _limit_reached(result: Result) -> str | None:
-    limit = getattr(result, "limit", None)
-    return None if limit is None else str(limit.value)
-
-
-def _ending(result: Result, limit: str | None) -> Ending:
-    if result.outcome is Outcome.LIMIT_REACHED:
-        # FALLBACK, until every result tells its limit as a value: the words of this one limit.
-        is_memory = limit == "memory" if limit else "memory" in result.reason
-        return Ending.OUT_OF_MEMORY if is_memory else Ending.LIMIT
-    return _ENDINGS[result.outcome]
 
 
 def _now() -> str:

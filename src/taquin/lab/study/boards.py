@@ -32,27 +32,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from taquin.errors import NotationError, TaquinError
+from taquin.errors import NotationError
 from taquin.lab.study.study import Case, Cell
 from taquin.lab.study.toml_table import Table, is_number
 from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation import read_board, read_goal, read_many
 from taquin.system.words import unknown
-
-NAMED_GOALS = {
-    "blank-last": Goal.blank_last,
-    "blank-first": Goal.blank_first,
-    "snail": Goal.snail,
-}
-"""The goals that go by a name and fit any grid."""
 
 _KINDS = ("start", "starts", "file", "set", "scramble", "uniform")
 _SIZE = re.compile(r"([0-9]{1,3})\s*[x×]\s*([0-9]{1,3})")
@@ -125,28 +119,21 @@ class _Entry:
         goal, size = self._goal_of_size(chance)
         count, seed = chance.number("count", 1, least=1), chance.number("seed", 1)
         puzzle = Puzzle(goal, self.metric)
-        if self.kind == "uniform":
-            chance.finish()
-            for number in range(count):
-                columns: dict[str, Cell] = {"size": size, "board_seed": seed + number}
-                yield self._case(
-                    f"{self.label or size} #{number + 1}",
-                    random_board(goal, seed + number),
-                    columns,
-                )
-            return
-        lengths = chance.numbers("moves")
-        backtrack = chance.flag("backtrack")
+        walks = self.kind == "scramble"
+        lengths = chance.numbers("moves") if walks else [0]
+        backtrack = walks and chance.flag("backtrack")
         chance.finish()
         if not lengths:
             raise chance.error("moves", "expected a whole number, or a list of them, found nothing")
-        for moves in lengths:
-            for number in range(count):
+        for moves, number in product(lengths, range(count)):
+            label, columns = self.label or size, dict[str, Cell](size=size)
+            if walks:
                 board = random_walk(puzzle, moves, seed + number, backtrack=backtrack)
-                columns = {"size": size, "moves": moves, "board_seed": seed + number}
-                yield self._case(
-                    f"{self.label or size} {moves} moves #{number + 1}", board, columns
-                )
+                label, columns = f"{label} {moves} moves", {**columns, "moves": moves}
+            else:
+                board = random_board(goal, seed + number)
+            columns["board_seed"] = seed + number
+            yield self._case(f"{label} #{number + 1}", board, columns)
 
     def _goal_of_size(self, chance: Table) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
@@ -159,10 +146,8 @@ class _Entry:
         if match is None:
             raise chance.error("size", f'expected rows x columns, such as "3x3", found {text!r}')
         rows, columns = int(match[1]), int(match[2])
-        try:
+        with chance.blaming("size"):
             return NAMED_GOALS[self.goal](rows, columns), f"{rows}x{columns}"
-        except TaquinError as error:
-            raise chance.error("size", str(error)) from None
 
     def _of_set(self, name: str) -> Iterator[Case]:
         numbers = self.table.numbers("numbers", least=1)
@@ -201,10 +186,8 @@ class _Entry:
             yield board
 
     def _board(self, key: str, text: str) -> Board:
-        try:
+        with self.table.blaming(key):
             return read_board(text)
-        except NotationError as error:
-            raise self.table.error(key, str(error)) from None
 
     def _numbered(self, noun: str, number: int, board: Board) -> Case:
         return self._case(f"{self.label or noun} {self.before + number}", board)
@@ -216,27 +199,15 @@ class _Entry:
         columns: Mapping[str, Cell] | None = None,
         printed: Mapping[str, float] | None = None,
     ) -> Case:
-        goal = self._goal_for(start.grid)
-        try:
-            return Case(
-                label,
-                start,
-                Puzzle(goal, self.metric),
-                {**(columns or {}), **self.columns},
-                printed or {},
-            )
-        except TaquinError as error:
-            raise self.table.error("goal" if self.has_goal else "", str(error)) from None
+        puzzle = Puzzle(self._goal_for(start.grid), self.metric)
+        with self.table.blaming("goal" if self.has_goal else ""):
+            return Case(label, start, puzzle, {**(columns or {}), **self.columns}, printed or {})
 
     def _goal_for(self, grid: Grid | None) -> Goal:
         if grid is not None and self.goal in NAMED_GOALS:
             return NAMED_GOALS[self.goal](grid.rows, grid.columns, grid.walls)
-        try:
-            if grid is None:
-                return read_goal(self.goal)
-            return read_goal(self.goal, grid.rows, grid.columns)
-        except NotationError as error:
-            raise self.table.error("goal", str(error)) from None
+        with self.table.blaming("goal"):
+            return read_goal(self.goal, *((grid.rows, grid.columns) if grid else ()))
 
 
 def read_columns(table: Table) -> dict[str, Cell]:

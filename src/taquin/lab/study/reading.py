@@ -37,44 +37,43 @@
 
     [report]                             how to show it; see taquin/lab/report/spec.py
 
-`algorithm` is a name of the command line, or `best` for what the engine chooses. `heuristic`,
-`weight`, `width`, `cap` and `max_depth` may be lists too. Where algorithms are a list, an option
-that one of them has no use for is left out for that one.
+`algorithm` is text of the grammar of searches (`taquin/search/grammar.py`), code of one's own among
+it, or `best` for what the engine chooses; `engine = "cpu"` names one. They, `heuristic`, `weight`,
+`width`, `cap` and `max_depth` may be lists. Where algorithms are a list, an option that one of them
+has no use for is left out for that one.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from importlib import resources
 from itertools import product
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from taquin.engine.choose import engine_named
 from taquin.errors import InputError, TaquinError
-from taquin.heuristics.registry import heuristic_named
 from taquin.lab.study.boards import read_cases, read_columns
 from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
 from taquin.lab.study.toml_table import Table
-from taquin.model.moves import Direction, Metric
-from taquin.search.algorithm import Algorithm
-from taquin.search.conventions import STANDARD
-from taquin.search.registry import ALGORITHMS, algorithm_named
+from taquin.model.moves import Metric
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import CONVENTIONS, OwnSearch, parts_of, takes
+from taquin.search.grammar import made as made_search
 from taquin.search.result import Count, Limits
+from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean
 
 _SHIPPED = resources.files("taquin.lab") / "studies"
 
 Conventions = Mapping[str, Any]
 """The conventions that a table names, by the names of their fields."""
-
 BEST = "best"
 """The name of whatever the engine chooses."""
 
 _OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth")
-_ENUMS = {name: type(getattr(STANDARD, name)) for name in ("duplicates", "ties", "goal_test")}
 
 
 def shipped_studies() -> list[str]:
@@ -131,9 +130,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
     cases = tuple(read_cases(table.tables("boards"), goal, metric, folder or Path()))
-    searches = tuple(
-        _searches(table.tables("searches"), table.table("conventions"), _seeds(table) or ())
-    )
+    searches = tuple(_searches(table, _seeds(table) or (), "" if folder is None else str(folder)))
     study = Study(
         name=table.text("name", name),
         cases=cases,
@@ -149,31 +146,26 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     return study
 
 
-def _searches(tables: list[Table], conventions: Table, seeds: tuple[int, ...]) -> Iterator[Search]:
+def _searches(study: Table, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
     """Yield the searches of every `[[searches]]`; `seeds` go to those that draw lots.
 
-    `conventions` is the table of those that go by a name. Raise TaquinError that names the key at
-    fault.
+    Code of the user's own is looked for in `folder`. Raise TaquinError that names the key at fault.
     """
     named = {
         key: _conventions(Table(value, f"conventions.{key}"))
-        for key, value in conventions.free().items()
+        for key, value in study.table("conventions").free().items()
     }
-    for table in tables:
-        yield from _read_search(table, named, seeds)
+    for table in study.tables("searches"):
+        yield from _read_search(table, named, seeds, folder)
         table.finish()
 
 
 def _limits(table: Table) -> tuple[Limits, ...] | None:
     """Return the limits of a table, one for each combination of its lists; None where empty."""
-    seconds = table.several("seconds")
-    for each in seconds:
-        if isinstance(each, bool) or not isinstance(each, int | float) or not each >= 0:
-            raise table.error("seconds", f"expected a number from 0 on, found {each!r}")
     counting = table.member("counting", Count, Count.GENERATED)
     choices: dict[str, list[Any]] = {
         "nodes": table.amounts("nodes"),
-        "seconds": seconds,
+        "seconds": table.seconds("seconds"),
         "depth": table.numbers("depth"),
         "memory": table.amounts("memory", size=True),
     }
@@ -197,69 +189,86 @@ def _seeds(table: Table) -> tuple[int, ...] | None:
 
 
 def _read_search(
-    table: Table, named: Mapping[str, Conventions], seeds: tuple[int, ...]
+    table: Table, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
 ) -> Iterator[Search]:
     label = table.text("label", "")
-    names = table.texts("algorithm")
+    engines = [_engine(table, each) for each in table.texts("engine")]
+    names = table.texts("algorithm") or ([BEST] if engines else [])
     if not names:
         raise table.error("algorithm", f"expected one of {', '.join(ALGORITHMS)} or {BEST}")
     conventions = _laid(table, named)
-    chosen = {option: table.several(option) for option in _OPTIONS if option in table}
+    chosen = {
+        option: table.texts(option) if option == "heuristic" else table.several(option)
+        for option in _OPTIONS
+        if option in table
+    }
     own_seeds = _seeds(table)
     limits = _limits(table.table("limits"))
     columns = read_columns(table.table("columns"))
-    made: list[tuple[dict[str, Cell], Algorithm | None]] = []
-    for name in names:
+    made: list[tuple[dict[str, Cell], Algorithm | None, str]] = []
+    for engine, name in product(engines or ["auto"], names):
+        word, in_brackets = _parts(table, name, folder)
         options = {
             option: values
             for option, values in chosen.items()
-            if len(names) == 1 or _takes(name, option)
+            if len(names) == 1 or (takes(word, option) and ":" not in word)
         }
         for values in product(*options.values()):
             given = dict(zip(options, values, strict=True))
-            made.append(({"algorithm": name, **given}, _algorithm(table, given, name, conventions)))
-    for shown, algorithm in made:
+            algorithm = _algorithm(table, word, in_brackets, {**conventions, **given}, folder)
+            if algorithm is not None and engine not in ("auto", "glass"):
+                raise table.error("engine", f"{engine} has a search of its own, not {name}")
+            method = engine if name == BEST and engine != "auto" else name
+            made.append(({"algorithm": method, **given}, algorithm, engine))
+    for shown, algorithm, engine in made:
         draws_lots = hasattr(algorithm, "seed")
         if own_seeds and not draws_lots and len(names) == 1:
             raise table.error("seeds", f"{names[0]} draws no lots; searches that do: dfs, ids")
         yield Search(
-            label=_label(table, label, shown, algorithm, alone=len(made) == 1),
+            label=_label(table, label, shown, str(algorithm or shown["algorithm"]), len(made) == 1),
             algorithm=algorithm,
             seeds=(seeds if own_seeds is None else own_seeds) if draws_lots else (),
             limits=limits,
             columns={"method": shown.pop("algorithm"), **shown, **columns},
+            engine=engine,
         )
 
 
+def _engine(table: Table, text: str) -> str:
+    """Return an engine as it prints; the table's error for one that there is not."""
+    with table.blaming("engine"):
+        return str(engine_named(text))
+
+
+def _parts(table: Table, name: str, folder: str) -> tuple[str, Mapping[str, Any]]:
+    """Return the name of a search and what is written in its brackets."""
+    with table.blaming("algorithm"):
+        return (name, {}) if name == BEST else parts_of(name, folder)
+
+
 def _algorithm(
-    table: Table, options: Mapping[str, Any], name: str, conventions: Conventions
+    table: Table, name: str, in_brackets: Mapping[str, Any], options: Mapping[str, Any], folder: str
 ) -> Algorithm | None:
-    if name == BEST:
-        if options or conventions:
-            raise table.error("algorithm", f"{BEST} takes no heuristic, option or convention")
-        return None
-    given = dict(options)
-    if "cap" in given:
-        given["nodes"] = given.pop("cap")
-    try:
-        if "heuristic" in given:
-            given["heuristic"] = heuristic_named(str(given["heuristic"]))
-        plain = algorithm_named(name)
-        return algorithm_named(name, **given, conventions=replace(plain.conventions, **conventions))
-    except TaquinError as error:
-        raise table.error("", str(error)) from None
-    except TypeError:
-        raise table.error("", f"{given} are no options that {name} can take") from None
+    """Return a search with the options that the table has under these keys; None for the best.
+
+    Options are added one by one, so that the error names the one at fault.
+    """
+    given = dict(in_brackets)
+    with table.blaming("algorithm"):
+        algorithm = None if name == BEST else made_search(name, given, folder)
+    for key, value in options.items():
+        option = key.rpartition(".")[2]
+        if algorithm is None or isinstance(algorithm, OwnSearch):
+            raise table.error(key, f"{name} takes no heuristic, option or convention")
+        if option in given:
+            raise table.error(key, f"{option} is in the brackets of {name} already")
+        given[option] = value
+        with table.blaming(key):
+            algorithm = made_search(name, given, folder)
+    return algorithm
 
 
-def _takes(name: str, option: str) -> bool:
-    entry = ALGORITHMS.get(name.lower())
-    return entry is None or (option if option != "cap" else "nodes") in entry.options
-
-
-def _label(
-    table: Table, label: str, shown: Mapping[str, Cell], algorithm: Algorithm | None, alone: bool
-) -> str:
+def _label(table: Table, label: str, shown: Mapping[str, Cell], printed: str, alone: bool) -> str:
     if "{" in label:
         blanks = dict.fromkeys(_OPTIONS, "")
         try:
@@ -270,11 +279,11 @@ def _label(
             ) from None
     if alone and label:
         return label
-    return f"{label} {algorithm or BEST}".strip()
+    return f"{label} {printed}".strip()
 
 
 def _laid(table: Table, named: Mapping[str, Conventions]) -> Conventions:
-    """Return the conventions of a search, the later of its list laid upon the earlier."""
+    """Return the conventions of a search by their keys, the later laid upon the earlier."""
     laid: dict[str, Any] = {}
     for number, each in enumerate(table.several("conventions"), 1):
         if isinstance(each, str):
@@ -286,20 +295,12 @@ def _laid(table: Table, named: Mapping[str, Conventions]) -> Conventions:
             laid |= named[each]
         else:
             laid |= _conventions(Table(each, f"{table.path}.conventions[{number}]"))
-    return laid
+    # In one order: counting steps into walls asks how duplicates are treated.
+    return {f"conventions.{each}": laid[each] for each in CONVENTIONS if each in laid}
 
 
 def _conventions(table: Table) -> Conventions:
-    found: dict[str, Any] = {}
-    for name, kind in _ENUMS.items():
-        if name in table:
-            found[name] = table.member(name, kind, getattr(STANDARD, name))
-    if "directions" in table:
-        letters = table.text("directions").upper()
-        if sorted(letters) != sorted("UDLR"):
-            raise table.error("directions", f"expected U, D, L and R once each, found {letters!r}")
-        found["directions"] = tuple(Direction.of_letter(letter) for letter in letters)
-    if "bumps" in table:
-        found["bumps"] = table.flag("bumps")
+    """Return the conventions of a table; what they may be is for the search to say."""
+    found = {each: table.value(each) for each in CONVENTIONS if each in table}
     table.finish()
     return found

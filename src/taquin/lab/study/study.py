@@ -6,6 +6,13 @@
     seeds       1 2 3 …                only for searches that draw lots
     repetitions 1                      more to see how much the clock varies
 
+    Run    what one run is called and made of, in text and numbers; its record holds it too
+    Job    a run with the living values that doing it takes
+
+The key of a run is a digest of everything that decides what comes out: board, goal, metric,
+algorithm with all its conventions, limits, seed, repetition, version of the code and of the user's
+own. Labels are no part of it, so a study that only renames things has nothing to run.
+
 A study knows nothing of files, processes or records. Its methods that do go through the front door
 of the package, `taquin.lab`, as any program would, so that nothing here depends on what runs it.
 """
@@ -13,18 +20,25 @@ of the package, `taquin.lab`, as any program would, so that nothing here depends
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from importlib.resources.abc import Traversable
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from taquin._version import __version__
 from taquin.engine.choose import default_goal
 from taquin.errors import UnsuitableError
+from taquin.heuristics.own import carried, own_code_in
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithm import Algorithm
+from taquin.search.grammar import search_named
 from taquin.search.result import Limits
+from taquin.search.run import Algorithm
 
 if TYPE_CHECKING:
     from taquin.lab import Progress, Records
@@ -34,6 +48,8 @@ Cell = str | int | float | bool
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
+_DECISIVE = ("engine", "heuristics", "model", "search", "tables")
+"""The packages that decide what a search finds and counts."""
 NO_LIMITS: tuple[Limits, ...] = (Limits(),)
 """Search until the end."""
 
@@ -71,6 +87,8 @@ class Search:
     """When to give up, one run for each; None for the limits of the study."""
     columns: Mapping[str, Cell] = field(default_factory=dict)
     """What else is known about it, for the columns of a report: `heuristic = "manhattan"`."""
+    engine: str = "auto"
+    """The engine that is to run it, as `tq.solve` takes it."""
 
     def __post_init__(self) -> None:
         if self.seeds and not hasattr(self.algorithm, "seed"):
@@ -129,7 +147,7 @@ class Study:
         cls,
         name: str,
         boards: Iterable[Board | str] | Mapping[str, Board | str],
-        algorithms: Iterable[Algorithm] | Mapping[str, Algorithm],
+        algorithms: Iterable[Algorithm | str] | Mapping[str, Algorithm | str],
         *,
         goal: Goal | Puzzle | None = None,
         limits: Limits | Iterable[Limits] = NO_LIMITS,
@@ -139,38 +157,36 @@ class Study:
     ) -> Study:
         """Return the study of plain boards and algorithms, for programs and notebooks.
 
-        Mappings give the labels; otherwise boards are numbered from 1 and searches are called
-        what they print as. The goal is blank-last when not given; a puzzle is a goal with a metric.
-        `seeds` go to the searches that draw lots.
+        Algorithms may be texts, such as `astar(misplaced)`. Mappings give the labels; otherwise
+        boards are numbered from 1 and searches are called what they print as. The goal is
+        blank-last when not given; a puzzle is a goal with a metric. `seeds` go to the searches
+        that draw lots.
 
-        >>> from taquin.search.algorithms import AStar, BreadthFirst
-        >>> study = Study.of("tiny", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), AStar()])
+        >>> from taquin.search.algorithms import BreadthFirst
+        >>> study = Study.of("tiny", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), "astar"])
         >>> [search.label for search in study.searches]
         ['bfs', 'astar(manhattan)']
         """
-        named_boards = (
-            boards.items()
-            if isinstance(boards, Mapping)
-            else ((str(number), board) for number, board in enumerate(boards, 1))
-        )
-        named_searches = (
+        numbered = boards if isinstance(boards, Mapping) else _numbered(boards)
+        given_seeds = tuple(seeds)
+        searches = []
+        for label, given in (
             algorithms.items()
             if isinstance(algorithms, Mapping)
-            else ((str(algorithm), algorithm) for algorithm in algorithms)
-        )
-        given_seeds = tuple(seeds)
+            else (("", each) for each in algorithms)
+        ):
+            algorithm = search_named(given) if isinstance(given, str) else given
+            drawn = given_seeds if hasattr(algorithm, "seed") else ()
+            searches.append(Search(label or str(algorithm), algorithm, drawn))
         cases = []
-        for label, board in named_boards:
+        for label, board in numbered.items():
             start = Board.parse(board) if isinstance(board, str) else board
             puzzle = goal if isinstance(goal, Puzzle) else Puzzle(goal or default_goal(start))
             cases.append(Case(label, start, puzzle))
         return cls(
             name=name,
             cases=tuple(cases),
-            searches=tuple(
-                Search(label, algorithm, given_seeds if hasattr(algorithm, "seed") else ())
-                for label, algorithm in named_searches
-            ),
+            searches=tuple(searches),
             limits=(limits,) if isinstance(limits, Limits) else tuple(limits),
             repetitions=repetitions,
             title=title,
@@ -220,3 +236,136 @@ class Study:
 
         with lab.Store.of_study(self.name, store) as opened:
             return opened.records_of(self)
+
+
+def _numbered(boards: Iterable[Board | str]) -> Mapping[str, Board | str]:
+    return {str(number): board for number, board in enumerate(boards, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What identifies and describes one run of a study."""
+
+    key: str
+    """Names the run for good; see the top of this file."""
+    study: str
+    """Name of the study."""
+    board: str
+    """Label of the board within the study: `P1`, `korf100 7`."""
+    search: str
+    """Label of the search within the study: `A*`, `IDA* linear-conflict`."""
+    start: str
+    """Text of the board, as `Board.text` writes it."""
+    goal: str
+    """Text of the goal, as `Goal.text` writes it."""
+    metric: str
+    """What counts as one move: `single` or `multi`."""
+    algorithm: str
+    """The algorithm in the grammar of searches, its seed left out; the engine where that is to
+    choose, `best` for any."""
+    limits: Limits = field(default_factory=Limits)
+    """When to give up."""
+    seed: int | None = None
+    """Seed of the search's random choices; None for a search without."""
+    repetition: int = 1
+    """Which of several equal runs this is, from 1."""
+    columns: Mapping[str, Cell] = field(default_factory=dict)
+    """What else the study says about the board and the search: `width`, `obstacles`, `moves` …"""
+    printed: float | None = None
+    """The figure that the source document prints for this board and search; None for none."""
+    code: str = ""
+    """Version of the code that is to run it, or did: release, `+`, digest of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run to be done."""
+
+    run: Run
+    """What it is called and made of."""
+    start: Board
+    """The board to solve."""
+    puzzle: Puzzle
+    """What to reach."""
+    algorithm: Algorithm | None
+    """The algorithm, its seed included; None for what the engine chooses."""
+    engine: str = "auto"
+    """The engine that is to run it."""
+
+    @property
+    def key(self) -> str:
+        """Return the key of the run."""
+        return self.run.key
+
+
+def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
+    """Yield every run of a study, board by board; `code` is its version, this one unless given.
+
+    Two runs that differ in nothing but labels have the same key.
+    """
+    code = code_version() if code is None else code
+    plans = [plan for search in study.searches for plan in _plans(study, search, code)]
+    for case in study.cases:
+        start, goal, metric = case.start.text(), case.puzzle.goal.text(), case.puzzle.metric.value
+        for planned, algorithm, engine, rest in plans:
+            content = f"{start}\n{goal}\n{metric}\n{rest}"
+            run = replace(
+                planned,
+                key=sha256(content.encode()).hexdigest()[:32],
+                board=case.label,
+                start=start,
+                goal=goal,
+                metric=metric,
+                columns={**case.columns, **planned.columns},
+                printed=case.printed.get(planned.search),
+            )
+            yield Job(run, case.start, case.puzzle, algorithm, engine)
+
+
+@cache
+def code_version() -> str:
+    """Return the release and the digest of the decisive source: `0.1.0+1f2e3d4c5b6a`.
+
+    A release alone would not tell a changed search from the one before it.
+    """
+    digest = sha256()
+    for package in _DECISIVE:
+        for name, file in _sources(resources.files("taquin") / package, package):
+            digest.update(f"{name}\0".encode())
+            digest.update(file.read_bytes())
+    return f"{__version__}+{digest.hexdigest()[:12]}"
+
+
+def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    """Yield the files of source code in a folder and below, each with its path."""
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        name = f"{path}/{each.name}"
+        if each.is_dir():
+            yield from _sources(each, name)
+        elif name.endswith((".py", ".cu")):
+            yield name, each
+
+
+def _plans(
+    study: Study, search: Search, code: str
+) -> Iterator[tuple[Run, Algorithm | None, str, str]]:
+    """Yield what a search does on each board: the run but for the board, and its part of a key."""
+    best = "best" if search.engine == "auto" else search.engine
+    plain = Run(
+        *("", study.name, "", search.label, "", "", ""),
+        algorithm=str(search.algorithm or best),
+        columns=search.columns,
+        code=code,
+    )
+    own = [each.fingerprint for each in own_code_in(search.algorithm)]
+    for seed in search.seeds or (None,):
+        # Workers may not see the files of the user's own code.
+        algorithm = carried(search.algorithm)
+        if seed is not None:
+            algorithm = replace(algorithm, seed=seed)  # type: ignore[type-var]
+        for limits in search.limits or study.limits:
+            given = " ".join(f"{each.name}={getattr(limits, each.name)}" for each in fields(limits))
+            for repetition in range(1, study.repetitions + 1):
+                run = replace(plain, limits=limits, seed=seed, repetition=repetition)
+                told = (algorithm or best, given, seed, repetition, code, *own)
+                yield run, algorithm, search.engine, "\n".join(map(str, told))

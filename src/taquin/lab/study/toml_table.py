@@ -5,11 +5,12 @@ boards[2].scramble.moves: expected a whole number, found 'many'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import Enum
 from typing import Any, TypeVar
 
-from taquin.errors import InputError
+from taquin.errors import InputError, TaquinError
 from taquin.system.words import amount, did_you_mean
 
 Chosen = TypeVar("Chosen", bound=Enum)
@@ -33,6 +34,14 @@ class Table:
         """Return the error that blames `key`, or the table itself where it is empty."""
         place = ".".join(part for part in (self.path, key) if part)
         return InputError(f"{place}: {message}" if place else message)
+
+    @contextmanager
+    def blaming(self, key: str) -> Iterator[None]:
+        """Turn whatever is refused within the block into the error that blames `key`."""
+        try:
+            yield
+        except TaquinError as error:
+            raise self.error(key, str(error)) from None
 
     def value(self, key: str, default: Any = None) -> Any:
         """Return whatever stands under `key`."""
@@ -73,18 +82,22 @@ class Table:
 
     def texts(self, key: str) -> list[str]:
         """Return the list of texts under `key`; one text alone stands for a list of one."""
-        found = self.several(key)
-        for each in found:
-            if not isinstance(each, str):
-                raise self.error(key, f"expected a text in quotes, found {each!r}")
-        return found
+        return self._each(key, lambda found: isinstance(found, str), "a text in quotes")
 
     def numbers(self, key: str, least: int = 0) -> list[int]:
         """Return the list of whole numbers under `key`; one alone stands for a list of one."""
+        expected = f"whole numbers from {least} on"
+        return self._each(key, lambda found: _is_whole(found) and found >= least, expected)
+
+    def seconds(self, key: str) -> list[float]:
+        """Return the list of times under `key`; one alone stands for a list of one."""
+        return self._each(key, lambda found: is_number(found) and found >= 0, "a number from 0 on")
+
+    def _each(self, key: str, suits: Callable[[Any], bool], expected: str) -> list[Any]:
         found = self.several(key)
         for each in found:
-            if not _is_whole(each) or each < least:
-                raise self.error(key, f"expected whole numbers from {least} on, found {each!r}")
+            if not suits(each):
+                raise self.error(key, f"expected {expected}, found {each!r}")
         return found
 
     def several(self, key: str) -> list[Any]:

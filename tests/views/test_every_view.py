@@ -10,12 +10,18 @@ import pytest
 
 import taquin.views
 from taquin.model.board import Board
-from taquin.search.algorithms import AStar, BreadthFirst, CappedBeam, DepthFirst, IDAStar
+from taquin.search.algorithms import (
+    ALGORITHMS,
+    AStar,
+    BreadthFirst,
+    CappedBeam,
+    DepthFirst,
+    IDAStar,
+)
 from taquin.search.driver import trace
 from taquin.search.events import Event, Finished
-from taquin.search.registry import ALGORITHMS
 from taquin.search.result import Limits, Outcome
-from taquin.views.registry import VIEWS, view_for
+from taquin.views.traces import VIEWS, view_for
 from tests.views.worlds import (
     BUMPING,
     EIGHT,
@@ -59,7 +65,7 @@ def test_every_view_tells_every_search_to_its_end(world: str, view: str, name: s
 def test_every_view_tells_why_a_search_ended(view: str, outcome: Outcome) -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, AStar())
     assert isinstance(last, Finished)
-    result = replace(last.result, outcome=outcome, moves=None, cost=None, reason="of a whim")
+    result = replace(last.result, outcome=outcome, moves=None, reason="of a whim")
     *_, line = VIEWS[view]([*events, Finished(result)])
     assert "of a whim" in line
 

@@ -1,4 +1,4 @@
-"""What the command line says about searches, checked against the searches themselves."""
+"""What each search says it heeds, checked against the searches themselves."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ from typing import Any
 
 import pytest
 
-from taquin.cli.searches import UNHEEDED
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import GoalTest, Ties
-from taquin.search.driver import solve
-from taquin.search.registry import ALGORITHMS, algorithm_named
+from taquin.search.grammar import made
 from taquin.search.result import Stats
+from tests.glass import solve
 
 BOARDS = ("1 2 3 / 4 0 5 / 7 8 6", "4 5 0 / 1 2 3", "4 1 2 / 0 5 3")
-VALUES = {"ties": tuple(Ties), "goal_test": tuple(GoalTest)}
+VALUES: dict[str, tuple[Any, ...]] = {"ties": tuple(Ties), "goal_test": tuple(GoalTest)}
 
 
 def counts(name: str, board: str, **convention: Any) -> tuple[object, ...]:
-    """Return all that is counted when a search runs with one convention changed."""
-    usual = algorithm_named(name).conventions
+    """Return all that is counted when a search runs with one convention changed by force."""
     # A wide beam prunes nothing on a small board.
-    options = {"width": 4} if name == "beam" else {}
-    search = algorithm_named(name, conventions=replace(usual, **convention), **options)
+    search = made(name, {"width": 4} if name == "beam" else {})
+    object.__setattr__(search, "conventions", replace(search.conventions, **convention))
     start = Board.parse(board)
     puzzle = Puzzle(Goal.blank_last(start.grid.rows, start.grid.columns))
     stats: Stats = replace(solve(puzzle, start, search).stats, seconds=0, peak_memory=0)
@@ -41,4 +40,12 @@ def test_exactly_the_conventions_that_make_a_difference_can_be_chosen(
         len({counts(name, board, **{convention: value}) for value in VALUES[convention]}) > 1
         for board in BOARDS
     )
-    assert differs is (convention not in UNHEEDED.get(name, ()))
+    assert differs is (convention not in getattr(made(name, {}), "unheeded", ()))
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_beam_knows_only_the_ties_that_differ(board: str) -> None:
+    first_in, *others = (counts("beam", board, ties=ties) for ties in (Ties.FIFO, *Ties))
+    known = ALGORITHMS["beam"]().knows["ties"]  # type: ignore[attr-defined]
+    for ties, found in zip(Ties, others, strict=True):
+        assert ties in known or found == first_in

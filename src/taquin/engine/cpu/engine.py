@@ -1,0 +1,222 @@
+"""Optimal solutions of classic puzzles on all cores: IDA* on pattern databases, compiled.
+
+Iterative-deepening A* (Korf 1985) on the sum of disjoint pattern databases (Korf and Felner 2002).
+The kernels are in `packed.py` and `wide.py`, the threads in `team.py`; this is the engine around
+them. Nothing here is imported from Numba or NumPy until a task is to be solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from taquin.engine.deepening import Deepening
+from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Report
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.patterns import Patterns
+from taquin.model.moves import Move
+from taquin.search.algorithms import IDAStar
+from taquin.search.control import Control
+from taquin.search.result import EngineTag, Result, Task
+from taquin.system.machine import process_memory, usable_cores
+from taquin.system.words import counted
+from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
+from taquin.tables.shape import LARGEST, Normal, Shape, moves_along, normal_form
+
+if TYPE_CHECKING:
+    from taquin.engine.cpu.stacks import Plan
+    from taquin.tables.store import TableStore
+
+_ENUMERATION_SLICE = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Cpu(Settled):
+    """The compiled search. Raise UnsuitableError for tables or threads that there are not."""
+
+    tables: str | None = "small"
+    """The set of pattern tables: `small`, `large`, or None for Manhattan distance alone."""
+    threads: int | None = None
+    """Threads to use; None for one per core."""
+
+    name = "cpu"
+    starts_slowly = True
+    summary = f"classic puzzles of up to {LARGEST} cells, compiled, on all cores"
+
+    def __post_init__(self) -> None:
+        if self.tables is not None and self.tables not in NAMED_SETS:
+            raise UnsuitableError(
+                f"expected the tables {', '.join(NAMED_SETS)} or none, found {self.tables!r}"
+            )
+        if self.threads is not None and self.threads < 1:
+            raise UnsuitableError(f"the number of threads must be 1 or more, not {self.threads}")
+
+    def available(self) -> Fit:
+        """Tell whether Numba is there."""
+        return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+
+    def fits(self, task: Task) -> Fit:
+        """Tell whether the task is a classic puzzle."""
+        if normal_form(task.puzzle, task.start) is None:
+            return Fit(False, CLASSIC_ONLY)
+        fit = self.available()
+        return compiled_fit(task, every=True) if fit else fit
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return a shortest solution, or how far the proof of one got."""
+        threads = self.threads or usable_cores()
+        deepening = Deepening(control)
+        tables = self.tables
+        normal = _normal(task)
+        if not normal.solvable:
+            control.refute(refutation(task))
+        else:
+            tables = affordable(normal, tables, task.limits.memory)
+            control.prove(normal.manhattan)
+            with control.guard():
+                plan = ready(normal, tables, control, threads=threads)
+                start = plan.start(normal)
+                control.begin()
+                from taquin.engine.cpu.team import Team
+
+                with Team(plan, start, threads) as team:
+                    deepening.run(start.estimate, team)
+        tag = EngineTag(self.name, counted(threads, "thread"))
+        return deepening.result(task, method(tables), tag)
+
+    def every(
+        self, task: Task, control: Control, most: int | None = None
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield every shortest solution once, at most `most` of them.
+
+        The first comes after a search for the length; the others stream from one more pass over
+        the last bound, without the pruning of needless move words. When a limit or Ctrl-C cuts it
+        short, `control` knows.
+        """
+        shortest = self.solve(task, control)
+        if shortest.moves is None:
+            return
+        normal = _normal(task)
+        tables = affordable(normal, self.tables, task.limits.memory)
+        found = 0
+        with control.guard():
+            from taquin.engine.cpu.stacks import Piece
+
+            plan = ready(normal, tables, control, every_word=True)
+            piece = Piece(plan.start(normal).node(len(shortest.moves)), plan.width)
+            counters = Deepening(control).counters
+            while piece.size and (most is None or found < most) and control.tick(counters):
+                counters.generated += piece.search(plan, _ENUMERATION_SLICE)
+                if (blanks := piece.solution) is not None:
+                    found += 1
+                    yield moves_along(task.start, blanks)
+
+
+CLASSIC_ONLY = (
+    f"it serves classic puzzles of up to {LARGEST} cells: at least 2×2, no walls, every tile "
+    f"different, every cell of the goal named, single moves"
+)
+
+
+@cache
+def method(tables: str | None) -> IDAStar:
+    """Return what the compiled search does, as a value."""
+    return IDAStar(Manhattan() if tables is None else Patterns(tables))
+
+
+def ready(
+    normal: Normal,
+    tables: str | None,
+    control: Control,
+    *,
+    threads: int | None = None,
+    every_word: bool = False,
+) -> Plan:
+    """Return the kernel and its tables for a board, built or loaded if need be.
+
+    The control is told what takes long, and may end it by raising `Ended`.
+    """
+
+    def report(name: str, done: int, total: int) -> None:
+        control.prepare(f"building table {name} {100 * done // max(1, total)} %")
+
+    control.prepare("loading the compiled search")
+    from taquin.tables.store import TableStore
+
+    store = TableStore(notice=control.notice)
+    return plan_for(
+        normal.shape, tables, store, every_word=every_word, threads=threads, progress=report
+    )
+
+
+_plans: dict[tuple[object, ...], Plan] = {}
+"""What was prepared, for the next board with the same goal."""
+
+
+def plan_for(
+    shape: Shape,
+    tables: str | None,
+    store: TableStore,
+    *,
+    every_word: bool = False,
+    threads: int | None = None,
+    progress: Report | None = None,
+) -> Plan:
+    """Return the plan for a grid and goal; the second call for the same goal is free.
+
+    `tables` names a set of `taquin.tables.patterns`, or is None for Manhattan distance alone.
+    `every_word` keeps all shortest solutions: only undoing the last move is forbidden.
+    """
+    name = (shape, tables, every_word, store.folder)
+    if name not in _plans:
+        from taquin.engine.cpu.automaton import AutomatonRecipe, no_return
+        from taquin.engine.cpu.stacks import Stacks
+        from taquin.tables.build import recipes_of
+
+        partitions = () if tables is None else table_set(shape, tables)
+        recipes = () if tables is None else recipes_of(shape, tables)
+        loaded = {
+            recipe.key: store.near(recipe, threads=threads, progress=progress) for recipe in recipes
+        }
+        words = AutomatonRecipe(shape.rows, shape.columns)
+        stored = None if every_word else store.get(words, progress=progress)
+        automaton = no_return() if stored is None else words.automaton(stored)
+        # Imported late: each kernel is compiled, or loaded, only when a grid asks for it.
+        if shape.size > PACKED_CELLS:
+            from taquin.engine.cpu.wide import WidePlan
+
+            plan: Plan = WidePlan(shape, partitions, loaded, automaton)
+        elif partitions:
+            from taquin.engine.cpu.packed import PackedPlan
+
+            plan = PackedPlan(shape, partitions, loaded, automaton)
+        else:
+            from taquin.engine.cpu.plain import PlainPlan
+
+            plan = PlainPlan(shape, automaton)
+        # The first call makes the kernel ready, which should not count as time of a search.
+        Stacks(plan.width).work(plan, 0, 0)
+        _plans[name] = plan
+    return _plans[name]
+
+
+def affordable(normal: Normal, tables: str | None, memory: int | None) -> str | None:
+    """Return the wanted set, or the next smaller one that fits into the memory, or None."""
+    if tables is None or memory is None:
+        return tables
+    left = memory - process_memory()
+    for name in NAMED_SETS[NAMED_SETS.index(tables) :: -1]:
+        if sum(key.nbytes for key in keys_of(normal.shape, name)) <= left:
+            return name
+    return None
+
+
+def _normal(task: Task) -> Normal:
+    normal = normal_form(task.puzzle, task.start)
+    assert normal is not None, "the task fits"
+    return normal

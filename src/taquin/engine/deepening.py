@@ -1,0 +1,86 @@
+"""The one conductor of bounds: IDA* for whoever can search one bound.
+
+    bound 41   searched to its end, no solution: every solution has 43 moves or more
+    bound 43   searched to its end …                    the bound rises by 2, as parity lets it
+    bound 45   a solution: it is a shortest one
+
+The bounds, the nodes of each and the lower bound have their home here, so that node counts can be
+compared across engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from taquin.search.control import Control
+from taquin.search.result import Counters, EngineTag, Limit, Method, Result, Task
+from taquin.tables.shape import Cells, moves_along
+
+
+class Searcher(Protocol):
+    """Whoever can search the tree of one bound."""
+
+    @property
+    def nodes(self) -> int:
+        """Return the nodes generated in the present bound, as far as is known."""
+
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return the blank's cells along a solution within `bound`; () when there is none.
+
+        Return None when the search was ended early: `keep_going` is asked every few milliseconds,
+        in the calling thread, and about `most` nodes end it too.
+        """
+
+
+class Deepening:
+    """One search under way, bound after bound."""
+
+    def __init__(self, control: Control) -> None:
+        self.control = control
+        self.counters = Counters()
+        self.blanks: Cells = ()
+        """The blank's cells along the solution, once found."""
+        self._bounds: list[tuple[int, int]] = []
+
+    def run(self, first: int, searcher: Searcher) -> None:
+        """Search from the bound `first` on until a solution is found or the control ends it."""
+        control, counters = self.control, self.counters
+        bound = first
+        while not self.blanks:
+            control.prove(bound)
+            counters.bound = control.proven
+            depth = control.limits.depth
+            if depth is not None and bound > depth:
+                control.end(Limit.DEPTH)
+            if not control.tick(counters):
+                return
+            before = counters.generated
+
+            def keep_going(before: int = before) -> bool:
+                counters.generated = before + searcher.nodes
+                return control.tick(counters)
+
+            try:
+                found = searcher.search(bound, keep_going, control.nodes_left(counters))
+            finally:
+                # An interrupt leaves the nodes of its bound behind too.
+                counters.generated = before + searcher.nodes
+                self._bounds.append((bound, searcher.nodes))
+            if found is None:
+                control.tick(counters)
+                return
+            self.blanks = found
+            bound += 2
+
+    def result(self, task: Task, method: Method, engine: EngineTag) -> Result:
+        """Return what was found."""
+        return self.control.result(
+            task,
+            method,
+            engine,
+            self.counters,
+            counts=("generated",),
+            moves=moves_along(task.start, self.blanks) if self.blanks else None,
+            bounds=tuple(self._bounds),
+        )

@@ -1,0 +1,68 @@
+"""The complete table as an engine: classic puzzles of up to nine cells, looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.search.control import Control
+from taquin.search.result import Counters, EngineTag, Limit, Result, Task
+from taquin.tables.shape import moves_along, normal_form
+
+LARGEST = 9
+"""Most cells for which there is a complete table of distances."""
+
+_TAG = EngineTag("complete table")
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """What a complete table does in place of a search."""
+
+    name = "distances"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteTable(Settled):
+    """Walk down the table of all distances."""
+
+    name = "table"
+    starts_slowly = True
+    summary = f"classic puzzles of up to {LARGEST} cells, looked up in a table of every board"
+
+    def available(self) -> Fit:
+        """Tell whether NumPy is there."""
+        return FITS if find_spec("numpy") else Fit(False, "it needs NumPy: pip install numpy")
+
+    def fits(self, task: Task) -> Fit:
+        """Tell whether the task is a classic puzzle, and small enough."""
+        normal = normal_form(task.puzzle, task.start)
+        if normal is None or normal.shape.size > LARGEST:
+            return Fit(False, f"it serves classic puzzles of up to {LARGEST} cells")
+        fit = self.available()
+        return compiled_fit(task, counts=False) if fit else fit
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return a shortest solution."""
+        from taquin.tables.distances import DistanceTable
+
+        normal = normal_form(task.puzzle, task.start)
+        assert normal is not None, "the task fits"
+        moves = None
+        with control.guard():
+            blanks = DistanceTable(normal.shape).solution(normal.board)
+            control.begin()
+            if blanks is None:
+                control.refute(refutation(task))
+            elif control.tick(Counters()):
+                control.prove(len(blanks) - 1)
+                depth = task.limits.depth
+                if depth is not None and len(blanks) - 1 > depth:
+                    control.end(Limit.DEPTH)
+                else:
+                    moves = moves_along(task.start, blanks)
+        return control.result(task, LookUp(), _TAG, Counters(), counts=(), moves=moves)

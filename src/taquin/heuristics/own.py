@@ -1,0 +1,283 @@
+"""Code of one's own: any function of a board as a heuristic, at hand or named in a text.
+
+    FromFunction(my_function)                  in Python, with what its author claims of it
+    astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
+
+A name is only a name until a search is about to run: reading, listing and reporting a study never
+run the code it names. What fails in it is told in one sentence with its file and line. A copy that
+`carried` made brings its source along, so that workers which cannot see the file run the same code.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, is_dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Any, TypeVar
+
+from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
+from taquin.heuristics.base import Estimate, Evaluator, Heuristic, Named, Report, bound, prepare
+from taquin.model.board import Board
+from taquin.model.space import Space, State
+
+_Value = TypeVar("_Value")
+
+_loaded: dict[tuple[str, str], ModuleType] = {}
+_files: set[str] = set()
+"""The files whose faults are the user's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class FromFunction(Named):
+    """Estimate by `function`, called once for each board.
+
+    Whether it is admissible and consistent is for its author to declare; `audit` checks it.
+
+    >>> FromFunction(lambda board: int(board.cells[0] != 1), name="first").name
+    'first'
+    """
+
+    function: Callable[[Board], int]
+    """Return the estimate for a board: a whole number, 0 or more."""
+    name: str = ""
+    """The name shown; the function's own by default."""
+    admissible: bool = False
+    """Whether the estimate never exceeds the cost to the nearest goal."""
+    consistent: bool = False
+    """Whether the estimate never falls by more than the cost of a move."""
+    counts_tile_steps: bool = False
+    """Whether it counts steps of single tiles whatever the metric, not moves of the puzzle."""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", getattr(self.function, "__name__", "function"))
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`.
+
+        Raise UnsuitableError where the search also makes steps into walls: they lead to no board.
+        The evaluator raises it when the function answers with no estimate.
+        """
+        if space.bumps and space.puzzle.grid.walls:
+            raise UnsuitableError(
+                f"'{self.name}' estimates boards, and a step into a wall leads to none; search "
+                f"without counting such steps, or use manhattan-agent"
+            )
+
+        def asked(state: State) -> int:
+            board = space.decode(state)
+            estimate = self.function(board)
+            if not isinstance(estimate, int) or estimate < 0:
+                raise UnsuitableError(
+                    f"'{self.name}' must return a whole number, 0 or more; it returned "
+                    f"{estimate!r} for {board.text()}"
+                )
+            return estimate
+
+        return Estimate(asked, admissible=self.admissible, consistent=self.consistent)
+
+
+@contextmanager
+def blamed() -> Iterator[None]:
+    """Turn what code of the user's own raises into OwnCodeError; leave everything else alone."""
+    try:
+        yield
+    except TaquinError:
+        raise
+    except Exception as error:
+        from traceback import extract_tb
+
+        places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+        said = str(error)
+        if isinstance(error, SyntaxError):
+            places.append((error.filename or "", error.lineno))
+            said = error.msg
+        own = [f"{file}, line {line}" for file, line in places if file in _files]
+        if not own:
+            raise
+        raise OwnCodeError(f"{own[-1]}: {type(error).__name__}: {said}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCode:
+    """A name in a file or a module of the user's. Nothing of it runs until `load`."""
+
+    where: str
+    """The file, ending in `.py`, or the module, as it was written."""
+    name: str
+    """The name in it."""
+    folder: str = field(default="", compare=False, repr=False)
+    """Where a file is looked for; the current folder when empty."""
+    source: str | None = field(default=None, compare=False, repr=False)
+    """The text, where it was brought along."""
+
+    @classmethod
+    def read(cls, text: str, folder: str = "") -> OwnCode:
+        """Return what `text` names: `file.py:name` or `module:name`."""
+        where, _, name = text.rpartition(":")
+        if not where or not name.isidentifier():
+            raise OwnCodeError(
+                f"expected file.py:name or module:name for code of your own, found {text[:60]!r}"
+            )
+        return cls(where, name, folder)
+
+    def __str__(self) -> str:
+        return f"{self.where}:{self.name}"
+
+    @property
+    def path(self) -> str | None:
+        """Return the file that holds it, found without importing anything; None for none."""
+        if self.where.endswith(".py"):
+            return os.path.join(self.folder, self.where)
+        parts = self.where.split(".")
+        for folder in sys.path:
+            stem = os.path.join(folder or os.curdir, *parts)
+            for file in (f"{stem}.py", os.path.join(stem, "__init__.py")):
+                if os.path.isfile(file):
+                    return file
+        return None
+
+    @property
+    def text(self) -> str | None:
+        """Return the source; None where it cannot be read."""
+        if self.source is not None or self.path is None:
+            return self.source
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                return file.read()
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a short name for the source as it is now, part of the key of a record."""
+        text = self.text
+        return "missing" if text is None else _digest(text)
+
+    def load(self) -> Any:
+        """Run the code and return what `name` stands for; raise OwnCodeError with its line."""
+        text = self.text
+        if text is None and self.where.endswith(".py"):
+            raise OwnCodeError(f"there is no file {self.where!r} to take {self.name!r} from")
+        key = (self.where, self.fingerprint)
+        if key not in _loaded:
+            _files.add(self.path or self.where)
+            with blamed():
+                _loaded[key] = self._run(text)
+        try:
+            return getattr(_loaded[key], self.name)
+        except AttributeError:
+            raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
+
+    def _run(self, text: str | None) -> ModuleType:
+        if not self.where.endswith(".py"):
+            try:
+                return import_module(self.where)
+            except ModuleNotFoundError as error:
+                if text is None or error.name != self.where:
+                    raise OwnCodeError(f"there is no module {error.name!r}") from None
+        file = self.path or self.where
+        module = ModuleType(f"taquin_own_{_digest(file)}")
+        module.__file__ = file
+        # Where dataclasses look a class's module up.
+        sys.modules[module.__name__] = module
+        beside = os.path.dirname(os.path.abspath(file))
+        sys.path.insert(0, beside)
+        try:
+            exec(compile(text or "", file, "exec"), module.__dict__)
+        except SystemExit as leaving:
+            raise OwnCodeError(f"{self.where} ends the program ({leaving})") from None
+        finally:
+            sys.path.remove(beside)
+        return module
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHeuristic(Named):
+    """Estimate by code of the user's: a function of a board, or a heuristic, or its class.
+
+    A function may claim to be sound by attributes `admissible` and `consistent` of its own.
+    """
+
+    code: OwnCode
+    """Where it is."""
+
+    counts_tile_steps = False
+
+    @property
+    def name(self) -> str:
+        """Return the text that names it."""
+        return str(self.code)
+
+    @blamed()
+    def prepare(self, space: Space, report: Report) -> None:
+        """Run the code, and have what it names make ready what it needs for `space`."""
+        prepare(self._value(), space, report)
+
+    @blamed()
+    def bind(self, space: Space) -> Evaluator:
+        """Run the code and return its evaluator for `space`, in moves of the metric."""
+        return bound(self._value(), space)
+
+    def _value(self) -> Heuristic:
+        found = self.code.load()
+        found = found() if isinstance(found, type) else found
+        if isinstance(found, Heuristic):
+            return found
+        if not callable(found):
+            raise OwnCodeError(
+                f"expected {self.code} to be a function of a board or a heuristic, found "
+                f"{type(found).__name__}"
+            )
+        if not _takes_a_board(found):
+            raise OwnCodeError(f"expected {self.code} to take one argument, a board")
+        claims = (bool(getattr(found, claim, False)) for claim in ("admissible", "consistent"))
+        return FromFunction(found, self.name, *claims)
+
+
+def _takes_a_board(function: Callable[..., int]) -> bool:
+    # A call with the wrong arguments fails outside the user's file, where no one would be blamed.
+    from inspect import signature
+
+    try:
+        signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # Some functions of C have no signature; they are tried.
+    return True
+
+
+def _digest(text: str) -> str:
+    # What only code of one's own needs is imported late: it would cost every start-up.
+    from hashlib import sha256
+
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def own_code_in(value: object) -> Iterator[OwnCode]:
+    """Yield the code of the user's own that an algorithm or a heuristic is made of."""
+    if isinstance(value, OwnCode):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from own_code_in(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from own_code_in(getattr(value, each.name))
+
+
+def carried(value: _Value) -> _Value:
+    """Return an algorithm or a heuristic with the source of the user's own code in it."""
+    if not any(own_code_in(value)):
+        return value
+    from copy import deepcopy
+
+    copied = deepcopy(value)
+    for code in own_code_in(copied):
+        object.__setattr__(code, "source", code.text)
+    return copied

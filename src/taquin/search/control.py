@@ -1,0 +1,240 @@
+"""What ends a search: limits, the clock, Ctrl-C and whoever asks it to stop. The only place.
+
+    search ── tick(counters) ──►  Control        every few milliseconds, in the caller's thread
+           ◄── go on? ──────────                 no: `result` says which limit it was
+
+A search asks, and is never told. It does not know its limits, words no reason, and builds its
+result here, so that all searches of all engines end alike: with the best solution so far, the best
+bound proven so far, and what it took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import ceil, inf
+from time import perf_counter
+from typing import TypeAlias
+
+from taquin.model.moves import Move
+from taquin.search.result import (
+    COUNTERS,
+    NO_LIMITS,
+    Bounds,
+    Counters,
+    EngineTag,
+    Limit,
+    Limits,
+    Method,
+    Outcome,
+    Result,
+    Stats,
+    Task,
+)
+from taquin.system.machine import peak_memory, process_memory
+from taquin.system.words import bytes_in_words, counted
+
+Progress: TypeAlias = Callable[[Counters, float], None]
+"""Called now and then with the counters so far and the seconds elapsed."""
+Notice: TypeAlias = Callable[[str], None]
+"""Told, in one line, what the user should know: a damaged table, a full disk, a wait."""
+_MEMORY_SECONDS = 0.01
+"""Seconds between two looks at the memory of the process, which cost some microseconds each."""
+
+
+class Ended(Exception):  # noqa: N818 - it is no error, and never leaves a search
+    """Raised out of the preparation of a search when it is to end."""
+
+
+class Control:
+    """The limits of one search, its clock, and how it ended."""
+
+    def __init__(
+        self,
+        limits: Limits = NO_LIMITS,
+        *,
+        progress: Progress | None = None,
+        stop: Callable[[], bool] | None = None,
+        notice: Notice | None = None,
+    ) -> None:
+        self.limits = limits
+        self.notice: Notice = notice or (lambda line: None)
+        """Tells the user what there is to know about the machine."""
+        self._progress, self._stop = progress, stop
+        self._began = perf_counter()
+        self._searched: float | None = None
+        self._looked = -inf
+        self._proven: float = 0
+        self._spent = 0
+        self._nodes = inf if limits.nodes is None else limits.nodes
+        self._outcome: Outcome | None = None
+        self._limit: Limit | None = None
+        self._reason = ""
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the beginning, pauses left out."""
+        return perf_counter() - self._began
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the search has been ended."""
+        return self._outcome is not None
+
+    @property
+    def reason(self) -> str:
+        """Return in words what ended the search; empty while nothing has."""
+        return self._reason
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the clock, as while a watcher looks at an event."""
+        paused_at = perf_counter()
+        try:
+            yield
+        finally:
+            away = perf_counter() - paused_at
+            self._began += away
+            if self._searched is not None:
+                self._searched += away
+
+    def begin(self) -> None:
+        """Start the clock of the search proper: all before was loading code and fetching tables."""
+        self._searched = perf_counter()
+
+    def tick(self, counters: Counters) -> bool:
+        """Look at the clock and the limits, report progress, and tell whether to go on."""
+        limits, now = self.limits, self.seconds
+        if self._outcome is not None:
+            return False
+        if self._nodes != inf and self.nodes_left(counters) <= 0:
+            self.end(Limit.NODES)
+        elif limits.seconds is not None and now >= limits.seconds:
+            self.end(Limit.SECONDS)
+        elif limits.memory is not None and now - self._looked >= _MEMORY_SECONDS:
+            self._looked = now
+            if process_memory() >= limits.memory:
+                self.end(Limit.MEMORY)
+        if self._stop is not None and self._stop():
+            self.stop("stopped on request")
+        if self._progress is not None:
+            self._progress(counters, now)
+        return self._outcome is None
+
+    def nodes_left(self, counters: Counters) -> float:
+        """Return how many more nodes may be counted; infinity without a limit on them."""
+        if self._nodes == inf:
+            return inf
+        return self._nodes - self._spent - int(getattr(counters, self.limits.counting.value))
+
+    def prepare(self, stage: str) -> None:
+        """Report what is done before the search proper; raise Ended when it is to end."""
+        if not self.tick(Counters(stage=stage)):
+            raise Ended
+
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        """Let Ctrl-C, the end of the memory and a limit met in preparation end the search."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.stop("interrupted")
+        except MemoryError:
+            self.end(Limit.MEMORY, None)
+        except Ended:
+            pass
+
+    def end(self, limit: Limit, size: float | None = inf) -> None:
+        """End the search by a limit: one of the task's, or one of `size` that is the search's own.
+
+        None is the size of a limit that nobody gave: the machine's own memory.
+        """
+        if self._outcome is None:
+            given = getattr(self.limits, limit.value, None) if size == inf else size
+            self._outcome, self._limit = Outcome.LIMIT_REACHED, limit
+            self._reason = _limit_in_words(limit, given, self.limits.counting.value)
+
+    def stop(self, reason: str) -> None:
+        """End the search because somebody wants no more of it."""
+        if self._outcome is None:
+            self._outcome, self._reason = Outcome.STOPPED, reason
+
+    def refute(self, reason: str = "every reachable board was searched in vain") -> None:
+        """End the search with the proof that there is no solution."""
+        if self._outcome is None:
+            self._outcome, self._reason = Outcome.UNSOLVABLE, reason
+
+    def prove(self, bound: float) -> None:
+        """Note that every solution has at least so many moves; the best such bound is kept."""
+        self._proven = max(self._proven, bound)
+
+    @property
+    def proven(self) -> int:
+        """Return the best bound proven so far."""
+        return max(0, ceil(self._proven))
+
+    @contextmanager
+    def attempt(self, nodes: int) -> Iterator[None]:
+        """Let a search try for so many nodes; one that runs out of them is not over.
+
+        What it generated counts as spent, its clock and the bounds it proved go on.
+        """
+        before, self._nodes = self._nodes, min(self._nodes, self._spent + nodes)
+        yield
+        if self._limit is Limit.NODES and before > self._nodes:
+            self._spent += nodes
+            self._outcome = self._limit = None
+            self._reason = ""
+        self._nodes = before
+
+    def result(
+        self,
+        task: Task,
+        method: Method,
+        engine: EngineTag,
+        counters: Counters,
+        *,
+        counts: tuple[str, ...] = COUNTERS,
+        moves: tuple[Move, ...] | None = None,
+        bounds: Bounds = (),
+    ) -> Result:
+        """Return the result of a search that came to its end, or was brought to it.
+
+        `moves` is its solution, or the best so far; `counts` names the counters it keeps.
+        """
+        lower = self.proven if moves is None else min(self.proven, len(moves))
+        known = {name: int(getattr(counters, name)) for name in counts}
+        if "generated" in known:
+            known["generated"] += self._spent
+        outcome = self._outcome or Outcome.SOLVED
+        assert moves is not None or self._outcome is not None, "a search that ends has a reason"
+        began = self._began if self._searched is None else self._searched
+        stats = Stats(**known, seconds=perf_counter() - began, peak_memory=peak_memory())
+        return Result(
+            outcome=outcome,
+            puzzle=task.puzzle,
+            start=task.start,
+            moves=moves,
+            lower_bound=lower,
+            algorithm=method,
+            engine=engine,
+            stats=stats,
+            limit=self._limit,
+            reason=self._reason,
+            bounds=bounds,
+        )
+
+
+def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
+    """Return the reason why a search was ended, as a person would say it."""
+    if size is None:
+        return "out of memory"
+    whole = int(size)
+    return {
+        Limit.NODES: f"limit of {counted(whole, 'node')} {counting}",
+        Limit.SECONDS: f"limit of {size:g} second{'' if size == 1 else 's'}",
+        Limit.DEPTH: f"limit of {counted(whole, 'move')}",
+        Limit.MEMORY: f"limit of {bytes_in_words(size)} of memory",
+        Limit.WIDTH: f"the beam of width {whole:,} ran dry",
+        Limit.CAP: f"cap of {counted(whole, 'node')} kept",
+    }[limit]

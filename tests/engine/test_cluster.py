@@ -1,0 +1,120 @@
+"""One board split into parts: the same answer and the same counts, whoever does them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from typing import Any
+
+import pytest
+
+from taquin.engine.choose import run
+from taquin.engine.cluster import Cluster, Part, work_on
+from taquin.engine.cpu.engine import Cpu
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board, random_walk
+from taquin.search.control import Control
+from taquin.search.result import Limit, Limits, Outcome, Result, Task
+
+FIFTEEN = Puzzle(Goal.blank_first(4, 4))
+BLANK_LAST = Puzzle(Goal.blank_last(4, 4))
+HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
+
+
+class SameThread(Executor):
+    """Run each part where it is submitted; remember them."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.parts: list[Part] = []
+        self.most = most
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.parts.append(args[0])
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **({"most": self.most} if self.most else {})))
+        return future
+
+
+def split(
+    puzzle: Puzzle,
+    start: Board,
+    executor: Executor,
+    workers: int,
+    tables: str | None = "small",
+    **limits: Any,
+) -> Result:
+    task = Task(puzzle, start, limits=Limits(**limits))
+    engine = Cluster(tables=tables, hands=(executor, workers))
+    return run(task, engine, Control(task.limits))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("most", [None, 5_000])
+def test_a_split_search_is_exact_however_small_its_parts(workers: int, most: int | None) -> None:
+    result = split(FIFTEEN, HARD, SameThread(most), workers)
+    assert result.outcome is Outcome.SOLVED
+    assert result.cost == 57
+    assert result.optimal
+    assert len(result.boards()) == 58
+    assert str(result.engine) == ("cluster, 1 worker" if workers == 1 else "cluster, 3 workers")
+
+
+def test_completed_bounds_count_the_same_nodes_as_the_cpu_engine() -> None:
+    alone = run(Task(FIFTEEN, HARD), Cpu(threads=1), Control())
+    shared = split(FIFTEEN, HARD, SameThread(5_000), 2, depth=54)
+    assert (shared.outcome, shared.limit) == (Outcome.LIMIT_REACHED, Limit.DEPTH)
+    assert shared.lower_bound == 55
+    assert shared.bounds == tuple(each for each in alone.bounds if each[0] < 55)
+    assert shared.stats.generated == sum(nodes for _, nodes in shared.bounds)
+
+
+def test_a_pool_of_processes_can_do_the_parts() -> None:
+    start = random_board(BLANK_LAST.goal, seed=7)
+    with ProcessPoolExecutor(2) as pool:
+        shared = split(BLANK_LAST, start, pool, 2)
+    alone = split(BLANK_LAST, start, SameThread(), 1)
+    assert shared.cost == alone.cost
+    assert shared.optimal
+
+
+def test_a_solution_shorter_than_the_cutting_is_found() -> None:
+    for moves in range(6):
+        start = random_walk(BLANK_LAST.goal, moves, seed=1)
+        assert split(BLANK_LAST, start, SameThread(), 4).cost == moves
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit", "reason"),
+    [
+        ({"nodes": 10_000}, Limit.NODES, "limit of 10,000 nodes generated"),
+        ({"seconds": 0}, Limit.SECONDS, "limit of 0 seconds"),
+        ({"depth": 45}, Limit.DEPTH, "limit of 45 moves"),
+        ({"memory": 1}, Limit.MEMORY, "limit of 0.0 MB of memory"),
+    ],
+)
+def test_limits_end_a_split_search_with_its_bound(
+    limits: dict[str, Any], limit: Limit, reason: str
+) -> None:
+    result = split(FIFTEEN, HARD, SameThread(2_000), 2, **limits)
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
+    assert result.reason == reason
+    assert 41 <= result.lower_bound <= 57
+
+
+def test_what_cannot_be_split_is_refused_and_the_unsolvable_told() -> None:
+    walls = Goal.parse("1 2 # / 3 4 0")
+    with pytest.raises(UnsuitableError, match="serves classic puzzles"):
+        split(Puzzle(walls), Board.parse("1 2 # / 3 0 4"), SameThread(), 1)
+    odd = Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0")
+    assert split(BLANK_LAST, odd, SameThread(), 1).outcome is Outcome.UNSOLVABLE
+
+
+def test_a_part_that_takes_too_long_comes_back_with_its_rest() -> None:
+    executor = SameThread(1_000)
+    split(FIFTEEN, HARD, executor, 1, None, nodes=300_000)
+    assert len(executor.parts) > 1
+    done = work_on(executor.parts[-1], most=1 << 40)
+    assert done.rest is None
+    assert done.blanks is None

@@ -1,0 +1,171 @@
+"""The grammar of searches: what is printed reads back, and slips are explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from taquin.errors import TaquinError, UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.combine import Maximum, Sum
+from taquin.heuristics.own import OwnCode, OwnHeuristic
+from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.registry import HEURISTICS
+from taquin.model.moves import Direction
+from taquin.search.algorithms import ALGORITHMS, AStar, Beam, BreadthFirst, CappedBeam, IDAStar
+from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
+from taquin.search.grammar import OwnSearch, heuristic_named, made, options_of, search_named
+from taquin.search.run import Algorithm
+
+GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
+
+
+def heuristics() -> st.SearchStrategy[Heuristic]:
+    ready: list[Heuristic] = [
+        *HEURISTICS.values(),
+        Patterns("large"),
+        Patterns(GROUPS),
+        OwnHeuristic(OwnCode("some/my-file.py", "estimate")),
+        OwnHeuristic(OwnCode("package.module", "estimate")),
+    ]
+    return st.recursive(
+        st.sampled_from(ready),
+        lambda part: st.builds(
+            lambda kind, parts: kind(*parts),
+            st.sampled_from([Maximum, Sum]),
+            st.lists(part, min_size=1, max_size=3),
+        ),
+        max_leaves=5,
+    )
+
+
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "Heuristic": heuristics(),
+    "int": st.integers(1, 10**6),
+    "float": st.one_of(st.integers(1, 50), st.floats(1, 50)),
+}
+CONVENTIONS: dict[str, st.SearchStrategy[Any]] = {
+    "duplicates": st.sampled_from(Duplicates),
+    "ties": st.sampled_from(Ties),
+    "goal_test": st.sampled_from(GoalTest),
+    "directions": st.permutations(list(Direction)).map(tuple),
+    "bumps": st.booleans(),
+}
+
+
+@st.composite
+def searches(draw: st.DrawFn) -> Algorithm:
+    """Draw any registered algorithm with any of its options and any convention it heeds."""
+    name = draw(st.sampled_from(list(ALGORITHMS)))
+    options = {
+        option: draw(VALUES[kind])
+        for option, kind in options_of(name).items()
+        if draw(st.booleans())
+    }
+    for convention, values in CONVENTIONS.items():
+        if draw(st.booleans()):
+            options[convention] = draw(values)
+    while True:
+        try:
+            return made(name, options)
+        except UnsuitableError:
+            # A convention that this algorithm does not heed: refused, as it should be.
+            options.pop(next(key for key in reversed(options) if key in CONVENTIONS))
+
+
+@given(searches())
+def test_every_search_reads_back_from_what_it_prints(search: Algorithm) -> None:
+    assert search_named(str(search)) == search
+
+
+@given(heuristics())
+def test_every_heuristic_reads_back_from_its_name(heuristic: Heuristic) -> None:
+    assert heuristic_named(heuristic.name) == heuristic
+
+
+@pytest.mark.parametrize(
+    ("text", "search"),
+    [
+        ("astar", AStar()),
+        ("A*", AStar()),
+        ("A-star(h1)", AStar(HEURISTICS["misplaced"])),
+        ("astar(manhattan, weight=2)", AStar(weight=2)),
+        ("wastar", AStar(weight=2)),
+        (" IDA* ( linear_conflict ) ", IDAStar(HEURISTICS["linear-conflict"])),
+        ("beam(width=7)", Beam(width=7)),
+        ("beam:misplaced:width=7", Beam(HEURISTICS["misplaced"], width=7)),
+        ("capped-beam(nodes=9)", CappedBeam(cap=9)),
+        ("astar:max(h1,h2):ties=lifo", None),
+        ("bfs(scored_by=h2)", BreadthFirst(scored_by=HEURISTICS["manhattan"])),
+        ("astar:own.py:f:weight=2", AStar(OwnHeuristic(OwnCode("own.py", "f")), weight=2)),
+        ("own.py:Search", OwnSearch(OwnCode("own.py", "Search"))),
+    ],
+)
+def test_forms_that_people_type(text: str, search: Algorithm | None) -> None:
+    read = search_named(text)
+    if search is None:
+        search = AStar(
+            Maximum(HEURISTICS["h1"], HEURISTICS["h2"]), conventions=Conventions(ties=Ties.LIFO)
+        )
+    assert read == search
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "found the end"),
+        ("astra", "Did you mean astar"),
+        ("astar(manhatan)", "Did you mean manhattan"),
+        ("astar(h1, h2)", "one heuristic"),
+        ("astar(h1", "expected ')'"),
+        ("astar h1", "nothing more"),
+        ("astar(weight=0.5)", "weight must be 1 or more"),
+        ("astar(weight=heavy)", "expected a number such as 2 or 1.5 for weight, found 'heavy'"),
+        ("astar(weight=2, weight=3)", "twice"),
+        ("astar(wieght=2)", "Did you mean weight"),
+        ("bfs(weight=2)", "bfs has no use for weight"),
+        ("bfs(manhattan)", "bfs has no use for heuristic"),
+        ("idastar(ties=lifo)", "idastar has no use for ties"),
+        ("beam(ties=heap)", "beam cannot do ties 'heap'; it knows: fifo, lifo"),
+        ("astar(ties=random)", "expected fifo, lifo, low-h, heap for ties"),
+        ("astar(directions=UDL)", "U, D, L and R once each"),
+        ("astar(bumps=perhaps)", "true or false"),
+        ("dfs(seed=1.5)", "a whole number"),
+        ("dfs(max_depth=-1)", "0 or more, not -1"),
+        ("own.py:Search(manhattan)", "a search of your own, has no use for heuristic"),
+        ("astar(max())", "a name"),
+        ("astar(patterns([1 2)", "expected ']'"),
+        ("astar(patterns(huge))", "huge"),
+        ("astar(" + "max(" * 20 + "h1" + ")" * 21, "at most"),
+        ("astar" + " " * 100_000, "characters"),
+    ],
+)
+def test_a_slip_is_explained(text: str, said: str) -> None:
+    with pytest.raises(TaquinError) as caught:
+        search_named(text)
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_convention_left_open_stays_as_the_algorithm_has_it() -> None:
+    order = (Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT)
+    search = IDAStar(conventions=Conventions(directions=order))
+    assert search.conventions.duplicates is Duplicates.PARENT
+    assert search == search_named("idastar(directions=UDLR)")
+    assert search != IDAStar()
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_what_makes_no_difference_is_refused_in_python_too(name: str) -> None:
+    make = ALGORITHMS[name]
+    unheeded = getattr(make(), "unheeded", ())
+    for convention, value in (("ties", Ties.LIFO), ("goal_test", GoalTest.GENERATION)):
+        chosen = Conventions(**{convention: value})  # type: ignore[arg-type]
+        if convention in unheeded:
+            with pytest.raises(UnsuitableError, match="no use for"):
+                make(conventions=chosen)
+        else:
+            assert getattr(make(conventions=chosen).conventions, convention) is value

@@ -1,0 +1,104 @@
+"""CONTRIBUTING.md followed to the letter, in a copy of the source: what it promises comes true."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import taquin
+
+TEXT = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """Return the text below a heading that begins with `title`."""
+    return TEXT.split(f"## {title}")[1].split("\n## ")[0]
+
+
+def steps(title: str) -> list[tuple[str, str, str]]:
+    """Return the code of a section: the file, what it comes after there, and the lines."""
+    found = []
+    for block in re.findall(r"```python\n(.*?)```", section(title), re.DOTALL):
+        first, _, code = block.partition("\n")
+        match = re.fullmatch(r"# src/(\S+?)(?:, after `(.*)`)?", first)
+        assert match, first
+        found.append((match[1], match[2] or "", code))
+    return found
+
+
+def follow(title: str, source: Path) -> int:
+    """Do what a section says in the folder `source`; return in how many files."""
+    files = set()
+    for file, after, code in steps(title):
+        path = source / file
+        files.add(file)
+        if not after:
+            assert not path.exists(), f"{file} is there already"
+            path.write_text(code, encoding="utf-8")
+            continue
+        text = path.read_text(encoding="utf-8")
+        assert text.count(after) == 1, f"{file}: {after!r} is there {text.count(after)} times"
+        line = next(each for each in text.split("\n") if after in each)
+        path.write_text(text.replace(line, f"{line}\n{code.rstrip()}"), encoding="utf-8")
+    return len(files)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    shutil.copytree(
+        Path(taquin.__file__).parent,
+        tmp_path / "taquin",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    return tmp_path
+
+
+def command(source: Path, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "taquin", *words],
+        env={**os.environ, "PYTHONPATH": str(source)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def places(title: str) -> int:
+    """Return the number of places that a heading promises."""
+    words = {"one": 1, "two": 2, "three": 3, "four": 4}
+    return words[section(title).split("\n")[0].removeprefix(": ").split()[0]]
+
+
+def test_a_heuristic_is_added_as_the_text_says(source: Path) -> None:
+    assert follow("Add a heuristic", source) == places("Add a heuristic")
+    assert "corner: admissible on all 360 boards" in command(
+        source, "audit", "corner", "--size", "2x3"
+    )
+    told = command(source, "solve", "1 2 3 / 4 0 5 / 7 8 6", "-a", "astar", "-H", "corner")
+    assert "astar(corner)" in told
+
+
+def test_a_search_is_added_as_the_text_says(source: Path) -> None:
+    assert follow("Add a search", source) == places("Add a search")
+    told = command(source, "solve", "1 2 3 / 4 0 5 / 7 8 6", "-a", "pessimist(h1, ties=lifo)")
+    assert "pessimist(misplaced, ties=lifo)" in told
+
+
+def test_a_notation_is_added_as_the_text_says(source: Path) -> None:
+    assert follow("Add a notation", source) == places("Add a notation")
+    assert command(source, "show", "1 2 3 / 4 0 5", "--form", "bars") == "1 2 3 | 4 0 5\n"
+    assert command(source, "show", "1 2 3 | 4 0 5", "--form", "rows") == "1 2 3 / 4 0 5\n"
+
+
+def test_an_engine_is_added_as_the_text_says(source: Path) -> None:
+    assert follow("Add an engine", source) == places("Add an engine")
+    assert "boards that need no solving" in command(source, "engines")
+    assert '"engine": "lucky"' in command(source, "solve", "1 2 3 / 4 5 6 / 7 8 0", "--json")
+    assert "lucky" not in command(source, "solve", "1 2 3 / 4 5 6 / 7 0 8")
