@@ -29,6 +29,7 @@ test-all: .venv/.ready
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/glass_box.py
+	$(BIN)/python benchmarks/seam.py
 	$(BIN)/python benchmarks/engine.py --large --twentyfour
 
 clean:
