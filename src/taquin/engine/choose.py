@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 from taquin.engine.cluster import Cluster
@@ -20,7 +21,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.control import Control, Progress
 from taquin.search.grammar import read_call, search_named
-from taquin.search.result import NO_LIMITS, Limits, Outcome, Result, Task, Want
+from taquin.search.result import NO_LIMITS, Limits, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.words import unknown
 
@@ -78,9 +79,8 @@ class Auto(Settled):
         waits = _is_first and self.once and getattr(engine, "starts_slowly", False)
         _is_first = False
         if waits and _looks_easy(task):
-            with control.attempt(_TRY_NODES):
-                result = GlassBox().solve(task, control)
-            if control.is_over or result.outcome is Outcome.SOLVED:
+            result = control.attempt(_TRY_NODES, partial(GlassBox().solve, task, control))
+            if result is not None:
                 return result
         return engine.solve(task, control)
 

@@ -65,7 +65,7 @@ class Control:
         self._searched: float | None = None
         self._looked = -inf
         self._proven: float = 0
-        self._spent = 0
+        self._spent, self._tried = 0, 0.0
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
         self._limit: Limit | None = None
@@ -123,8 +123,6 @@ class Control:
 
     def nodes_left(self, counters: Counters) -> float:
         """Return how many more nodes may be counted; infinity without a limit on them."""
-        if self._nodes == inf:
-            return inf
         return self._nodes - self._spent - int(getattr(counters, self.limits.counting.value))
 
     def prepare(self, stage: str) -> None:
@@ -173,19 +171,20 @@ class Control:
         """Return the best bound proven so far."""
         return max(0, ceil(self._proven))
 
-    @contextmanager
-    def attempt(self, nodes: int) -> Iterator[None]:
-        """Let a search try for so many nodes; one that runs out of them is not over.
+    def attempt(self, nodes: int, search: Callable[[], Result]) -> Result | None:
+        """Return what a search finds within so many nodes; None when it runs out of them.
 
-        What it generated counts as spent, its clock and the bounds it proved go on.
+        Then the next search may go on: with the bounds proven, and the nodes and seconds spent.
         """
-        before, self._nodes = self._nodes, min(self._nodes, self._spent + nodes)
-        yield
-        if self._limit is Limit.NODES and before > self._nodes:
-            self._spent += nodes
-            self._outcome = self._limit = None
-            self._reason = ""
+        before, self._nodes = self._nodes, min(self._nodes, nodes)
+        result = search()
+        is_out = self._limit is Limit.NODES and before > self._nodes
         self._nodes = before
+        if not is_out:
+            return result
+        self._spent, self._tried = result.stats.generated or 0, result.stats.seconds
+        self._outcome, self._limit, self._reason = None, None, ""
+        return None
 
     def result(
         self,
@@ -209,7 +208,9 @@ class Control:
         outcome = self._outcome or Outcome.SOLVED
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
         began = self._began if self._searched is None else self._searched
-        stats = Stats(**known, seconds=perf_counter() - began, peak_memory=peak_memory())
+        stats = Stats(
+            **known, seconds=self._tried + perf_counter() - began, peak_memory=peak_memory()
+        )
         return Result(
             outcome=outcome,
             puzzle=task.puzzle,
