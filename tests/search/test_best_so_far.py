@@ -48,6 +48,22 @@ def test_a_search_ended_after_its_first_solution_returns_it_replayed(
     assert result.gap == len(result.moves) / result.lower_bound - 1
 
 
+def test_a_solution_that_a_first_try_came_upon_is_not_lost() -> None:
+    generated = 0
+    for event in tq.trace(EIGHT, HARDEST, tq.AStar()):
+        generated += isinstance(event, tq.Generated)
+        if isinstance(event, tq.Improved):
+            break
+    task, control = Task(EIGHT, HARDEST), Control()
+    assert control.attempt(generated, lambda: drive(task, tq.AStar(), control)) is None
+    # The next search is ended before it finds anything.
+    control.end(tq.Limit.SECONDS, 1)
+    result = drive(task, tq.IDAStar(), control)
+    assert (result.outcome, result.limit) == (tq.Outcome.LIMIT_REACHED, tq.Limit.SECONDS)
+    assert EIGHT.is_goal(result.boards()[-1])
+    assert result.stats.generated == generated
+
+
 def test_an_interrupt_returns_the_best_so_far() -> None:
     goal = tq.Board(EIGHT.grid, EIGHT.goal.cells)
     space = Space(EIGHT, HARDEST)

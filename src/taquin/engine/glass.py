@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from taquin.engine.seam import FITS, Fit, Settled
+from taquin.errors import UnsuitableError
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.puzzle import Puzzle
@@ -36,12 +37,10 @@ class GlassBox(Settled):
 
     def solve(self, task: Task, control: Control) -> Result:
         """Search, and return what was found."""
-        chosen = task.algorithm
-        return solve(
-            task,
-            chosen if isinstance(chosen, Algorithm) else default_algorithm(task.puzzle),
-            control,
-        )
+        chosen = task.algorithm or default_algorithm(task.puzzle)
+        if not isinstance(chosen, Algorithm):
+            raise UnsuitableError(f"expected a search, found {chosen}: it cannot go step by step")
+        return solve(task, chosen, control)
 
 
 def default_algorithm(puzzle: Puzzle) -> Algorithm:

@@ -66,6 +66,7 @@ class Control:
         self._looked = -inf
         self._proven: float = 0
         self._spent, self._tried = 0, 0.0
+        self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
         self._limit: Limit | None = None
@@ -174,7 +175,7 @@ class Control:
     def attempt(self, nodes: int, search: Callable[[], Result]) -> Result | None:
         """Return what a search finds within so many nodes; None when it runs out of them.
 
-        Then the next search may go on: with the bounds proven, and the nodes and seconds spent.
+        Then the next search goes on with the best solution, the bounds, nodes and seconds so far.
         """
         before, self._nodes = self._nodes, min(self._nodes, nodes)
         result = search()
@@ -183,7 +184,7 @@ class Control:
         if not is_out:
             return result
         self._spent, self._tried = result.stats.generated or 0, result.stats.seconds
-        self._outcome, self._limit, self._reason = None, None, ""
+        self._outcome, self._limit, self._reason, self._best = None, None, "", result.moves
         return None
 
     def result(
@@ -201,6 +202,7 @@ class Control:
 
         `moves` is its solution, or the best so far; `counts` names the counters it keeps.
         """
+        moves = self._best if moves is None else moves
         lower = self.proven if moves is None else min(self.proven, len(moves))
         known = {name: int(getattr(counters, name)) for name in counts}
         if "generated" in known:
