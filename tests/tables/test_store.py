@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +20,10 @@ import pytest
 from numpy.typing import NDArray
 
 from taquin.errors import TaquinError
-from taquin.system.files import cache_folder
+from taquin.system.files import cache_folder, locked
 from taquin.tables import fileformat
 from taquin.tables import store as tables_store
-from taquin.tables.fileformat import PAYLOAD, TableError
+from taquin.tables.fileformat import PAYLOAD, Header, TableError
 from taquin.tables.store import TableStore, brought_near
 
 SIZE = 3 * fileformat.BLOCK + 1234
@@ -41,6 +43,9 @@ class Counting:
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
         self.builds.append(1)
         return np.random.default_rng(1).integers(0, 256, SIZE, np.uint8)
+
+    def is_sound(self, table: NDArray[np.uint8]) -> bool:
+        return table.nbytes == SIZE
 
 
 @pytest.fixture
@@ -131,7 +136,7 @@ def test_a_read_only_folder_serves_from_memory(
     recipe = Counting()
     assert len(store.get(recipe)) == SIZE
     assert list(folder.iterdir()) == []
-    assert "stays in memory" in notices[0]
+    assert "stay in memory" in notices[0]
     assert len(recipe.builds) == 1
 
 
@@ -186,6 +191,8 @@ class Slow:
             log.write("build\\n")
         time.sleep(float(sys.argv[3]))
         return np.arange(5_000_000, dtype=np.uint8)
+    def is_sound(self, table):
+        return True
 
 table = TableStore(sys.argv[1]).get(Slow())
 assert int(table.sum()) == int(np.arange(5_000_000, dtype=np.uint8).sum())
@@ -247,6 +254,116 @@ def test_a_damaged_header_is_listed_with_its_fault(kept: Kept) -> None:
     (entry,) = store.tables()
     assert entry.seconds is None
     assert entry.fault is not None
+
+
+def with_header(text: bytes) -> bytes:
+    """Return the head of a table file whose header has these bytes and the right checksum."""
+    head = fileformat.MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
+    return head.ljust(PAYLOAD, b"\0")
+
+
+BROKEN_HEADERS = [
+    b"",
+    b"{}",
+    b"[]",
+    b"no JSON",
+    b"\xff\xfe\x00",
+    b"[" * 4000,
+    b'{"facts": ' * 400,
+    b'{"facts": [], "nbytes": 1, "seconds": 1}',
+    b'{"facts": {}, "nbytes": "1", "seconds": 1}',
+    b'{"facts": {}, "nbytes": 1.5, "seconds": 1}',
+    b'{"facts": {}, "nbytes": -1, "seconds": 1}',
+    b'{"facts": {}, "nbytes": 0, "seconds": 1}',
+    b'{"facts": {}, "nbytes": 1' + b"0" * 3900 + b', "seconds": 1}',
+    b'{"facts": {}, "nbytes": 1, "seconds": null}',
+    b'{"facts": {}, "nbytes": 1, "seconds": NaN}',
+    b'{"facts": {}, "nbytes": 1, "seconds": 1e999}',
+]
+
+
+@pytest.mark.parametrize("text", BROKEN_HEADERS, ids=lambda text: repr(text[:50]))
+def test_a_header_that_is_none_is_a_fault_and_mended(
+    kept: Kept, notices: list[str], text: bytes
+) -> None:
+    store, recipe, table = kept
+    path = store.path_of(recipe.name)
+    path.write_bytes(with_header(text) + path.read_bytes()[PAYLOAD:])
+    (entry,) = store.tables()
+    assert entry.fault == store.verify(recipe.name) == "its header is damaged"
+    assert np.array_equal(store.get(recipe), table)
+    assert notices == ["table counting is built again: its header is damaged"]
+
+
+def test_a_table_of_another_form_is_not_believed(kept: Kept, notices: list[str]) -> None:
+    store, recipe, table = kept
+    small = np.zeros(10, np.uint8)
+    fileformat.write(store.path_of(recipe.name), Header(recipe.facts, small.nbytes, 0), small)
+    assert np.array_equal(store.get(recipe), table)
+    assert "another form" in notices[0]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "dangling link"])
+def test_what_is_no_regular_file_is_refused_and_left_alone(
+    kept: Kept, notices: list[str], kind: str
+) -> None:
+    store, recipe, table = kept
+    path = store.path_of(recipe.name)
+    path.unlink()
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to(os.devnull)
+        case "folder":
+            path.mkdir()
+        case _:
+            path.symlink_to(path.with_name("nowhere"))
+    (entry,) = store.tables()
+    assert entry.fault == store.verify(recipe.name)
+    assert entry.fault in (
+        "it is not a regular file",
+        "Is a directory",
+        "No such file or directory",
+    )
+    assert np.array_equal(store.get(recipe), table)
+    if kind != "dangling link":
+        assert len(notices) == 2
+        assert "counting.table is not a regular file" in notices[1]
+        assert not path.is_file()
+
+
+def test_waiting_for_a_builder_can_be_ended(kept: Kept, notices: list[str]) -> None:
+    store, _, _ = kept
+    recipe = Counting("other")
+
+    def give_up(name: str, done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with locked(store.folder / "other.lock", lambda: None), pytest.raises(KeyboardInterrupt):
+        store.get(recipe, progress=give_up)
+    assert recipe.builds == []
+    assert notices == ["waiting for another process that builds table other"]
+
+
+def test_a_folder_that_is_a_file_is_told_once(tmp_path: Path, notices: list[str]) -> None:
+    (tmp_path / "cache").write_text("")
+    store = TableStore(tmp_path / "cache", notice=notices.append)
+    for name in ("one", "other"):
+        assert len(store.get(Counting(name))) == SIZE
+    assert len(notices) == 1
+    assert "stay in memory: cannot write to" in notices[0]
+    assert store.tables() == []
+
+
+def test_only_tables_that_are_listed_can_be_verified_and_removed(kept: Kept) -> None:
+    store, recipe, _ = kept
+    (store.folder.parent / "outside.table").write_bytes(b"x")
+    for name in ("", "none", "../outside", "a\0b", "x" * 5000):
+        for call in (store.verify, store.remove):
+            with pytest.raises(TaquinError, match="no table called"):
+                call(name)
+    assert store.verify(recipe.name) is None
 
 
 def test_the_environment_chooses_the_folder(

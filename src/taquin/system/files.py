@@ -85,17 +85,14 @@ else:
 def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock file `path` for the length of the block.
 
-    `waiting` is called once if another process holds it. Closing the file frees the lock, and so
-    does the death of the process, however it dies; the empty file stays and means nothing. Raise
-    OSError when the file cannot be made.
+    `waiting` is called again and again while another process holds it, and may raise. Closing the
+    file frees the lock, and so does the death of the process, however it dies; the empty file stays
+    and means nothing. Raise OSError when the file cannot be made.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        told = False
         while not _try_lock(handle):
-            if not told:
-                waiting()
-                told = True
+            waiting()
             # Polling, not blocking, so that an interrupt is heard.
             time.sleep(_POLL_SECONDS)
         yield

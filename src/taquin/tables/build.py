@@ -54,6 +54,10 @@ class PatternRecipe:
         """Return the table, built from nothing."""
         return build_table(self.key, threads=threads, progress=progress)
 
+    def is_sound(self, table: Table) -> bool:
+        """Tell whether a table has the bytes of this pattern."""
+        return table.nbytes == self.key.nbytes
+
 
 def recipes_of(shape: Shape, name: str) -> tuple[PatternRecipe, ...]:
     """Return the recipes of a named set."""

@@ -14,15 +14,20 @@ trust it.
 
 from __future__ import annotations
 
+import errno
 import json
 import mmap
+import os
+import stat
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +39,8 @@ from taquin.system.machine import usable_cores
 MAGIC = b"TAQUINT1"
 PAYLOAD = 4096
 BLOCK = 1 << 20
+_LARGEST = 1 << 50
+"""Bytes beyond any table: a header that claims more is damaged."""
 
 
 class TableError(StorageError):
@@ -55,8 +62,11 @@ class Header:
 def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
     """Write a table to `path` by way of a temporary file beside it.
 
-    Raise OSError when the disk or the folder refuses; no partial file is left then.
+    Raise OSError when the disk or the folder refuses, or a pipe or a device stands there; no
+    partial file is left then.
     """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EEXIST, f"{path.name} is not a regular file")
     text = json.dumps(
         {"facts": header.facts, "nbytes": header.nbytes, "seconds": round(header.seconds, 3)}
     ).encode()
@@ -69,18 +79,8 @@ def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
 
 def read_header(path: Path) -> Header:
     """Return the header of a table file; raise TableError if it is none, OSError if unreadable."""
-    with path.open("rb") as file:
-        head = file.read(PAYLOAD)
-    if len(head) < PAYLOAD:
-        raise TableError("the file is cut short")
-    if not head.startswith(MAGIC):
-        raise TableError("it is not a table of this format")
-    checksum, length = struct.unpack_from("<II", head, len(MAGIC))
-    text = head[16 : 16 + length]
-    if len(text) != length or zlib.crc32(text) != checksum:
-        raise TableError("its header is damaged")
-    stored = json.loads(text)
-    return Header(stored["facts"], stored["nbytes"], stored["seconds"])
+    with _opened(path) as file:
+        return _header(file)
 
 
 def read(path: Path, facts: Mapping[str, Any] | None = None) -> NDArray[np.uint8]:
@@ -89,22 +89,58 @@ def read(path: Path, facts: Mapping[str, Any] | None = None) -> NDArray[np.uint8
     Raise TableError when the file is damaged, or is about something other than `facts`; raise
     OSError when it cannot be read.
     """
-    header = read_header(path)
-    if facts is not None and header.facts != json.loads(json.dumps(facts)):
-        raise TableError("it is about another puzzle, partition or order of values")
-    blocks = -(-header.nbytes // BLOCK)
-    expected = PAYLOAD + header.nbytes + 4 * blocks
-    found = path.stat().st_size
-    if found != expected:
-        raise TableError(f"it has {found} bytes in place of {expected}")
-    with path.open("rb") as file:
-        whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    with _opened(path) as file:
+        header = _header(file)
+        if facts is not None and header.facts != json.loads(json.dumps(facts)):
+            raise TableError("it is about another puzzle, partition or order of values")
+        blocks = -(-header.nbytes // BLOCK)
+        expected = PAYLOAD + header.nbytes + 4 * blocks
+        found = os.fstat(file.fileno()).st_size
+        if found != expected:
+            raise TableError(f"it has {found} bytes in place of {expected}")
+        whole = mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ)
     table = np.frombuffer(whole, np.uint8, header.nbytes, PAYLOAD)
     stored = np.frombuffer(whole, "<u4", blocks, PAYLOAD + header.nbytes)
     wrong = np.flatnonzero(_checksums(table.data) != stored)
     if len(wrong):
         raise TableError(f"its bytes changed since it was written (block {wrong[0]})")
     return table
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file to read; raise TableError for a pipe or a device, and wait for none."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise TableError("it is not a regular file")
+        yield file
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; to open a pipe would wait for its writer. Windows has neither flag nor pipes."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _header(file: IO[bytes]) -> Header:
+    """Return what the head of a file says, believing none of it: checksums are easily made."""
+    head = file.read(PAYLOAD)
+    if len(head) < PAYLOAD:
+        raise TableError("the file is cut short")
+    if not head.startswith(MAGIC):
+        raise TableError("it is not a table of this format")
+    checksum, length = struct.unpack_from("<II", head, len(MAGIC))
+    text = head[16 : 16 + length]
+    if len(text) != length or zlib.crc32(text) != checksum:
+        raise TableError("its header is damaged")
+    try:
+        match json.loads(text):
+            case {"facts": dict() as facts, "nbytes": int(nbytes), "seconds": int() | float() as t}:
+                if 0 < nbytes <= _LARGEST and 0 <= t < inf:
+                    return Header(facts, nbytes, t)
+    except (ValueError, RecursionError):
+        # No JSON, no text, too long a number, or nested too deep.
+        pass
+    raise TableError("its header is damaged")
 
 
 def _checksums(data: memoryview) -> NDArray[np.uint32]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from taquin.errors import InputError
 from taquin.system.files import cache_folder, locked
+from taquin.system.words import shorten
 from taquin.tables import fileformat
 from taquin.tables.fileformat import Header, TableError
 
@@ -54,6 +55,9 @@ class Recipe(Protocol):
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
         """Return the table, built from nothing."""
 
+    def is_sound(self, table: NDArray[np.uint8]) -> bool:
+        """Tell whether a stored table can be read as one of `build` without leaving its bounds."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
@@ -82,15 +86,16 @@ class TableStore:
         self.folder = Path(folder) if folder is not None else cache_folder()
         """Where the files are."""
         self._notice: Notice = notice or (lambda line: None)
+        self._said: set[str] = set()
 
     def get(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
     ) -> NDArray[np.uint8]:
         """Return the recipe's table, from disk if a sound one is there, else built and kept.
 
-        Two processes that want the same table build it once: the second waits for the first. When
-        the folder cannot be written or the disk is full, a notice says so and the table is served
-        from memory.
+        Two processes that want the same table build it once: the second waits for the first, and
+        tells `progress`, which may end the wait by raising. When the folder cannot be written or
+        the disk is full, a notice says so and the table is served from memory.
         """
         path = self.path_of(recipe.name)
         table = self._read(path, recipe)
@@ -99,7 +104,13 @@ class TableStore:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             wait = f"waiting for another process that builds table {recipe.name}"
-            with locked(path.with_suffix(".lock"), lambda: self._notice(wait)):
+
+            def waiting() -> None:
+                self._notice_once(wait)
+                if progress is not None:
+                    progress(recipe.name, 0, 1)
+
+            with locked(path.with_suffix(".lock"), waiting):
                 # The lock is ours, so what the file lacked may be there now, and any temporary
                 # file was left by a builder that died.
                 table = self._read(path, recipe, quiet=True)
@@ -110,9 +121,8 @@ class TableStore:
                 table, seconds = _built(recipe, threads, progress)
                 fileformat.write(path, Header(recipe.facts, table.nbytes, seconds), table)
         except OSError as error:
-            self._notice(
-                f"table {recipe.name} stays in memory: cannot write to {self.folder} "
-                f"({error.strerror or error})"
+            self._notice_once(
+                f"tables stay in memory: cannot write to {self.folder} ({error.strerror or error})"
             )
             if table is None:
                 table, _ = _built(recipe, threads, progress)
@@ -139,38 +149,54 @@ class TableStore:
         return [self._describe(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
 
     def verify(self, name: str) -> str | None:
-        """Read the whole table called `name` and return what is wrong with it, if anything."""
+        """Read the whole table called `name` and return what is wrong with it, if anything.
+
+        Raise InputError when there is none.
+        """
         try:
-            fileformat.read(self.path_of(name))
+            fileformat.read(self._there(name))
         except (TableError, OSError) as fault:
-            return str(fault)
+            return _in_words(fault)
         return None
 
     def remove(self, name: str) -> None:
         """Delete the table called `name`; a search that has it open keeps it until it ends."""
-        path = self.path_of(name)
-        if not path.exists():
-            raise InputError(f"there is no table called {name!r} in {self.folder}")
-        path.unlink()
+        self._there(name).unlink()
+
+    def _there(self, name: str) -> Path:
+        """Return the file of a table that is listed, whatever its state."""
+        for table in self.tables():
+            if table.name == name:
+                return table.path
+        raise InputError(f"there is no table called {shorten(name)} in {self.folder}")
+
+    def _notice_once(self, line: str) -> None:
+        if line not in self._said:
+            self._said.add(line)
+            self._notice(line)
 
     def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> NDArray[np.uint8] | None:
         """Return a sound table or None; a file that is there but bad is told about once."""
         try:
-            return fileformat.read(path, recipe.facts)
-        except FileNotFoundError:
+            table = fileformat.read(path, recipe.facts)
+            if recipe.is_sound(table):
+                return table
+            fault = "its content has another form"
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        except (TableError, OSError) as fault:
-            if not quiet:
-                self._notice(f"table {recipe.name} is built again: {fault}")
-            return None
+        except (TableError, OSError) as error:
+            fault = _in_words(error)
+        if not quiet:
+            self._notice(f"table {recipe.name} is built again: {fault}")
+        return None
 
     def _describe(self, path: Path) -> StoredTable:
         seconds, fault = None, None
         try:
             seconds = fileformat.read_header(path).seconds
         except (TableError, OSError) as error:
-            fault = str(error)
-        return StoredTable(path.stem, path, path.stat().st_size, seconds, fault)
+            fault = _in_words(error)
+        return StoredTable(path.stem, path, path.lstat().st_size, seconds, fault)
 
 
 def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -189,6 +215,11 @@ def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
     copy = whole[first : first + table.nbytes]
     copy[:] = table
     return copy
+
+
+def _in_words(fault: TableError | OSError) -> str:
+    """Return what is wrong with a file, whose name the reader knows."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
 def _built(

@@ -88,6 +88,13 @@ class AutomatonRecipe:
         ]
         return np.array(rows, "<u2").reshape(-1).view(np.uint8)
 
+    def is_sound(self, table: NDArray[np.uint8]) -> bool:
+        """Tell whether a table has whole rows, and no row leads beyond the last."""
+        if table.nbytes % 10:
+            return False
+        rows = table.view("<u2").reshape(-1, 5)
+        return bool((rows[:, :4] < len(rows)).all() and (rows[:, 4] < 16).all())
+
     def automaton(self, stored: NDArray[np.uint8]) -> Automaton:
         """Return the automaton whose rows `build` made."""
         rows = stored.view("<u2").reshape(-1, 5).tolist()
