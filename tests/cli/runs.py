@@ -24,6 +24,7 @@ def run(*words: str, text: str | bytes | None = None) -> Result:
     # Whatever goes wrong must be a status and a sentence, never an exception.
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.output
+    assert result.exit_code in (0, 1, 2, 3), result.output
     return result
 
 

@@ -131,6 +131,33 @@ def test_what_goes_wrong_in_a_command_has_its_status(
     assert (result.exit_code, result.stderr) == (status, said)
 
 
+@pytest.mark.parametrize(
+    "raised",
+    [KeyError("x"), RecursionError("too deep"), ValueError("a\nb" * 500), GeneratorExit()],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_fault_of_the_program_is_owned_up_to_with_status_70(
+    raised: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @click.command()
+    def broken() -> None:
+        raise raised
+
+    monkeypatch.setattr(main.Taquin, "get_command", lambda *_: broken)
+    monkeypatch.delenv("TAQUIN_DEBUG", raising=False)
+    result = CliRunner().invoke(taquin, ["solve"])
+    assert result.exit_code == 70
+    assert result.stderr.startswith("Error: this is a fault of taquin, not yours")
+    assert f"{type(raised).__name__}:" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) < 500
+    monkeypatch.setenv("TAQUIN_DEBUG", "1")
+    result = CliRunner().invoke(taquin, ["solve"])
+    assert result.exit_code == 70
+    assert "Traceback" in result.stderr
+    assert "in broken" in result.stderr
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_there_is_a_completion_script_for_each_shell(shell: str) -> None:
     result = run("completion", shell)

@@ -147,6 +147,30 @@ def test_a_full_disk_is_one_sentence() -> None:
     assert (done.returncode, done.stderr) == (2, b"Error: No space left on device\n")
 
 
+def test_a_full_disk_for_errors_too_leaves_the_status() -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("needs /dev/full")
+    with open("/dev/full", "w", encoding="ascii") as full:
+        for words in (["show", "1230"], ["show", "oops"], ["nothing"]):
+            done = subprocess.run([*COMMAND, *words], stdout=full, stderr=full, check=False)
+            assert done.returncode == 2
+
+
+def test_ctrl_c_before_the_command_is_loaded_is_silent() -> None:
+    code = (
+        "import builtins\n"
+        "real = builtins.__import__\n"
+        "def load(name, *more):\n"
+        "    if name == 'click': raise KeyboardInterrupt\n"
+        "    return real(name, *more)\n"
+        "builtins.__import__ = load\n"
+        "from taquin.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
+
+
 def test_closed_streams_show_no_traceback() -> None:
     line = " ".join(f"'{word}'" for word in COMMAND)
     done = subprocess.run(

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -20,7 +22,7 @@ from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
 from taquin.cli.screen import columns, say
 from taquin.errors import TaquinError
-from taquin.system.words import did_you_mean
+from taquin.system.words import did_you_mean, shorten
 
 COMMANDS = {
     "solve": "Solve a board and show the way.",
@@ -53,6 +55,8 @@ EXAMPLES = (
 
 _WIDEST_HELP = 96
 """Longer lines are hard to read, however wide the screen."""
+_FAULT = 70
+"""The exit status for a fault of the program itself: EX_SOFTWARE, as systems have it."""
 
 
 class Taquin(click.Group):
@@ -116,22 +120,11 @@ class Taquin(click.Group):
         try:
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             _flush()
-        except click.ClickException as error:
-            status = _explain(_advice(error), BAD_INPUT)
-        except TaquinError as error:
-            status = _explain(str(error), BAD_INPUT)
-        except (KeyboardInterrupt, click.Abort):
-            status = STOPPED
-        except BrokenPipeError:
-            status = _give_up_output()
-        except OSError as error:
-            status = _explain(_sentence(error), BAD_INPUT)
-            try:
-                _flush()
-            except OSError:
-                _give_up_output()
-        except MemoryError:
-            status = _explain("out of memory; give a lower --max-memory to stop sooner", STOPPED)
+        except SystemExit:
+            # Click leaves this way when it has completed a word for a shell.
+            raise
+        except BaseException as error:
+            status = _status_of(error)
         sys.exit(status or OK)
 
 
@@ -140,7 +133,8 @@ class Taquin(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 solved, or done; 1 proven unsolvable, or a claim refuted; 2 bad input; "
-    "3 a limit was reached or the search was stopped. NO_COLOR turns colours off.",
+    "3 a limit was reached or the search was stopped; 70 a fault of taquin itself. "
+    "NO_COLOR turns colours off.",
 )
 @click.version_option(__version__, prog_name="taquin", message="%(prog)s %(version)s")
 @click.pass_context
@@ -196,14 +190,55 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
+def _status_of(error: BaseException) -> int:
+    """Explain what ended a command, and return the exit status that says so."""
+    match error:
+        case BrokenPipeError():
+            return _give_up_output()
+        case click.Abort() | KeyboardInterrupt():
+            status = STOPPED
+        case click.ClickException():
+            status = _explain(_advice(error), BAD_INPUT)
+        case TaquinError():
+            status = _explain(str(error), BAD_INPUT)
+        case OSError():
+            status = _explain(_sentence(error), BAD_INPUT)
+        case MemoryError():
+            status = _explain("out of memory; give a lower --max-memory to stop sooner", STOPPED)
+        case _:
+            status = _explain(_confession(error), _FAULT)
+    try:
+        _flush()
+    except (OSError, ValueError):
+        _give_up_output()
+    return status
+
+
 def _give_up_output() -> int:
     """Let what is still to be printed go nowhere, so that nobody complains at the very end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return STOPPED
 
 
+def _confession(error: BaseException) -> str:
+    """Own up to a fault of the program, in one sentence; with its traceback where one is wanted."""
+    if os.environ.get("TAQUIN_DEBUG"):
+        # Only a fault needs it, and importing it costs every start-up.
+        from traceback import print_exception
+
+        print_exception(error)
+    found = " ".join(f"{type(error).__name__}: {error}".split())
+    return (
+        f"this is a fault of taquin, not yours ({shorten(found, 200)}). Please report it, with "
+        f"your command and the traceback that it prints under TAQUIN_DEBUG=1."
+    )
+
+
 def _explain(sentence: str, status: int) -> int:
-    say(f"Error: {sentence}")
+    # Where not even this can be said, the status still tells.
+    with suppress(OSError, ValueError):
+        say(f"Error: {sentence}")
     return status
 
 
@@ -229,4 +264,8 @@ def run() -> NoReturn:
         # A terminal that cannot show a character shows '?' rather than a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    taquin.main(prog_name="taquin")
+    try:
+        taquin.main(prog_name="taquin")
+    finally:
+        # What is left is Python's own leaving, which would answer Ctrl-C with a traceback.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
