@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import shlex
 import signal
+import stat
 import subprocess
 import time
 from pathlib import Path
@@ -185,3 +188,103 @@ def _recorded(path: Path) -> int:
             return len(store)
     except Exception:
         return 0
+
+
+@pytest.fixture
+def recorded(study: str, tmp_path: Path) -> tuple[str, ...]:
+    """Return a study that has run, and where its records are, as words of a command line."""
+    run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+    return study, "--store", str(tmp_path)
+
+
+WRITERS = (("export", "--output"), ("report", "--html"))
+
+
+@pytest.mark.parametrize(("command", "option"), WRITERS)
+def test_a_pipe_that_is_to_be_written_is_written_through(
+    command: str, option: str, recorded: tuple[str, ...], tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        result = run("study", command, *recorded, option, str(pipe))
+        shown, _ = reader.communicate(timeout=60)
+    assert result.exit_code == 0, result.stderr
+    assert pipe.is_fifo()
+    assert b"board 1" in shown
+
+
+@pytest.mark.parametrize(("command", "option"), WRITERS)
+def test_a_link_that_is_to_be_written_stays_a_link(
+    command: str, option: str, recorded: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "apart").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "apart" / "target")
+    assert run("study", command, *recorded, option, str(tmp_path / "link")).exit_code == 0
+    assert (tmp_path / "link").is_symlink()
+    assert "board 1" in (tmp_path / "apart" / "target").read_text()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+@pytest.mark.parametrize(("command", "option"), WRITERS)
+def test_a_device_without_room_is_one_sentence_and_stays_a_device(
+    command: str, option: str, recorded: tuple[str, ...]
+) -> None:
+    result = run("study", command, *recorded, option, "/dev/full")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: /dev/full: No space left on device\n"
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_an_export_that_finds_no_room_leaves_the_old_file_whole(
+    recorded: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    target = tmp_path / "out.csv"
+    target.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    result = run("study", "export", *recorded, "--output", str(target))
+    assert result.exit_code == 2
+    assert "out.csv: No space left on device" in result.stderr
+    assert target.read_text() == "old"
+
+
+def test_what_is_written_to_the_standard_output_by_its_path_joins_what_is_there(
+    recorded: tuple[str, ...], tmp_path: Path
+) -> None:
+    words = ["study", "export", *recorded, "--output", "/dev/stdout"]
+    with open(tmp_path / "all.csv", "w+b") as file:
+        for _ in range(2):
+            subprocess.run([*COMMAND, *words], stdout=file, check=True)
+        file.seek(0)
+        assert file.read().count(b"board 1,bfs") == 2
+
+
+def test_every_hint_of_a_study_can_be_pasted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, store = tmp_path / "my study's.toml", tmp_path / "the records"
+    file.write_text(f'name = "mine"\n{TEXT}')
+    before = run("study", "status", str(file), "--store", str(store))
+    assert run(*_pasted(before.stdout, "Run it with: ")).exit_code == 0
+    done = run("study", "run", str(file), "--store", str(store), "--processes", "0")
+    assert "4 runs · 4 solved" in run(*_pasted(done.stdout, "again with: ")).stdout
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("taquin.cli.study.run_study", interrupted)
+    stopped = run("study", "run", str(file), "--store", str(store), "--processes", "1")
+    assert stopped.exit_code == 3
+    wanted = ["study", "run", str(file), "--store", str(store), "--processes", "1"]
+    assert _pasted(stopped.stdout, "Go on with: ") == wanted
+
+
+def _pasted(shown: str, before: str) -> list[str]:
+    """Return the words of the command that a hint ends with, as a shell reads them."""
+    (line,) = [line for line in shown.splitlines() if before in line]
+    program, *words = shlex.split(line.partition(before)[2])
+    assert program == "taquin"
+    return words

@@ -88,10 +88,13 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
             draw("")
             if latest.total:
                 click.echo(f"Stopped: {latest.done:,} of {latest.total:,} runs are done.")
-            click.echo(f"Go on with: taquin study run {name}")
+            given = {"--processes": processes, "--cluster": cluster}
+            where = (word for pair in given.items() if pair[1] is not None for word in pair)
+            click.echo(f"Go on with: {recorded.typed('run', name, store, *where)}")
             return STOPPED
     print_report(report_of(study, records))
     click.echo(paragraph(_summary(study.name, records, latest)))
+    click.echo(f"Show them again with: {recorded.typed('report', name, store)}")
     click.echo(f"Records: {path}")
     _echo_failures(records)
     return STOPPED if any(record.ending.is_failure for record in records) else OK
@@ -122,7 +125,7 @@ def _summary(name: str, records: Records, progress: Progress) -> str:
     solved = sum(record.solved for record in records)
     return (
         f"{name}: {progress.total:,} runs are recorded, {solved:,} of {len(records):,} solved; "
-        f"{seconds_in_words(progress.seconds)}. Show them again with: taquin study report {name}"
+        f"{seconds_in_words(progress.seconds)}."
     )
 
 
@@ -188,8 +191,9 @@ def print_report(made: Report) -> None:
 
 def _report(name: str, store: str | None) -> Report:
     study, path = recorded.study_or_records(name, store)
+    again = recorded.typed("run", name, store)
     if not path.is_file():
-        raise StorageError(f"nothing is recorded of {name} yet: taquin study run {name} does it")
+        raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
     with Store(path) as opened:
         if study is None:
             return report_of_records(name, list(opened.records()))
@@ -198,11 +202,11 @@ def _report(name: str, store: str | None) -> Report:
         if not records and len(opened):
             raise StorageError(
                 f"{path} has {len(opened):,} records, but all of an earlier version of the study: "
-                f"run it again with taquin study run {name}"
+                f"run it again with {again}"
             )
         made = report_of(study, records, study.runs)
     if records and code != code_version():
-        note = f"The code has changed since: to measure it anew, taquin study run {name}."
+        note = f"The code has changed since: to measure it anew, {again}."
         return replace(made, notes=(*made.notes, note))
     return made
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import shlex
 import sys
 from pathlib import Path
 from typing import IO
@@ -17,6 +19,7 @@ from taquin.lab.run.runner import living_runners
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Study, jobs_of
+from taquin.system.files import written_whole
 from taquin.system.words import counted
 
 study_argument = click.argument("name", metavar="STUDY")
@@ -26,6 +29,16 @@ store_option = option(
     metavar="PATH",
     help="Folder of the records, or their .sqlite file.  [default: the user's data folder]",
 )
+
+
+def typed(verb: str, name: str, store: str | None, *options: object) -> str:
+    """Return the command that does something with a study, to be pasted into a shell.
+
+    >>> typed("run", "my study.toml", "results", "--processes", 2)
+    "taquin study run 'my study.toml' --store results --processes 2"
+    """
+    words = [name, *(["--store", store] if store else []), *options]
+    return f"taquin study {verb} {shlex.join(map(str, words))}"
 
 
 def study_or_records(name: str, where: str | None) -> tuple[Study | None, Path]:
@@ -50,7 +63,7 @@ def status(name: str, store: str | None) -> int:
     """Tell how far a study has come."""
     study, path = study_or_records(name, store)
     if not path.is_file():
-        click.echo(f"{name}: nothing is recorded yet. Run it with: taquin study run {name}")
+        click.echo(f"{name}: nothing is recorded yet. Run it with: {typed('run', name, store)}")
         return OK
     with Store(path) as opened:
         runners = living_runners(opened)
@@ -111,7 +124,7 @@ def list_studies(store: str | None) -> int:
     "Output",
     "--output",
     "-o",
-    type=click.File("w", encoding="utf-8", atomic=True),
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
     help="Where to write.  [default: standard output]",
 )
@@ -122,9 +135,7 @@ def list_studies(store: str | None) -> int:
     is_flag=True,
     help="Records of other code and earlier versions of the study too.",
 )
-def export(
-    name: str, store: str | None, form: str, output: IO[str] | None, everything: bool
-) -> int:
+def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
     """Write the records of a study, one run a line, every counter in a column of its own."""
     study, path = study_or_records(name, store)
     with Store(path) as opened:
@@ -134,14 +145,24 @@ def export(
             records = opened.records_of(study)
     if not records:
         raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
-    stream = output or sys.stdout
-    rows = records.rows()
-    if form == "jsonl":
-        for row in rows:
-            print_json(row, stream)
-    else:
-        print_csv(rows, stream)
+    if output is None or str(output) == "-":
+        _print_rows(records, form, sys.stdout)
+        return OK
+    with written_whole(output) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+        _print_rows(records, form, text)
+        # Else it would close the file, which is not its own.
+        text.detach()
     return OK
+
+
+def _print_rows(records: Records, form: str, stream: IO[str]) -> None:
+    rows = records.rows()
+    if form == "csv":
+        print_csv(rows, stream)
+        return
+    for row in rows:
+        print_json(row, stream)
 
 
 def _are_recorded(runs: int) -> str:

@@ -39,26 +39,35 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Yield a file to write to that becomes `path` when the block ends, and nothing before.
 
     What was at `path` stays as it is until then, and for good when the block raises. A link is
-    followed; a device or a pipe, which cannot be replaced, is written through. Raise OSError when
-    the disk or the folder refuses.
+    followed; a device or a pipe, which cannot be replaced, is written through, and so is
+    `/dev/stdout`, whatever it leads to. Raise OSError when the disk or the folder refuses.
     """
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as through:
-            yield through
-        return
-    target = os.path.realpath(path)
-    draft = f"{target}.{os.getpid()}.tmp"
     try:
-        with open(draft, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
+        if os.path.exists(path) and (not os.path.isfile(path) or _is_stream(path)):
+            # Added to, as a file that the shell has opened may have something in it.
+            with open(path, "ab" if os.path.isfile(path) else "wb") as through:
+                yield through
+            return
+        target = os.path.realpath(path)
+        draft = f"{target}.{os.getpid()}.tmp"
+        try:
+            with open(draft, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, target)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(draft)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(draft)
+
+
+def _is_stream(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a path names something that a process has opened already."""
+    return os.path.abspath(path).startswith(("/dev/", "/proc/"))
 
 
 if sys.platform == "win32":
