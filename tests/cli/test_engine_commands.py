@@ -86,7 +86,8 @@ def test_engines_are_listed_with_what_they_need() -> None:
         ("solve", "1 2 # / 3 0 4", "--goal", "1 2 # / 3 4 0", "--cluster", "local:1"),
         ("solve", "1 2 # / 3 4 0", "--goal", "1 2 # / 3 4 0", "--all"),
         ("explore",),
-        ("explore", "3"),
+        ("explore", "3", "3", "3"),
+        ("explore", "3x"),
         ("explore", "4", "4", "--max-boards", "1000"),
         ("tables", "remove"),
         ("tables", "remove", "nothing-of-that-name"),
@@ -102,7 +103,8 @@ def test_options_that_make_no_sense_are_refused_in_one_sentence(arguments: tuple
 
 
 def test_explore_prints_the_boards_at_each_distance() -> None:
-    done = run("explore", "2", "3", "--json")
+    done = run("explore", "2x3", "--json")
+    assert run("explore", "2", "3", "--json").stdout == done.stdout
     found = json.loads(done.stdout)
     assert found["boards"] == 360
     assert found["radius"] == 21
@@ -119,6 +121,7 @@ def test_tables_can_be_built_listed_verified_and_removed(
     assert "0 tables" in run("tables", "list").stdout
     built = run("tables", "build", "2x4")
     assert built.exit_code == 0
+    assert run("tables", "build", "2", "4").stdout == built.stdout
     names = [line.split()[0] for line in built.stdout.splitlines()]
     assert names
     listed = run("tables", "list", "--json")

@@ -99,6 +99,7 @@ def test_scramble_gives_the_same_boards_for_the_same_seed() -> None:
         once
         == run("scramble", "--rows", "4", "--columns", "4", "--seed", "7", "--count", "3").stdout
     )
+    assert once == run("scramble", "4", "4", "--seed", "7", "--count", "3").stdout
     second = run("scramble", "4", "--seed", "8").stdout
     assert once.splitlines()[1] == second.strip()
 

@@ -6,7 +6,14 @@ import click
 
 from taquin.cli.command import OK, command, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import goal_option, json_option, metric_option, most_boards, threads_option
+from taquin.cli.options import (
+    goal_option,
+    json_option,
+    metric_option,
+    most_boards,
+    size_argument,
+    threads_option,
+)
 from taquin.cli.screen import side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import Survey, survey
@@ -24,13 +31,12 @@ _COMPILED = 12
 
 
 @command(
-    "taquin explore 3 3",
-    "taquin explore 3 4 --metric multi",
-    "taquin explore 3 3 --goal snail --farthest 2",
+    "taquin explore 3x3",
+    "taquin explore 3x4 --metric multi",
+    "taquin explore 3x3 --goal snail --farthest 2",
     'taquin explore --goal "1 2 # / * * * / 3 _ *"',
 )
-@click.argument("rows", type=click.IntRange(min=1), required=False)
-@click.argument("columns", type=click.IntRange(min=1), required=False)
+@size_argument()
 @goal_option
 @metric_option
 @most_boards(
@@ -41,8 +47,7 @@ _COMPILED = 12
 @whole("Output", "--farthest", least=0, default=12, help="Farthest boards to show.")
 @json_option
 def explore(
-    rows: int | None,
-    columns: int | None,
+    size: tuple[int, int] | None,
     goal: str,
     metric: Metric,
     max_boards: int,
@@ -52,11 +57,11 @@ def explore(
 ) -> int:
     """Count every board by its distance from the goal.
 
-    ROWS and COLUMNS are the size of the grid; a goal that is a board needs none. Classic grids of
+    SIZE is rows x columns, such as 3x4 or 3 4; a goal that is a board needs none. Classic grids of
     up to 12 cells are explored by compiled code with a few bits for each board, anything else
     through the model. The farthest boards are shown.
     """
-    puzzle = Puzzle(_goal(rows, columns, goal), metric)
+    puzzle = Puzzle(_goal(size, goal), metric)
     found = _walk(puzzle, max_boards, farthest, threads)
     if as_json:
         print_json(
@@ -83,11 +88,11 @@ def explore(
     return OK
 
 
-def _goal(rows: int | None, columns: int | None, goal: str) -> Goal:
-    if rows is not None and columns is not None:
-        return goal_of(goal, Grid(rows, columns))
-    if rows is not None or goal in NAMED_GOALS:
-        raise click.UsageError("give ROWS and COLUMNS, such as 3 3, or a goal that is a board")
+def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
+    if size is not None:
+        return goal_of(goal, Grid(*size))
+    if goal in NAMED_GOALS:
+        raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
     return read_goal(goal)
 
 

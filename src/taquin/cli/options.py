@@ -21,12 +21,15 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
-from taquin.system.words import amount
+from taquin.system.words import amount, shorten
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_SIZE = re.compile(r"([0-9]{1,3})(?:\s*[x×X*]\s*([0-9]{1,3}))?")
+_SIZE = re.compile(r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?")
+
+
+_LONGEST_SIZE = 40
 
 
 class Amount(click.ParamType):  # type: ignore[type-arg]
@@ -43,12 +46,12 @@ class Amount(click.ParamType):  # type: ignore[type-arg]
         number = amount(value, self.size)
         if number is None:
             examples = "500M or 2G" if self.size else "5000, 1e6 or 2M"
-            self.fail(f"expected a number such as {examples}, found {value!r}", param, ctx)
+            self.fail(f"expected a number such as {examples}, found {shorten(value)}", param, ctx)
         return number
 
 
 class GridSize(click.ParamType):  # type: ignore[type-arg]
-    """Rows × columns, such as `4x4`; one number for a square."""
+    """Rows × columns, such as `4x4` or `4 4`; one number for a square."""
 
     name = "size"
 
@@ -56,9 +59,9 @@ class GridSize(click.ParamType):  # type: ignore[type-arg]
         """Return the number of rows and of columns."""
         if not isinstance(value, str):
             return value
-        match = _SIZE.fullmatch(value.strip())
+        match = _SIZE.fullmatch(value[:_LONGEST_SIZE].strip())
         if match is None:
-            self.fail(f"expected rows x columns, such as 4x4, found {value!r}", param, ctx)
+            self.fail(f"expected rows x columns, such as 4x4, found {shorten(value)}", param, ctx)
         return int(match[1]), int(match[2] or match[1])
 
 
@@ -100,6 +103,17 @@ class Problem:
     def puzzle_on(self, grid: Grid) -> Puzzle:
         """Return the puzzle for boards on `grid`; raise TaquinError when it cannot be read."""
         return Puzzle(goal_of(self.goal, grid), self.metric)
+
+
+def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:
+    """Return the size that words are, `4x4` and `4 4` alike; None for none."""
+    return GridSize().convert(" ".join(words), None, ctx) if words else None
+
+
+def size_argument(required: bool = False) -> Decorator:
+    """Return what adds the size of a grid to a command, in one word or in two."""
+    metavar = "SIZE" if required else "[SIZE]"
+    return click.argument("size", nargs=-1, required=required, metavar=metavar, callback=_joined)
 
 
 board_argument = click.argument("board", nargs=-1, metavar="[BOARD | FILE | -]")

@@ -8,7 +8,7 @@ import click
 
 from taquin.cli.command import OK, command, option, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import GridSize, goal_option, metric_option
+from taquin.cli.options import goal_option, metric_option, size_argument
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
@@ -23,7 +23,7 @@ from taquin.notation import Form, write_board
     "taquin scramble 5x5 --form classic > puzzle.txt",
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
-@click.argument("size", type=GridSize(), required=False)
+@size_argument()
 @whole("Puzzle", "--rows", help="Number of rows.")
 @whole("Puzzle", "--columns", help="Number of columns.")
 @goal_option
@@ -50,8 +50,8 @@ def scramble(
 ) -> int:
     """Make random boards.
 
-    SIZE is rows x columns, such as 4x4; 3x3 when nothing is said. Every solvable board has the
-    same chance, unless --moves asks for a walk from the goal.
+    SIZE is rows x columns, such as 4x4 or 4 4; 3x3 when nothing is said. Every solvable board has
+    the same chance, unless --moves asks for a walk from the goal.
     """
     if size is not None and (rows or columns):
         raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")

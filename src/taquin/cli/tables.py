@@ -6,7 +6,7 @@ import click
 
 from taquin.cli.command import OK, REFUTED, Group, command, option
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import GridSize, goal_option, json_option, threads_option
+from taquin.cli.options import goal_option, json_option, size_argument, threads_option
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError
@@ -57,7 +57,7 @@ def list_tables(as_json: bool) -> int:
 
 
 @command("taquin tables build 4x4", "taquin tables build 4x4 --set large", group=tables)
-@click.argument("size", type=GridSize())
+@size_argument(required=True)
 @goal_option
 @option("Tables", "--set", "name", one_of=("small", "large"), default="small", help="Which set.")
 @threads_option
