@@ -133,7 +133,13 @@ def test_what_goes_wrong_in_a_command_has_its_status(
 
 @pytest.mark.parametrize(
     "raised",
-    [KeyError("x"), RecursionError("too deep"), ValueError("a\nb" * 500), GeneratorExit()],
+    [
+        KeyError("x"),
+        RecursionError("too deep"),
+        ValueError("a\nb" * 500),
+        EOFError("cut short"),
+        GeneratorExit(),
+    ],
     ids=lambda error: type(error).__name__,
 )
 def test_a_fault_of_the_program_is_owned_up_to_with_status_70(
@@ -146,11 +152,12 @@ def test_a_fault_of_the_program_is_owned_up_to_with_status_70(
     monkeypatch.setattr(main.Taquin, "get_command", lambda *_: broken)
     monkeypatch.delenv("TAQUIN_DEBUG", raising=False)
     result = CliRunner().invoke(taquin, ["solve"])
+    said = result.stderr.strip()
     assert result.exit_code == 70
-    assert result.stderr.startswith("Error: this is a fault of taquin, not yours")
-    assert f"{type(raised).__name__}:" in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert len(result.stderr) < 500
+    assert said.startswith("Error: this is a fault of taquin, not yours")
+    assert f"{type(raised).__name__}:" in said
+    assert "\n" not in said
+    assert len(said) < 500
     monkeypatch.setenv("TAQUIN_DEBUG", "1")
     result = CliRunner().invoke(taquin, ["solve"])
     assert result.exit_code == 70

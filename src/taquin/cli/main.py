@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -195,6 +196,9 @@ def _status_of(error: BaseException) -> int:
     match error:
         case BrokenPipeError():
             return _give_up_output()
+        case click.Abort(__cause__=EOFError() as fault):
+            # Click takes it for the end of typed input, which is never asked for by way of Click.
+            status = _explain(_confession(fault), _FAULT)
         case click.Abort() | KeyboardInterrupt():
             status = STOPPED
         case click.ClickException():
@@ -264,6 +268,7 @@ def run() -> NoReturn:
         # A terminal that cannot show a character shows '?' rather than a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    warnings.showwarning = lambda message, *_: say(f"Warning: {message}")
     try:
         taquin.main(prog_name="taquin")
     finally:

@@ -31,11 +31,13 @@ from pathlib import Path
 from typing import Any
 
 import numba
-import platformdirs
 from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from taquin.system.codecache import hear_interrupts, keep_code_of
+from taquin.system.files import cache_folder
 
 _PACKAGE = Path(__file__).parents[1]
 _PREFIX = "taquin-kernels-"
@@ -45,14 +47,20 @@ def kernel(signature: str | None = None) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function that runs beside others, now for a signature, else at the first call."""
 
     def compiled(function: Callable[..., Any]) -> Any:
+        dispatcher: Any = numba.njit(nogil=True)(function)
         settings: Any = numba.config
-        # Numba looks at this setting while it decorates, and at no other time.
-        before = settings.CACHE_DIR
-        settings.CACHE_DIR = str(_folder(before))
-        try:
-            return numba.njit(signature, nogil=True, cache=True)(function)
-        finally:
-            settings.CACHE_DIR = before
+        # Where the user told Numba to keep code, and nowhere else; else where taquin is, if that
+        # can be written.
+        chosen = settings.CACHE_DIR
+        parents = [Path(chosen)] if chosen else [_PACKAGE / "__pycache__", cache_folder()]
+        folder = keep_code_of(dispatcher, [parent / _name() for parent in parents])
+        if folder is not None and not chosen:
+            _forget_older(folder)
+        hear_interrupts(dispatcher)
+        if signature is not None:
+            dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return dispatcher
 
     return compiled
 
@@ -68,19 +76,17 @@ def fingerprint(package: Path) -> str:
 
 
 @cache
-def _folder(chosen: str) -> Path:
-    """Return the folder for compiled code: the user's choice for Numba, the package, or a cache."""
-    if chosen:
-        parent = Path(chosen)
-    elif os.access(_PACKAGE, os.W_OK):
-        parent = _PACKAGE / "__pycache__"
-    else:
-        parent = Path(platformdirs.user_cache_dir("taquin", appauthor=False))
-    folder = parent / f"{_PREFIX}{fingerprint(_PACKAGE)}"
-    if not chosen and not folder.exists():
-        for older in parent.glob(f"{_PREFIX}*"):
+def _name() -> str:
+    """Return the name of the folder of the present sources."""
+    return _PREFIX + fingerprint(_PACKAGE)
+
+
+@cache
+def _forget_older(folder: Path) -> None:
+    """Remove the code of other sources beside a folder."""
+    for older in folder.parent.glob(f"{_PREFIX}*"):
+        if older != folder:
             shutil.rmtree(older, ignore_errors=True)
-    return folder
 
 
 def _load_byte(typing_context: Any, address: Any) -> Any:
