@@ -129,9 +129,7 @@ def test_a_slip_in_the_file_is_one_sentence(study: str, tmp_path: Path) -> None:
     Path(study).write_text(TEXT.replace("boards", "bords"))
     result = run("study", "run", study, "--store", str(tmp_path))
     assert result.exit_code == 2
-    assert result.stderr == (
-        f"Error: {study}: boards: expected one [[boards]] or more, found none\n"
-    )
+    assert result.stderr == (f"Error: {study}: bords: there is no such key. Did you mean boards?\n")
     assert run("study", "run", "nothing-like-it").exit_code == 2
     assert run("study", "run", study, "--processes", "1", "--cluster", "local:1").exit_code == 2
 
@@ -288,3 +286,63 @@ def _pasted(shown: str, before: str) -> list[str]:
     program, *words = shlex.split(line.partition(before)[2])
     assert program == "taquin"
     return words
+
+
+def test_a_report_that_cannot_be_made_is_told_before_anything_runs(
+    study: str, tmp_path: Path
+) -> None:
+    slips = {
+        '[report]\nvalue = "nothing"': "report.value: there is no measure 'nothing'",
+        '[[report.sections]]\ntitle = "x"\ntables = [{ rows = "kidn" }]': (
+            "report.sections[1].tables[1].rows: records cannot be told apart by 'kidn'. "
+            "Did you mean kind?"
+        ),
+        '[[report.sections]]\ntitle = "x"\n'
+        'figures = [{ kind = "scatter", against = ["a", "b"] }]': (
+            "report.sections[1].figures[1].against: there is no search 'a'"
+        ),
+    }
+    for text, message in slips.items():
+        Path(study).write_text(TEXT + text)
+        result = run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+        assert result.exit_code == 2
+        assert message in result.stderr
+        assert not (tmp_path / "mine.sqlite").exists()
+
+
+def test_more_than_a_million_runs_are_asked_about(study: str, tmp_path: Path) -> None:
+    Path(study).write_text(f"repetitions = 300_000\n{TEXT}")
+    result = run("study", "run", study, "--store", str(tmp_path))
+    assert result.exit_code == 2
+    assert "mine has 1,200,000 runs" in result.stderr
+    assert "--yes" in result.stderr
+
+
+COMMANDS_FOR_SCREENS = r"""
+title = "\u001b[31mred $ and $ green"
+description = "\u001b]0;window\u0007"
+boards = [{ start = "1 2 / 0 3", label = "=1+1", columns = { kind = "@SUM(A1)", less = -1 } }]
+searches = [{ algorithm = "bfs", label = "-1+\u001b[2J" }, { algorithm = "astar" }]
+"""
+
+
+def test_what_a_screen_or_a_spreadsheet_would_obey_is_shown_as_text(
+    study: str, tmp_path: Path
+) -> None:
+    Path(study).write_text(COMMANDS_FOR_SCREENS)
+    page = tmp_path / "page.html"
+    for words in (("run", "--processes", "0"), ("report",), ("report", "--html", str(page))):
+        result = run("study", words[0], study, "--store", str(tmp_path), *words[1:])
+        assert result.exit_code == 0, result.stderr
+        assert "\x1b" not in result.output
+    assert "\\x1b[31mred $ and $ green" in page.read_text(encoding="utf-8")
+    shown = run("study", "export", study, "--store", str(tmp_path)).stdout
+    first = next(csv.DictReader(io.StringIO(shown)))
+    told = {name: first[name] for name in ("board", "search", "kind", "less", "start")}
+    assert told == {
+        "board": "'=1+1",
+        "search": "'-1+\\x1b[2J",
+        "kind": "'@SUM(A1)",
+        "less": "-1",
+        "start": "1 2 / 0 3",
+    }

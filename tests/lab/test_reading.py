@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -266,8 +267,8 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
     ("text", "message"),
     [
         ("boards = ", "this is no TOML"),
-        ("", "boards: expected one [[boards]] or more, found none"),
-        (ONE_BOARD, "searches: expected one [[searches]] or more, found none"),
+        ("", "boards: expected one [[boards]] or more, found nothing"),
+        (ONE_BOARD, "searches: expected one [[searches]] or more, found nothing"),
         (ONE_SEARCH + "boards = [{}]", "boards[1]: expected one of start, starts, file"),
         (ONE_SEARCH + 'boards = [{ start = "1 2 3" }]', "boards[1].start: line 1, column 5"),
         (ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", goal = "1 2 / 3 4" }]', "boards[1].goal: "),
@@ -283,7 +284,7 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         ),
         (
             ONE_SEARCH + 'boards = [{ scramble = { size = "3x3", moves = "many" } }]',
-            "boards[1].scramble.moves: expected whole numbers from 0 on, found 'many'",
+            "boards[1].scramble.moves: expected whole numbers from 0 to 1,000,000, found 'many'",
         ),
         (
             ONE_SEARCH + 'boards = [{ uniform = { size = "three" } }]',
@@ -362,7 +363,10 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         (ONE_BOARD + ONE_SEARCH + "limits = { nodes = -1 }", "limits.nodes: expected a number"),
         (ONE_BOARD + ONE_SEARCH + "limits = { time = 1 }", "limits.time: there is no such key"),
         (ONE_BOARD + ONE_SEARCH + "limits = { seconds = '1' }", "limits.seconds: expected"),
-        (ONE_BOARD + ONE_SEARCH + "repetitions = 0", "repetitions: expected 1 or more, found 0"),
+        (
+            ONE_BOARD + ONE_SEARCH + "repetitions = 0",
+            "repetitions: expected 1 to 1,000,000, found 0",
+        ),
         (ONE_BOARD + ONE_SEARCH + "metric = 'x'", "metric: expected one of single, multi"),
         (ONE_BOARD + ONE_SEARCH + "title = 3", "title: expected a text in quotes, found 3"),
         (ONE_BOARD + ONE_SEARCH + "name = 'a b'", "a study's name has letters"),
@@ -391,3 +395,61 @@ def test_two_boards_or_searches_of_one_label_are_refused() -> None:
     same = 'boards = [{ label = "x", start = "1 2 / 0 3" }, { label = "x", start = "0 1 / 3 2" }]\n'
     with pytest.raises(UnsuitableError, match="two boards labelled 'x'"):
         study_of_toml(same + ONE_SEARCH)
+
+
+LARGEST = "9,223,372,036,854,775,807"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (ONE_BOARD + ONE_SEARCH + "repetitions = " + "9" * 5000, "repetitions: expected a number"),
+        (ONE_BOARD + ONE_SEARCH + "limits.nodes = 1e400", f"limits.nodes: .*{LARGEST}, found inf"),
+        (ONE_BOARD + ONE_SEARCH + f"limits.nodes = {2**63}", f"limits.nodes: .*{LARGEST}, found 9"),
+        (ONE_BOARD + ONE_SEARCH + "limits.nodes = '9e30'", f"limits.nodes: .*{LARGEST}, found '9"),
+        (ONE_BOARD + ONE_SEARCH + "limits.memory = '99999999T'", "limits.memory: expected 0 to"),
+        (ONE_BOARD + ONE_SEARCH + "limits.seconds = inf", "limits.seconds: .* found inf"),
+        (
+            ONE_BOARD + f"searches = [{{ algorithm = 'dfs', seeds = [{2**63}] }}]",
+            "searches.1..seeds",
+        ),
+        (ONE_BOARD + ONE_SEARCH + f"report.printed.x.y = {2**63}", "report.printed.x.y: expected"),
+        (
+            ONE_SEARCH + f"boards = [{{ start = '1 2 / 0 3', printed = {{ x = {2**64} }} }}]",
+            "boards",
+        ),
+        (ONE_BOARD + ONE_SEARCH + "x = " + "[" * 10_000 + "]" * 10_000, "this is no study"),
+        (ONE_BOARD + ONE_SEARCH + "x = " + "[" * 50 + "]" * 50, r"x\[1.*: expected 20 lists"),
+        (ONE_BOARD + ONE_SEARCH + "repetitions = 1_000_000_000_000", "repetitions: expected 1 to"),
+        (ONE_BOARD + ONE_SEARCH + "repetitions = 1e12", "repetitions: expected a whole number"),
+        (ONE_BOARD + ONE_SEARCH + "seeds = 1_000_000_000_000", "seeds: expected 1 to 1,000,000"),
+        (ONE_BOARD + "searches = 'x'", r"searches: expected one \[\[searches\]\] .* found 'x'"),
+        (
+            ONE_BOARD + "repetitions = 1_000_000\nseeds = 99\nsearches = [{ algorithm = 'dfs' }]",
+            "expected a study of at most 10,000,000 runs, found 99,000,000",
+        ),
+        (ONE_BOARD + "searches = [{ algorithm = 'beam', width = 2.5 }]", "searches.1..width: "),
+        (ONE_BOARD + "searches = [{ algorithm = 'astar', weight = true }]", "searches.1..weight: "),
+        *(
+            (
+                ONE_BOARD + f"searches = [{{ algorithm = 'bfs', label = '{label}' }}]",
+                "searches.1..l",
+            )
+            for label in ("{algorithm[x]}", "{algorithm:>99999999999}", "{", "{}", "{a} }")
+        ),
+        *(
+            (f"boards = [{{ {kind} = {{ {rest} }} }}]\n{ONE_SEARCH}", f"boards.1..{kind}.{where}")
+            for kind, rest, where in (
+                ("uniform", "size = '3x3', count = 1_000_000_000_000", "count: expected 1 to"),
+                ("scramble", "size = '3x3', moves = 1_000_000_000_000", "moves: expected whole"),
+                ("uniform", "size = '999x999'", "size: expected at most 10,000 cells"),
+                ("uniform", "sise = '3x3'", "sise: there is no such key. Did you mean size?"),
+            )
+        ),
+    ],
+)
+def test_what_no_record_could_hold_is_named_by_its_key_and_range(text: str, message: str) -> None:
+    with pytest.raises(TaquinError) as raised:
+        study_of_toml(text)
+    assert re.match(message.replace("?", "."), str(raised.value))
+    assert len(str(raised.value)) < 250

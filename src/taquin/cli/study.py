@@ -13,19 +13,20 @@ from taquin.cli import study_records as recorded
 from taquin.cli.command import OK, STOPPED, Group, command, option, whole
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, status_line
-from taquin.errors import StorageError
+from taquin.errors import InputError, StorageError
 from taquin.lab.report.document import Report
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
-from taquin.lab.report.reporting import report_of, report_of_records
+from taquin.lab.report.reporting import check_report, report_of, report_of_records
 from taquin.lab.report.text import to_rich, to_text
 from taquin.lab.run.record import Records
 from taquin.lab.run.runner import Progress, run_study
 from taquin.lab.run.store import Store, store_path
 from taquin.lab.study.reading import read_study
-from taquin.lab.study.study import code_version
+from taquin.lab.study.study import Study, code_version
+from taquin.lab.study.toml_table import MANY
 from taquin.system.files import written_whole
-from taquin.system.words import seconds_in_words
+from taquin.system.words import printable, seconds_in_words
 
 
 @click.group(
@@ -63,7 +64,8 @@ def study() -> None:
     help="Runs at the same time; 0 for no process but this one.  [default: one per core]",
 )
 @cluster_option
-def run(name: str, store: str | None, processes: int | None, cluster: str | None) -> int:
+@option("Records", "--yes", "-y", is_flag=True, help="Do not ask, however many runs there are.")
+def run(name: str, store: str | None, processes: int | None, cluster: str | None, yes: bool) -> int:
     """Run what is not yet recorded of a study.
 
     STUDY is a TOML file, or the name of one that comes with taquin. Stop it when you like, with
@@ -73,6 +75,9 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     if processes is not None and cluster is not None:
         raise click.UsageError("choose one of --processes and --cluster")
     study = read_study(name)
+    check_report(study)
+    if study.runs > MANY and not yes:
+        _ask(study)
     path = store_path(study.name, store)
     latest = Progress(0, 0, 0, 0, seconds=0, estimate=None)
     with status_line() as draw:
@@ -98,6 +103,14 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     click.echo(f"Records: {path}")
     _echo_failures(records)
     return STOPPED if any(record.ending.is_failure for record in records) else OK
+
+
+def _ask(study: Study) -> None:
+    """Ask whether a study is meant to be as large as it is; raise InputError where nobody can."""
+    size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
+    if not is_terminal(sys.stdin):
+        raise InputError(f"{size}: give --yes if that is meant")
+    click.confirm(f"{size}. Go on?", abort=True, err=True)
 
 
 def describe(name: str, progress: Progress) -> str:
@@ -134,7 +147,7 @@ def _echo_failures(records: Records) -> None:
     failed = [record for record in records if record.ending.is_failure]
     reasons = Counter((each.search, each.ending.value, each.reason) for each in failed)
     for (search, ending, reason), count in reasons.items():
-        say(f"{search}: {count:,} × {ending}: {reason}")
+        say(printable(f"{search}: {count:,} × {ending}: {reason}"))
 
 
 @command(

@@ -12,7 +12,10 @@ import click
 
 from taquin.cli.screen import columns as screen_columns
 from taquin.cli.screen import is_terminal, stack
+from taquin.system.words import printable
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a text begins that spreadsheets take for a formula."""
 _GAP = 2
 _LINED_GAP = 3
 _INDISPENSABLE = 3
@@ -63,13 +66,25 @@ def print_json(value: Any, stream: IO[str] | None = None) -> None:
 
 
 def print_csv(records: Sequence[Mapping[str, object]], stream: IO[str] | None = None) -> None:
-    """Print records, all with the same keys, below a line of their keys."""
+    """Print records, all with the same keys, below a line of their keys.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
     # Only this needs it, and importing it costs every start-up.
     import csv
 
-    writer = csv.DictWriter(stream or sys.stdout, fieldnames=list(records[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
+    writer = csv.writer(stream or sys.stdout, lineterminator="\n")
+    writer.writerow([_as_text(key) for key in records[0]])
+    writer.writerows([_as_text(value) for value in record.values()] for record in records)
+
+
+def _as_text(value: object) -> object:
+    """Return a value of which neither a spreadsheet nor a screen makes anything but text."""
+    if not isinstance(value, str):
+        return value
+    # An agent in the first cell of a board, "@ A / B C", is no formula.
+    is_formula = value.startswith(_FORMULA) and value[:2] != "@ "
+    return printable(f"'{value}" if is_formula else value)
 
 
 def _fitting(columns: Sequence[Column], rows: Sequence[Any], room: int) -> Sequence[Column]:

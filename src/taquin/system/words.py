@@ -11,6 +11,9 @@ from collections.abc import Iterable
 _AMOUNT = re.compile(
     r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
 )
+_CONTROLS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -64,6 +67,19 @@ def unknown(kind: str, word: str, known: Iterable[str], more: str = "") -> str:
 def shorten(text: str, limit: int = 24) -> str:
     """Return `text` quoted for an error message, cut to about `limit` characters."""
     return repr(text) if len(text) <= limit else f"{text[:limit]!r}… ({len(text)} characters)"
+
+
+def printable(text: str) -> str:
+    r"""Return `text` with its control characters spelled out, so that no screen obeys them.
+
+    Ends of lines and tabs stay.
+
+    >>> print(printable("\x1b[31mred"))
+    \x1b[31mred
+    """
+    if text.isprintable():
+        return text
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def amount(text: str, size: bool = False) -> int | None:

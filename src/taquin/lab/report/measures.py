@@ -20,7 +20,7 @@ from statistics import quantiles
 from taquin.errors import UnsuitableError
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.study import Cell
-from taquin.system.words import bytes_in_words, did_you_mean, seconds_in_words
+from taquin.system.words import bytes_in_words, did_you_mean, seconds_in_words, shorten
 
 
 class Style(Enum):
@@ -274,6 +274,16 @@ _HEADINGS = {
 """What is written over a key, where that is not its name."""
 
 
+def check_key(name: str, columns: Iterable[str]) -> None:
+    """Raise UnsuitableError unless records with these columns can be told apart by `name`."""
+    known = [*_KEYS, "depth", *columns]
+    if name not in known:
+        raise UnsuitableError(
+            f"records cannot be told apart by {shorten(name)}. {did_you_mean(name, known)}They can "
+            f"by {', '.join(known)}"
+        )
+
+
 class Grouping:
     """The records of a study, and the ways to tell them apart."""
 
@@ -296,13 +306,9 @@ class Grouping:
         if name == "depth":
             shortest = self._shortest_lengths()
             return lambda record: shortest.get(record.board)
-        if not self.records:
-            return lambda record: None
-        known = [*_KEYS, "depth", *self._columns]
-        raise UnsuitableError(
-            f"records cannot be told apart by {name!r}. {did_you_mean(name, known)}They can by "
-            f"{', '.join(known)}"
-        )
+        if self.records:
+            check_key(name, self._columns)
+        return lambda record: None
 
     def where(self, wanted: Mapping[str, Cell | list[Cell]]) -> Grouping:
         """Return the records that have the wanted value, or one of the wanted, under each key."""

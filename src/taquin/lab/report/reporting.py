@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
 
 from taquin.lab.report.document import Figure, Kind, Report, Section
 from taquin.lab.report.figures import figure_of
-from taquin.lab.report.measures import MEASURES, Grouping
+from taquin.lab.report.measures import MEASURES, Grouping, check_key
 from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,
@@ -22,8 +24,11 @@ from taquin.lab.report.spec import (
 )
 from taquin.lab.report.tables import table_of
 from taquin.lab.run.record import Record
-from taquin.lab.study.study import Study
-from taquin.system.words import counted
+from taquin.lab.study.study import Case, Search, Study
+from taquin.lab.study.toml_table import Table
+from taquin.system.words import counted, printable, unknown
+
+Shown = TypeVar("Shown")
 
 _FEW_BOARDS = 30
 _MOST_FAILURES = 5
@@ -36,20 +41,63 @@ def report_of(study: Study, records: Sequence[Record], planned: int | None = Non
     `planned` is how many runs the study has; given, the report says when some are missing. Raise
     TaquinError that names the key at fault of the `[report]` table.
     """
-    return Report(
-        name=study.name,
-        title=study.title or study.name,
-        description=study.description,
-        sections=_sections(read_report(study.report), records, study.name),
-        notes=(*study.notes, *_failures(records)),
-        origin=_origin(records, planned),
+    return _printable(
+        Report(
+            name=study.name,
+            title=study.title or study.name,
+            description=study.description,
+            sections=_sections(read_report(study.report), records, study.name),
+            notes=(*study.notes, *_failures(records)),
+            origin=_origin(records, planned),
+        )
     )
+
+
+def check_report(study: Study) -> None:
+    """Raise TaquinError, which names the key, for a `[report]` table that these runs cannot fill.
+
+    So a slip in it is found before anything runs.
+    """
+    spec = read_report(study.report)
+    labels = [search.label for search in study.searches]
+    sources: list[Case | Search] = [*study.cases, *study.searches]
+    columns = dict.fromkeys(name for each in sources for name in each.columns)
+    for number, section in enumerate(spec.sections, 1):
+        asked: dict[str, tuple[TableSpec | FigureSpec, ...]] = {
+            "tables": section.tables,
+            "figures": section.figures,
+        }
+        for kind, each in ((kind, each) for kind, all_ in asked.items() for each in all_):
+            place = f"report.sections[{number}].{kind}[{asked[kind].index(each) + 1}]"
+            table = Table({}, place)
+            for name in ("rows", "columns", "x", "series"):
+                with table.blaming(name):
+                    check_key(getattr(each, name, "board"), columns)
+            for name in each.where:
+                with table.blaming("where"):
+                    check_key(name, columns)
+            for label in each.against:
+                if label not in labels:
+                    raise table.error("against", unknown("search", label, labels))
 
 
 def report_of_records(name: str, records: Sequence[Record]) -> Report:
     """Return the report on records whose study is not at hand, such as one made in Python."""
     sections = _sections(ReportSpec(), records, name)
-    return Report(name, name, "", sections, _failures(records), _origin(records))
+    return _printable(Report(name, name, "", sections, _failures(records), _origin(records)))
+
+
+def _printable(part: Shown) -> Shown:
+    """Return a part of a report whose words no screen, page or picture takes for commands."""
+    shown: Any = part
+    if isinstance(part, str):
+        shown = printable(part)
+    elif isinstance(part, tuple):
+        shown = tuple(map(_printable, part))
+    elif is_dataclass(part) and not isinstance(part, type):
+        parts = {each.name: getattr(part, each.name) for each in fields(part)}
+        shown = replace(part, **{name: _printable(value) for name, value in parts.items()})
+    return cast("Shown", shown)
 
 
 def usual_sections(records: Sequence[Record]) -> tuple[SectionSpec, ...]:

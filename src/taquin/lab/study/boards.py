@@ -38,7 +38,7 @@ from typing import Any
 
 from taquin.errors import NotationError
 from taquin.lab.study.study import Case, Cell
-from taquin.lab.study.toml_table import Table, is_number
+from taquin.lab.study.toml_table import MANY, Table, is_number
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
@@ -50,6 +50,8 @@ from taquin.system.words import unknown
 
 _KINDS = ("start", "starts", "file", "set", "scramble", "uniform")
 _SIZE = re.compile(r"([0-9]{1,3})\s*[x×]\s*([0-9]{1,3})")
+_MOST_CELLS = 10_000
+"""Cells of a board that is drawn by lot; larger ones take seconds each."""
 _SETS = resources.files("taquin.lab") / "data"
 
 
@@ -120,7 +122,7 @@ class _Entry:
         count, seed = chance.number("count", 1, least=1), chance.number("seed", 1)
         puzzle = Puzzle(goal, self.metric)
         walks = self.kind == "scramble"
-        lengths = chance.numbers("moves") if walks else [0]
+        lengths = chance.numbers("moves", most=MANY) if walks else [0]
         backtrack = walks and chance.flag("backtrack")
         chance.finish()
         if not lengths:
@@ -146,6 +148,8 @@ class _Entry:
         if match is None:
             raise chance.error("size", f'expected rows x columns, such as "3x3", found {text!r}')
         rows, columns = int(match[1]), int(match[2])
+        if rows * columns > _MOST_CELLS:
+            raise chance.error("size", f"expected at most {_MOST_CELLS:,} cells, found {text}")
         with chance.blaming("size"):
             return NAMED_GOALS[self.goal](rows, columns), f"{rows}x{columns}"
 

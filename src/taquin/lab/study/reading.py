@@ -45,6 +45,7 @@ has no use for is left out for that one.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import resources
@@ -57,7 +58,7 @@ from taquin.engine.choose import engine_named
 from taquin.errors import InputError, TaquinError
 from taquin.lab.study.boards import read_cases, read_columns
 from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
-from taquin.lab.study.toml_table import Table
+from taquin.lab.study.toml_table import LARGEST, Table
 from taquin.model.moves import Metric
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import CONVENTIONS, OwnSearch, parts_of, takes
@@ -73,6 +74,11 @@ Conventions = Mapping[str, Any]
 BEST = "best"
 """The name of whatever the engine chooses."""
 
+_MOST_RUNS = 10_000_000
+_ENDLESS = re.compile(r"[0-9][0-9_]{1000}")
+_LONGEST_KEY = 60
+_BLANK = re.compile(r"\{(\w+)\}")
+"""What a label has in place of an option."""
 _OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth")
 
 
@@ -123,10 +129,8 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     >>> [search.label for search in study.searches]
     ['bfs', 'astar(misplaced)', 'astar(manhattan)']
     """
-    try:
-        table = Table(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is no TOML: {error}") from None
+    table = Table(_parsed(text))
+    table.check_numbers()
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
     cases = tuple(read_cases(table.tables("boards"), goal, metric, folder or Path()))
@@ -143,7 +147,25 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
         report=table.table("report").free(),
     )
     table.finish()
+    if study.runs > _MOST_RUNS:
+        raise InputError(f"expected a study of at most {_MOST_RUNS:,} runs, found {study.runs:,}")
     return study
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"this is no TOML: {error}") from None
+    except RecursionError:
+        raise InputError("this is no study: its lists lie too deep in each other") from None
+    except ValueError:
+        # Python refuses to read numbers of thousands of digits, and does not say where.
+        line = next((line for line in text.splitlines() if _ENDLESS.search(line)), "")
+        key = line.partition("=")[0].strip()[:_LONGEST_KEY]
+        raise InputError(
+            f"{key}: expected a number of at most {LARGEST:,}, found one of thousands of digits"
+        ) from None
 
 
 def _searches(study: Table, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
@@ -269,14 +291,14 @@ def _algorithm(
 
 
 def _label(table: Table, label: str, shown: Mapping[str, Cell], printed: str, alone: bool) -> str:
+    known = {**dict.fromkeys(_OPTIONS, ""), **shown}
     if "{" in label:
-        blanks = dict.fromkeys(_OPTIONS, "")
-        try:
-            return " ".join(label.format_map({**blanks, **shown}).split())
-        except (KeyError, ValueError, IndexError, AttributeError):
+        rest = _BLANK.sub("", label)
+        if "{" in rest or "}" in rest or not set(_BLANK.findall(label)) <= set(known):
             raise table.error(
                 "label", f"expected {{algorithm}}, {{heuristic}} or another option, found {label!r}"
-            ) from None
+            )
+        return " ".join(_BLANK.sub(lambda blank: str(known[blank[1]]), label).split())
     if alone and label:
         return label
     return f"{label} {printed}".strip()

@@ -8,12 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
+from math import isfinite
 from typing import Any, TypeVar
 
 from taquin.errors import InputError, TaquinError
 from taquin.system.words import amount, did_you_mean
 
 Chosen = TypeVar("Chosen", bound=Enum)
+
+LARGEST = 2**63 - 1
+"""The largest number that records can hold."""
+MANY = 1_000_000
+"""The most of anything that a study is to have by a number alone."""
+_DEEPEST = 20
+"""How deep tables and lists may lie in each other."""
+_FOUND_LETTERS = 60
 
 
 class Table:
@@ -22,7 +31,7 @@ class Table:
     def __init__(self, content: Any, path: str = "") -> None:
         self.path = path
         if not isinstance(content, Mapping):
-            raise self.error("", f"expected a table, found {content!r}")
+            raise self.error("", f"expected a table, found {told(content)}")
         self._content = content
         self._known: set[str] = set()
 
@@ -56,19 +65,22 @@ class Table:
         return found
 
     def number(self, key: str, default: int | None = None, least: int | None = None) -> int:
-        """Return the whole number under `key`; without a default it must be there."""
+        """Return the whole number under `key`; without a default it must be there.
+
+        One that has a least is a number of things, of which there are to be at most MANY.
+        """
         found = self.value(key, default)
         if not _is_whole(found):
             raise self._missing_or(key, "a whole number", found)
-        if least is not None and found < least:
-            raise self.error(key, f"expected {least} or more, found {found}")
+        if least is not None and not least <= found <= MANY:
+            raise self.error(key, f"expected {least} to {MANY:,}, found {found:,}")
         return int(found)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return whether `key` is true."""
         found = self.value(key, default)
         if not isinstance(found, bool):
-            raise self.error(key, f"expected true or false, found {found!r}")
+            raise self.error(key, f"expected true or false, found {told(found)}")
         return found
 
     def member(self, key: str, kind: type[Chosen], default: Chosen) -> Chosen:
@@ -78,16 +90,17 @@ class Table:
             if member.value == found:
                 return member
         names = ", ".join(str(member.value) for member in kind)
-        raise self.error(key, f"expected one of {names}, found {found!r}")
+        raise self.error(key, f"expected one of {names}, found {told(found)}")
 
     def texts(self, key: str) -> list[str]:
         """Return the list of texts under `key`; one text alone stands for a list of one."""
         return self._each(key, lambda found: isinstance(found, str), "a text in quotes")
 
-    def numbers(self, key: str, least: int = 0) -> list[int]:
+    def numbers(self, key: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the list of whole numbers under `key`; one alone stands for a list of one."""
-        expected = f"whole numbers from {least} on"
-        return self._each(key, lambda found: _is_whole(found) and found >= least, expected)
+        until = "on" if most == LARGEST else f"to {most:,}"
+        expected = f"whole numbers from {least} {until}"
+        return self._each(key, lambda found: _is_whole(found) and least <= found <= most, expected)
 
     def seconds(self, key: str) -> list[float]:
         """Return the list of times under `key`; one alone stands for a list of one."""
@@ -97,7 +110,7 @@ class Table:
         found = self.several(key)
         for each in found:
             if not suits(each):
-                raise self.error(key, f"expected {expected}, found {each!r}")
+                raise self.error(key, f"expected {expected}, found {told(each)}")
         return found
 
     def several(self, key: str) -> list[Any]:
@@ -113,7 +126,9 @@ class Table:
         for found in self.several(key):
             number: Any = amount(found, size) if isinstance(found, str) else found
             if not _is_whole(number) or number < 0:
-                raise self.error(key, f'expected a number from 0 on, or "2M", found {found!r}')
+                raise self.error(key, f'expected a number from 0 on, or "2M", found {told(found)}')
+            if number > LARGEST:
+                raise self.error(key, f"expected 0 to {LARGEST:,}, found {told(found)}")
             amounts.append(int(number))
         return amounts
 
@@ -124,8 +139,10 @@ class Table:
     def tables(self, key: str) -> list[Table]:
         """Return the array of tables under `key`, which must not be empty."""
         found = self.value(key)
-        if not isinstance(found, list) or not found:
-            raise self.error(key, f"expected one [[{key}]] or more, found none")
+        if found is None or found == []:
+            raise self._missing_or(key, f"one [[{key}]] or more", None)
+        if not isinstance(found, list):
+            raise self.error(key, f"expected one [[{key}]] or more, found {told(found)}")
         return [
             Table(each, f"{self._below(key)}[{number}]") for number, each in enumerate(found, 1)
         ]
@@ -137,7 +154,7 @@ class Table:
         self._known |= set(self._content)
         for key, found in self._content.items():
             if not suits(found):
-                raise self.error(key, f"expected {expected}, found {found!r}")
+                raise self.error(key, f"expected {expected}, found {told(found)}")
         return dict(self._content)
 
     def finish(self) -> None:
@@ -151,17 +168,52 @@ class Table:
                     f"{', '.join(known)}",
                 )
 
+    def check_numbers(self) -> None:
+        """Raise an error for a number in it, or below it, that no record could hold.
+
+        It is also raised for tables and lists that lie too deep in each other.
+        """
+        self._check(self._content, self.path, 0)
+
+    def _check(self, found: Any, place: str, depth: int) -> None:
+        if depth > _DEEPEST:
+            raise InputError(
+                f"{place[:_FOUND_LETTERS]}…: expected {_DEEPEST} lists and tables in "
+                f"each other at most"
+            )
+        if isinstance(found, Mapping):
+            for key, value in found.items():
+                self._check(value, f"{place}.{key}" if place else key, depth + 1)
+        elif isinstance(found, list):
+            for number, value in enumerate(found, 1):
+                self._check(value, f"{place}[{number}]", depth + 1)
+        elif is_number(found) and not (isfinite(found) and abs(found) <= LARGEST):
+            raise InputError(
+                f"{place}: expected a number of at most {LARGEST:,}, found {told(found)}"
+            )
+
     def _below(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
 
     def _missing_or(self, key: str, expected: str, found: Any) -> InputError:
+        if found is None:
+            # What is missing may be there under a name that is not quite its own.
+            for other in self._content:
+                if other not in self._known and (question := did_you_mean(other, [key])):
+                    return self.error(other, f"there is no such key. {question.strip()}")
         return self.error(
-            key, f"expected {expected}, found {'nothing' if found is None else repr(found)}"
+            key, f"expected {expected}, found {'nothing' if found is None else told(found)}"
         )
 
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def told(found: Any) -> str:
+    """Return what was found as an error message shows it, cut where it is long."""
+    text = repr(found)
+    return text if len(text) <= _FOUND_LETTERS else f"{text[:_FOUND_LETTERS]}…"
 
 
 def is_number(value: Any) -> bool:
