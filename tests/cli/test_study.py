@@ -8,6 +8,7 @@ import json
 import os
 import shlex
 import signal
+import sqlite3
 import stat
 import subprocess
 import time
@@ -346,3 +347,17 @@ def test_what_a_screen_or_a_spreadsheet_would_obey_is_shown_as_text(
         "less": "-1",
         "start": "1 2 / 0 3",
     }
+
+
+def test_a_record_that_cannot_be_read_is_one_line_in_every_command(
+    recorded: tuple[str, ...], tmp_path: Path
+) -> None:
+    with sqlite3.connect(tmp_path / "mine.sqlite") as connection:
+        connection.execute("UPDATE records SET ending = 'perhaps' WHERE rowid = 1")
+    connection.close()
+    for words in (("run", "--processes", "0"), ("status",), ("report",), ("export",)):
+        result = run("study", words[0], *recorded, *words[1:])
+        assert result.exit_code == 0, result.stderr
+        assert result.output.count("there is no ending 'perhaps'") == 1
+    shown = run("study", "export", *recorded).stdout
+    assert len(list(csv.DictReader(io.StringIO(shown)))) == 3

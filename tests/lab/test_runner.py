@@ -18,6 +18,7 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.own import FromFunction
 from taquin.lab.run import executor as executor_module
+from taquin.lab.run import runner
 from taquin.lab.run.executor import Executor, Pool, SameThread
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import Progress, run_jobs, run_study
@@ -308,3 +309,18 @@ def _wait_for(condition: object) -> None:
             return
         time.sleep(0.02)
     raise AssertionError("it never came about")
+
+
+def test_claims_of_a_runner_from_a_time_to_come_are_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LEASE", 1.0)
+    path, study = tmp_path / "claimed.sqlite", small_study(1)
+    with Store(path, write=True) as store, store.transaction() as connection:
+        future = time.time() + 1e6
+        connection.execute("INSERT INTO runners VALUES ('gone', 'elsewhere', 1, ?)", (future,))
+        claims = [(job.key, "gone") for job in jobs(study)]
+        connection.executemany("INSERT INTO claims VALUES (?, ?)", claims)
+    with Store(path) as store:
+        assert runner.living_runners(store) == 0
+    assert run_into(path, study) == undisturbed(study, tmp_path)

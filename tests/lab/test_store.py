@@ -22,7 +22,7 @@ from taquin.lab.run.runner import run_jobs
 from taquin.lab.run.store import SCHEMA, Store, store_path
 from taquin.lab.study.study import Run
 from taquin.search.result import Count, Limits, Stats
-from tests.lab.worlds import comparable, jobs, run_into, small_study, undisturbed
+from tests.lab.worlds import CODE, comparable, jobs, run_into, small_study, undisturbed
 
 numbers = st.integers(min_value=0, max_value=2**60)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -236,3 +236,41 @@ def test_a_real_disk_that_is_full_leaves_a_readable_file(tiny_disk: Path, tmp_pa
     (tiny_disk / "fill").unlink()
     subprocess.run(["mount", "-o", "remount,size=8m", str(tiny_disk)], check=True)
     assert run_into(path, study) == expected
+
+
+DAMAGES = {
+    "ending = 'perhaps'": "there is no ending 'perhaps'",
+    "counting = 'stars'": "there is no counting 'stars'",
+    "columns = '{'": "its columns are no object of JSON",
+    "columns = '[1]'": "its columns are no object of JSON",
+    "columns = '{\"a\": [1]}'": "its columns hold what is no text and no number",
+    "columns = '" + "[" * 20_000 + "'": "its columns are no object of JSON",
+    "generated = 'many'": "generated is 'many'",
+    "seconds = 'long'": "seconds is 'long'",
+    "cost = x'00'": "cost is",
+    "board = x'ff00'": "board is",
+    "search = CAST(x'ff' AS TEXT), ending = ''": "there is no ending ''",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_record_that_cannot_be_read_is_named_and_hides_no_other(
+    damage: str, tmp_path: Path
+) -> None:
+    study = small_study(1)
+    path = store_path(study.name, tmp_path)
+    whole = run_into(path, study)
+    with sqlite3.connect(path) as connection:
+        (key,) = connection.execute("SELECT key FROM records LIMIT 1 OFFSET 1").fetchone()
+        connection.execute(f"UPDATE records SET {damage} WHERE key = ?", (key,))
+    connection.close()
+    with Store(path) as store:
+        found = store.records_of(study, CODE)
+        (fault,) = found.faults
+        assert store.all_records().faults == [fault]
+        with pytest.raises(TaquinError, match="cannot be read"):
+            list(store.records())
+    assert comparable(found) == {name: each for name, each in whole.items() if name != key}
+    assert DAMAGES[damage] in fault
+    assert key[:12] in fault
+    assert len(fault) < 300

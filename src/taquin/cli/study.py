@@ -209,7 +209,7 @@ def _report(name: str, store: str | None) -> Report:
         raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
     with Store(path) as opened:
         if study is None:
-            return report_of_records(name, list(opened.records()))
+            return report_of_records(name, opened.all_records())
         code = _code(opened)
         records = opened.records_of(study, code)
         if not records and len(opened):

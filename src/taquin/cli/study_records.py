@@ -11,7 +11,7 @@ from typing import IO
 import click
 
 from taquin.cli.command import OK, command, option
-from taquin.cli.screen import paragraph
+from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import InputError, TaquinError
 from taquin.lab.run.record import Records
@@ -20,7 +20,7 @@ from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Study, jobs_of
 from taquin.system.files import written_whole
-from taquin.system.words import counted
+from taquin.system.words import counted, printable
 
 study_argument = click.argument("name", metavar="STUDY")
 store_option = option(
@@ -68,10 +68,13 @@ def status(name: str, store: str | None) -> int:
     with Store(path) as opened:
         runners = living_runners(opened)
         if study is None:
+            tell_faults(opened.all_records())
             click.echo(f"{name}: {_are_recorded(len(opened))}.")
         else:
             planned = len({job.key for job in jobs_of(study)})
-            found = {record.key: record for record in opened.records_of(study)}
+            records = opened.records_of(study)
+            tell_faults(records)
+            found = {record.key: record for record in records}
             failed = sum(record.ending.is_failure for record in found.values())
             told = f"{study.name}: {len(found):,} of {_are_recorded(planned)}"
             click.echo(paragraph(f"{told}, {failed:,} of them failed."))
@@ -140,9 +143,10 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
     study, path = study_or_records(name, store)
     with Store(path) as opened:
         if study is None or everything:
-            records = Records(opened.records())
+            records = opened.all_records()
         else:
             records = opened.records_of(study)
+    tell_faults(records)
     if not records:
         raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
     if output is None or str(output) == "-":
@@ -154,6 +158,12 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
         # Else it would close the file, which is not its own.
         text.detach()
     return OK
+
+
+def tell_faults(records: Records) -> None:
+    """Say what in a file of records cannot be read, a line each."""
+    for fault in records.faults:
+        say(printable(fault[:1].upper() + fault[1:]))
 
 
 def _print_rows(records: Records, form: str, stream: IO[str]) -> None:

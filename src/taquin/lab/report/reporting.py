@@ -23,7 +23,7 @@ from taquin.lab.report.spec import (
     read_report,
 )
 from taquin.lab.report.tables import table_of
-from taquin.lab.run.record import Record
+from taquin.lab.run.record import Record, Records
 from taquin.lab.study.study import Case, Search, Study
 from taquin.lab.study.toml_table import Table
 from taquin.system.words import counted, printable, unknown
@@ -158,17 +158,20 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
 
 
 def _failures(records: Sequence[Record]) -> tuple[str, ...]:
-    """Return a note on runs that say nothing about their search; they are in no number."""
+    """Return notes on what is in no number: what cannot be read, and runs that failed."""
+    unread = list(records.faults) if isinstance(records, Records) else []
+    more = [f"and {len(unread) - _MOST_FAILURES:,} more"] if len(unread) > _MOST_FAILURES else []
+    unread = [f"{each[0].upper()}{each[1:]}." for each in [*unread[:_MOST_FAILURES], *more]]
     failed = [record for record in records if record.ending.is_failure]
     if not failed:
-        return ()
+        return tuple(unread)
     shown = [
         f"{record.search} on {record.board} ({record.ending.value}: {record.reason})"
         for record in failed[:_MOST_FAILURES]
     ]
-    more = f" and {len(failed) - len(shown):,} more" if len(failed) > len(shown) else ""
+    others = f" and {len(failed) - len(shown):,} more" if len(failed) > len(shown) else ""
     runs = counted(len(failed), "run failed and is", "runs failed and are")
-    return (f"{runs} left out of every number: {'; '.join(shown)}{more}.",)
+    return (*unread, f"{runs} left out of every number: {'; '.join(shown)}{others}.")
 
 
 def _origin(records: Sequence[Record], planned: int | None = None) -> str:

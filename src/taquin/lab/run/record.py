@@ -8,7 +8,7 @@ exports and data frames all hold such rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import lru_cache
@@ -106,6 +106,11 @@ class Record:
 
 class Records(list[Record]):
     """The records of a study, in the order of its boards and searches."""
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        super().__init__(records)
+        self.faults: list[str] = []
+        """What stands in the file beside them and cannot be read, a sentence each."""
 
     def rows(self) -> list[dict[str, Cell | None]]:
         """Return every record as a flat row, all with the same keys in the same order."""

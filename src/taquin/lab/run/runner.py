@@ -5,7 +5,8 @@ that a runner that is killed leaves behind either a record or a run to be done a
 
 Two runners on one file do not do the same work. Each registers, gives a sign of life every few
 seconds, and claims runs before it does them. It counts as dead when its process is gone (on this
-machine) or its last sign of life is old; its claims lapse then. Claims only save work: should two
+machine) or its last sign of life is old, by the clock or because no other has come for as long as
+that, whatever the clock says; its claims lapse then. Claims only save work: should two
 runners do one run all the same, because one of them was asleep for minutes, the first record stays
 and the second is dropped.
 """
@@ -237,6 +238,8 @@ class Claims:
         self._id = uuid4().hex
         self._over = Event()
         self._heart = Thread(target=self._beat, name="taquin heartbeat", daemon=True)
+        self._seen: dict[tuple[str, float], float] = {}
+        """When each sign of life of another runner was first seen, by a clock nobody can set."""
 
     def __enter__(self) -> Claims:
         _HERE.add(self._id)
@@ -285,7 +288,9 @@ class Claims:
     def bury_the_dead(self, connection: sqlite3.Connection) -> None:
         """Let the claims of dead runners lapse, within a transaction."""
         for runner, host, pid, beat in connection.execute("SELECT * FROM runners").fetchall():
-            if not _lives(runner, host, pid, beat):
+            seen = self._seen.setdefault((runner, beat), monotonic())
+            silent = runner not in _HERE and monotonic() - seen > LEASE
+            if silent or not _lives(runner, host, pid, beat):
                 connection.execute("DELETE FROM claims WHERE runner = ?", (runner,))
                 connection.execute("DELETE FROM runners WHERE id = ?", (runner,))
 
@@ -302,7 +307,9 @@ class Claims:
 
 def living_runners(store: Store) -> int:
     """Return how many runners are at work on a file."""
-    return sum(_lives(*row) for row in store.rows("SELECT * FROM runners"))
+    rows = store.rows("SELECT * FROM runners")
+    # A sign of life from a time to come was given before the clock was set back.
+    return sum(_lives(*row) and row[-1] - time() <= LEASE for row in rows)
 
 
 def _lives(runner: str, host: str, pid: int, beat: float) -> bool:

@@ -20,7 +20,7 @@ import sqlite3
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from os import PathLike, fspath
 from pathlib import Path
 from time import monotonic, sleep
@@ -28,10 +28,11 @@ from typing import Any
 
 from taquin.errors import StorageError
 from taquin.heuristics.own import own_code_in
-from taquin.lab.run.record import FIELDS, Record, Records, record_of, row_of
+from taquin.lab.run.record import FIELDS, Ending, Record, Records, record_of, row_of
 from taquin.lab.study.study import Cell, Run, Study, jobs_of
-from taquin.search.result import COUNTERS
+from taquin.search.result import COUNTERS, Count
 from taquin.system.files import data_folder
+from taquin.system.words import shorten
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
@@ -56,6 +57,13 @@ _TYPES = {
     "columns": "TEXT NOT NULL",
 }
 """The fields of a record with their types in SQL; the columns of the study are one text of JSON."""
+
+_PYTHON: dict[str, type] = {"TEXT": str, "INTEGER": int, "REAL": float}
+_SUITS = tuple(
+    (name, (_PYTHON[kind.split()[0]], *(() if len(kind.split()) > 1 else (type(None),))))
+    for name, kind in _TYPES.items()
+)
+"""What Python may find in each field: its type and, where nothing forbids it, None."""
 
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _TYPES.items())
 _NAMES = ", ".join(f'"{name}"' for name in _TYPES)
@@ -162,12 +170,28 @@ class Store:
         """Return the keys of all records."""
         return {key for (key,) in self.rows("SELECT key FROM records")}
 
-    def records(self) -> Iterator[Record]:
-        """Yield all records, in the order in which the runs ended."""
+    def records(self, faults: list[str] | None = None) -> Iterator[Record]:
+        """Yield all records, in the order in which the runs ended.
+
+        What cannot be read as a record is told in `faults`, a sentence each, and left out; without
+        such a list it is raised as StorageError.
+        """
         with self._explained():
             # Asked each time: another process may turn the file into the present format meanwhile.
             for row in self._connection.execute(_SELECT[self._number("user_version")]):
-                yield record_of(dict(zip(_TYPES, row, strict=True)), _columns(row[-1]))
+                fault = _fault(row)
+                if not fault:
+                    yield record_of(dict(zip(_TYPES, row, strict=True)), _columns(row[-1]))
+                elif faults is None:
+                    raise StorageError(f"{self.path}: {fault}")
+                else:
+                    faults.append(fault)
+
+    def all_records(self) -> Records:
+        """Return all records that can be read, in the order in which the runs ended."""
+        records = Records()
+        records.extend(self.records(records.faults))
+        return records
 
     def records_of(self, study: Study, code: str | None = None) -> Records:
         """Return the records of a study, board by board; runs not yet done are missing.
@@ -177,9 +201,9 @@ class Store:
         own is gone, the latest record of that search stands.
         """
         found: dict[Hashable, Record] = {}
-        for record in self.records():
-            found[record.key] = found[_told(record.run)] = record
         records = Records()
+        for record in self.records(records.faults):
+            found[record.key] = found[_told(record.run)] = record
         for job in jobs_of(study, code):
             is_gone = any(each.text is None for each in own_code_in(job.algorithm))
             place = _told(job.run) if is_gone else job.key
@@ -215,13 +239,16 @@ class Store:
         self._connection.executemany(_INSERT, map(_values, records))
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        return sqlite3.connect(
+        connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}",
             uri=True,
             timeout=_PATIENCE,
             isolation_level=None,
             check_same_thread=False,
         )
+        # One text that is none must not hide all the others.
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+        return connection
 
     def _prepare(self) -> None:
         self._switch_to_wal()
@@ -318,6 +345,32 @@ def _values(record: Record) -> list[Cell | None]:
     row = row_of(record)
     columns = json.dumps(dict(record.run.columns), ensure_ascii=False)
     return [*(row[name] for name in FIELDS), columns]
+
+
+def _fault(row: tuple[Any, ...]) -> str:
+    """Return why a row of the table is no record, with its name; empty for one that is."""
+    wrong = next(
+        (
+            name
+            for (name, kinds), value in zip(_SUITS, row, strict=True)
+            if type(value) not in kinds
+        ),
+        "",
+    )
+    found = dict(zip(_TYPES, row, strict=True))
+    why = f"{wrong} is {shorten(str(found[wrong]))}" if wrong else ""
+    for name, kind in (("ending", Ending), ("counting", Count)):
+        if not why and found[name] not in [each.value for each in kind]:
+            why = f"there is no {name} {shorten(found[name])}"
+    if not why:
+        try:
+            if all(isinstance(value, Cell) for value in _columns(row[-1]).values()):
+                return ""
+            why = "its columns hold what is no text and no number"
+        except (ValueError, RecursionError, AttributeError):
+            why = f"its columns are no object of JSON: {shorten(row[-1])}"
+    named = ", ".join(shorten(str(found[name]), 40) for name in ("key", "board", "search"))
+    return f"the record {named} cannot be read and is left out: {why}"
 
 
 @lru_cache(maxsize=4096)
