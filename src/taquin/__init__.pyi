@@ -7,6 +7,8 @@ from taquin._version import __version__ as __version__
 from taquin.engine.choose import all_solutions as all_solutions
 from taquin.engine.choose import moves_left as moves_left
 from taquin.engine.choose import solve as solve
+from taquin.engine.depths import Drawing as Drawing
+from taquin.engine.depths import boards_at_depth as boards_at_depth
 from taquin.engine.survey import Survey as Survey
 from taquin.engine.survey import survey as survey
 from taquin.errors import BoardError as BoardError

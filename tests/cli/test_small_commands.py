@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from taquin.engine import depths
+from taquin.engine.choose import moves_left
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -129,6 +131,28 @@ def test_scramble_walks_from_the_goal() -> None:
     assert sum(one != other for one, other in zip(moved.cells, range(1, 10), strict=True)) <= 3
 
 
+def test_scramble_makes_boards_of_an_exact_depth() -> None:
+    words = ["scramble", "--depth", "20", "--count", "30", "--seed", "1"]
+    result = run(*words)
+    boards = [read_board(line) for line in result.stdout.splitlines()]
+    assert [moves_left(board) for board in boards] == [20] * 30
+    assert len(set(boards)) == 30
+    assert (result.stderr, result.stdout) == ("", run(*words).stdout)
+
+
+def test_scramble_says_where_chances_are_not_equal_and_when_time_is_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("MOST_BOARDS", "_FORESEEN", "PILOT"):
+        monkeypatch.setattr(depths, name, 0)
+    walked = run("scramble", "2x3", "--depth", "9", "--seed", "1")
+    assert len(walked.stdout.splitlines()) == 1
+    assert "Not every board of 9 moves had the same chance" in walked.stderr
+    late = run("scramble", "4x4", "--depth", "30", "--max-seconds", "0")
+    assert (late.exit_code, late.stdout) == (3, "")
+    assert late.stderr == "Limit of 0 seconds: 0 of 1 board found.\n"
+
+
 def test_scramble_separates_boards_of_several_lines() -> None:
     text = run("scramble", "2x2", "--count", "2", "--form", "classic", "--seed", "1").stdout
     one, other = text.split("\n\n")
@@ -145,6 +169,11 @@ def test_scramble_separates_boards_of_several_lines() -> None:
         (["0x3"], "0"),
         (["--moves", "-1"], "-1"),
         (["3x4", "--form", "compact"], "squares"),
+        (["999x999"], "up to 10,000 cells can be made, such as 100x100; 999×999 has 998,001"),
+        (["--moves", "999999999999"], "--moves can be 0 to 1,000,000, found 999,999,999,999"),
+        (["--moves", "3", "--depth", "3"], "choose one of --moves and --depth"),
+        (["--max-seconds", "3"], "--max-seconds needs --depth"),
+        (["--depth", "40"], "no board of 3×3 needs 40 moves to this goal, none needs more than 31"),
     ],
 )
 def test_scramble_explains_what_it_cannot_do(words: list[str], said: str) -> None:

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from random import randrange
 
 import click
 
-from taquin.cli.command import OK, command, option, whole
+from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, metric_option, size_argument
+from taquin.cli.running import live_line
+from taquin.cli.screen import say
+from taquin.engine.depths import boards_at_depth
+from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
-from taquin.notation import Form, write_board
+from taquin.notation import MAX_CELLS, Form, write_board
+from taquin.search.control import Control
+from taquin.search.result import Limits
+from taquin.system.machine import safe_memory
+from taquin.system.words import counted
+
+LONGEST_WALK = 1_000_000
+"""Most random moves: a second of walking, long after a board is as mixed as it gets."""
 
 
 @command(
     "taquin scramble",
     "taquin scramble 4x4 --moves 30 --seed 1",
+    "taquin scramble --depth 20 --count 30 --seed 1",
     "taquin scramble 3x3 --count 100 | taquin solve --many",
     "taquin scramble 5x5 --form classic > puzzle.txt",
     'taquin scramble --goal "* A * / # B * / * @ *"',
@@ -34,8 +48,21 @@ from taquin.notation import Form, write_board
     least=0,
     help="Make this many random moves from the goal.  [default: any solvable board]",
 )
+@whole(
+    "Chance",
+    "--depth",
+    least=0,
+    help="Make boards, all different, whose shortest solution has exactly this many moves.",
+)
 @option("Chance", "--seed", type=int, metavar="N", help="The same seed gives the same boards.")
-@whole("Output", "--count", default=1, help="How many boards, from the seeds N, N + 1 …")
+@whole("Output", "--count", default=1, help="How many boards.")
+@option(
+    "Limits",
+    "--max-seconds",
+    type=click.FloatRange(min=0),
+    metavar="S",
+    help="With --depth: most seconds; what was found until then is printed.",
+)
 @option("Output", "--form", one_of=Form, default=Form.ROWS.value, help="How they are written.")
 def scramble(
     size: tuple[int, int] | None,
@@ -44,30 +71,87 @@ def scramble(
     goal: str,
     metric: Metric,
     moves: int | None,
+    depth: int | None,
     seed: int | None,
     count: int,
+    max_seconds: float | None,
     form: Form,
 ) -> int:
     """Make random boards.
 
     SIZE is rows x columns, such as 4x4 or 4 4; 3x3 when nothing is said. Every solvable board has
-    the same chance, unless --moves asks for a walk from the goal.
+    the same chance, unless --moves asks for a walk from the goal. Under --depth every board of the
+    depth has the same chance where that can be had; where not, the error stream says so.
     """
     if size is not None and (rows or columns):
         raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
     if rows or columns:
         size = (rows or columns or 0, columns or rows or 0)
+    _demand_possible(size or (3, 3), moves, depth, max_seconds)
     target = goal_of(goal, Grid(*(size or (3, 3))))
     # A goal that is written out tells the size by itself.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
+    puzzle = Puzzle(target, metric)
     if seed is None:
         seed = randrange(2**32)
-    for number in range(seed, seed + count):
-        if moves is None:
-            board = random_board(target, number)
-        else:
-            board = random_walk(Puzzle(target, metric), moves, number)
-        text = write_board(board, form)
-        click.echo(f"{text}\n" if "\n" in text and number < seed + count - 1 else text)
+    if depth is not None:
+        return _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
+    seeds = range(seed, seed + count)
+    if moves is None:
+        _print((random_board(target, number) for number in seeds), form)
+    else:
+        _print((random_walk(puzzle, moves, number) for number in seeds), form)
     return OK
+
+
+def _demand_possible(
+    size: tuple[int, int], moves: int | None, depth: int | None, max_seconds: float | None
+) -> None:
+    """Refuse what would take for ever, or contradicts itself, before anything is made."""
+    rows, columns = size
+    if rows * columns > MAX_CELLS:
+        raise click.UsageError(
+            f"boards of up to {MAX_CELLS:,} cells can be made, such as 100x100; "
+            f"{rows}×{columns} has {rows * columns:,}"
+        )
+    if moves is not None and depth is not None:
+        raise click.UsageError("choose one of --moves and --depth")
+    if moves is not None and moves > LONGEST_WALK:
+        raise click.UsageError(
+            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it every solvable "
+            f"board has the same chance"
+        )
+    if depth is None and max_seconds is not None:
+        raise click.UsageError("--max-seconds needs --depth")
+
+
+def _print_at_depth(
+    puzzle: Puzzle, depth: int, seed: int, count: int, max_seconds: float | None, form: Form
+) -> int:
+    """Print boards as they are found, and say what is to be known about their choice."""
+    limits = Limits(seconds=max_seconds, memory=safe_memory())
+    with live_line() as progress:
+        control = Control(limits, progress=progress, notice=say)
+        drawing = boards_at_depth(puzzle, depth, seed, count=count, control=control)
+        found = _print(drawing.boards, form)
+    if found and not drawing.uniform:
+        say(
+            f"Not every board of {counted(depth, 'move')} had the same chance: "
+            f"these were met on random walks from the goal, and proven."
+        )
+    if control.is_over:
+        say(f"{control.reason.capitalize()}: {found:,} of {counted(count, 'board')} found.")
+        return STOPPED
+    return OK
+
+
+def _print(boards: Iterator[Board], form: Form) -> int:
+    """Print boards as they come, an empty line between those of several; return their number."""
+    printed = 0
+    for board in boards:
+        text = write_board(board, form)
+        click.echo(f"\n{text}" if printed and "\n" in text else text)
+        sys.stdout.flush()
+        printed += 1
+    return printed

@@ -60,7 +60,7 @@ def random_walk(
         if blank not in ways:
             ways[blank] = _ways(puzzle, blank)
         allowed = [way for way in ways[blank] if way[0] not in barred] or ways[blank]
-        direction, steps = allowed[_below(chance, len(allowed))]
+        direction, steps = allowed[below(chance, len(allowed))]
         for cell in steps:
             cells[blank], cells[cell] = cells[cell], BLANK
             blank = cell
@@ -113,7 +113,7 @@ def _shuffled(solved: Board, chance: Random) -> Board:
     cells = list(solved.cells)
     blank = solved.blank
     reach = layout(solved.grid, blank)
-    end = sorted(reach.cells)[_below(chance, len(reach.cells))]
+    end = sorted(reach.cells)[below(chance, len(reach.cells))]
     for cell, _ in ((blank, 0), *reach.tour):
         cells[blank], cells[cell] = cells[cell], cells[blank]
         blank = cell
@@ -122,7 +122,7 @@ def _shuffled(solved: Board, chance: Random) -> Board:
     for block in layout(solved.grid, end).blocks:
         inside = block.cells[1:]
         if block.kind is Kind.RING:
-            turn = _below(chance, len(inside))
+            turn = below(chance, len(inside))
             tiles = [cells[cell] for cell in inside]
             for cell, tile in zip(inside, tiles[turn:] + tiles[:turn], strict=True):
                 cells[cell] = tile
@@ -139,7 +139,7 @@ def _shuffle(cells: list[Label], places: tuple[int, ...], chance: Random) -> boo
     """Permute the labels at `places` uniformly (Fisher and Yates); tell whether oddly."""
     odd = False
     for last in range(len(places) - 1, 0, -1):
-        chosen = _below(chance, last + 1)
+        chosen = below(chance, last + 1)
         one, other = places[last], places[chosen]
         cells[one], cells[other] = cells[other], cells[one]
         odd ^= chosen != last
@@ -180,7 +180,7 @@ def _ways(puzzle: Puzzle, blank: int) -> list[_Way]:
     return found
 
 
-def _below(chance: Random, count: int) -> int:
+def below(chance: Random, count: int) -> int:
     """Return one of 0 … count − 1, each exactly as likely.
 
     `random()` is one of 2⁵³ equally likely multiples of 2⁻⁵³; the topmost few, which would favour

@@ -1,0 +1,282 @@
+"""Draw boards whose shortest solution has exactly so many moves.
+
+Three ways, tried in this order; the first two give every such board the same chance:
+
+    level    walk breadth-first from the goal as far as memory allows, and draw from the level
+    draws    draw any solvable board, and keep it if the engines prove the depth: near the mean
+    walks    walk at random from the goal, and bisect the walk for a board of the depth
+
+A move changes the distance from the goal by one at most. So a walk that gets from below the depth
+to the depth or beyond holds, between the two, a board of exactly the depth, and halving the stretch
+finds it. Which board that is depends on the walk: not every board has the same chance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from taquin.engine.choose import Auto, run
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import BLANK, Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import below, random_board, random_walk
+from taquin.model.space import (
+    MOST_GOAL_STATES,
+    Space,
+    State,
+    arrangements,
+    left_over,
+    levels_from_goal,
+)
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limit, Limits, Outcome, Task
+from taquin.system.words import counted
+from taquin.tables.shape import Shape, shape_of
+
+MOST_BOARDS = 4_000_000
+"""Boards that the walk through the levels holds at most: about half a gigabyte."""
+PILOT = 1000
+"""Boards drawn at first; when none of them has the depth, walks are taken instead."""
+FRUITLESS = 1000
+"""Walks in a row without a new board after which there is no point in going on."""
+
+_DRAWN_CELLS = 16
+"""Most cells of a board that is solved in a moment, wherever it lies."""
+_FORESEEN = 20_000
+"""Boards seen before the growth of the levels tells how large the one asked for will be."""
+_FARTHEST = {
+    Metric.SINGLE: {(2, 7): 108, (2, 8): 140, (3, 5): 84, (4, 4): 80, (5, 5): 208},
+    Metric.MULTI: {(2, 7): 52, (2, 8): 57, (3, 5): 44, (4, 4): 43},
+}
+"""How far boards are from a goal with its blank in a corner, where that is known and too many to
+count here; no board of 5×5 is known to be that far, but none is farther."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Boards of one depth, all different, as they are drawn."""
+
+    boards: Iterator[Board]
+    """The boards; they end early when the control does, which then knows why."""
+    uniform: bool
+    """Whether every board of the depth had the same chance."""
+    known: int | None = None
+    """How many boards of the depth there are; None where they were not counted."""
+
+
+def boards_at_depth(
+    puzzle: Puzzle | Goal, depth: int, seed: int, *, count: int = 1, control: Control | None = None
+) -> Drawing:
+    """Draw `count` different boards whose shortest solution has exactly `depth` moves.
+
+    The same seed gives the same boards. Raise UnsuitableError when there are no such boards, or
+    fewer than `count`; later, from the boards, when too few are met. `control` has limits on
+    seconds and memory, and is told of progress.
+
+    >>> [board.text() for board in boards_at_depth(Goal.blank_last(2, 2), 6, seed=1).boards]
+    ['0 3 / 2 1']
+    """
+    if isinstance(puzzle, Goal):
+        puzzle = Puzzle(puzzle)
+    if depth < 0 or count < 1:
+        raise UnsuitableError(f"expected 0 moves or more and 1 board or more, not {depth}, {count}")
+    control = control or Control()
+    farthest = _farthest(puzzle)
+    if farthest is not None and depth > farthest:
+        raise _too_far(puzzle, depth, farthest)
+    level: list[State] | None = None
+    space = Space(puzzle, random_walk(puzzle, 0, seed))
+    with control.guard():
+        level = _level(space, depth, control)
+    if control.is_over:
+        return Drawing(iter(()), uniform=True)
+    if level is not None:
+        if len(level) < count:
+            raise UnsuitableError(
+                f"only {counted(len(level), 'board')} of {puzzle.grid} "
+                f"{'needs' if len(level) == 1 else 'need'} exactly {counted(depth, 'move')}; "
+                f"ask for no more than that"
+            )
+        return Drawing(_sample(space, level, count, Random(seed)), True, len(level))
+    search = _Search(puzzle, depth, count, control)
+    chance = Random(seed)
+    first = search.pilot(chance) if _is_drawable(puzzle) else None
+    if first is None:
+        return Drawing(search.walks(chance), uniform=False)
+    return Drawing(search.draws(first, chance), uniform=True)
+
+
+def _farthest(puzzle: Puzzle) -> int | None:
+    """Return a distance that no board exceeds, where one is known without counting."""
+    shape = shape_of(puzzle.goal)
+    if shape is None or not _is_corner(shape):
+        return None
+    rows, columns = sorted((shape.rows, shape.columns))
+    return _FARTHEST[puzzle.metric].get((rows, columns))
+
+
+def _is_corner(shape: Shape) -> bool:
+    row, column = divmod(shape.blank, shape.columns)
+    return row in (0, shape.rows - 1) and column in (0, shape.columns - 1)
+
+
+def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:
+    return UnsuitableError(
+        f"no board of {puzzle.grid} needs {counted(depth, 'move')} to this goal, "
+        f"none needs more than {farthest}"
+    )
+
+
+def _level(space: Space, depth: int, control: Control) -> list[State] | None:
+    """Return the states at distance `depth`; None when the walk there takes too much room.
+
+    Raise UnsuitableError when no board is so far.
+    """
+    if arrangements(left_over(space)) > MOST_GOAL_STATES:
+        return None
+    grid = space.puzzle.grid
+    tiles = Counter(space.start[cell] for cell in grid.open_cells)
+    is_small = arrangements(tiles) <= 2 * MOST_BOARDS
+    seen = before = 0
+    for distance, level in enumerate(levels_from_goal(space)):
+        if distance == depth:
+            return level
+        seen += len(level)
+        control.prepare(f"distance {distance}: {seen:,} boards")
+        growth = len(level) / (before or len(level))
+        before = len(level)
+        if is_small or seen < _FORESEEN:
+            continue
+        # Levels grow ever more slowly, so this is too much rather than too little.
+        if seen + len(level) * growth ** min(depth - distance, 100) > 2 * MOST_BOARDS:
+            return None
+        if seen > MOST_BOARDS:
+            return None
+    raise _too_far(space.puzzle, depth, distance)
+
+
+def _sample(space: Space, level: list[State], count: int, chance: Random) -> Iterator[Board]:
+    """Yield `count` different boards of a level, each selection with the same chance."""
+    moved: dict[int, int] = {}
+    for place in range(count):
+        # The first steps of a shuffle, of which only what it moves is noted.
+        chosen = place + below(chance, len(level) - place)
+        yield space.decode(level[moved.get(chosen, chosen)])
+        moved[chosen] = moved.get(place, place)
+
+
+def _is_drawable(puzzle: Puzzle) -> bool:
+    """Tell whether compiled code solves any board of a puzzle in a moment."""
+    shape = shape_of(puzzle.goal)
+    return shape is not None and shape.size <= _DRAWN_CELLS and puzzle.metric is Metric.SINGLE
+
+
+class _Search:
+    """The search for boards of a depth that are too many to be listed."""
+
+    def __init__(self, puzzle: Puzzle, depth: int, count: int, control: Control) -> None:
+        self._puzzle, self._depth, self._count, self._control = puzzle, depth, count, control
+        self._met: set[Board] = set()
+        self._tried = 0
+
+    def pilot(self, chance: Random) -> Board | None:
+        """Return the first of some random boards that has the depth; None if none of them has."""
+        with self._control.guard():
+            return next((board for _ in range(PILOT) if (board := self._drawn(chance))), None)
+        return None
+
+    def draws(self, first: Board, chance: Random) -> Iterator[Board]:
+        """Yield `first`, then random boards of the depth."""
+        self._met.add(first)
+        yield first
+        with self._control.guard():
+            while len(self._met) < self._count and not self._control.is_over:
+                board = self._drawn(chance)
+                if board is not None and board not in self._met:
+                    self._met.add(board)
+                    yield board
+
+    def walks(self, chance: Random) -> Iterator[Board]:
+        """Yield boards of the depth that random walks come through."""
+        fruitless = 0
+        with self._control.guard():
+            while len(self._met) < self._count and not self._control.is_over:
+                board = self._walked(_seed(chance))
+                if board is not None and board not in self._met:
+                    fruitless = 0
+                    self._met.add(board)
+                    yield board
+                elif (fruitless := fruitless + 1) == FRUITLESS:
+                    raise UnsuitableError(
+                        f"{counted(FRUITLESS, 'random walk')} in a row came through no further "
+                        f"board of {self._puzzle.grid} that needs {counted(self._depth, 'move')}: "
+                        f"such boards are too rare; give a smaller depth"
+                    )
+
+    def _drawn(self, chance: Random) -> Board | None:
+        """Return a random board if it has the depth."""
+        board = random_board(self._puzzle.goal, _seed(chance))
+        if self._is_odd(board) != self._depth % 2:
+            return None
+        return board if self._distance(board, self._depth) == self._depth else None
+
+    def _is_odd(self, board: Board) -> int:
+        """Tell whether solutions have an odd number of single moves: each moves the blank by 1."""
+        columns = self._puzzle.grid.columns
+        goal = divmod(self._puzzle.goal.cells.index(BLANK), columns)
+        return (sum(divmod(board.blank, columns)) + sum(goal)) % 2
+
+    def _walked(self, seed: int) -> Board | None:
+        """Return a board of the depth that a random walk comes through, None if it does not."""
+        near, far = 0, self._depth
+        longest = 40 * self._puzzle.grid.size + 10 * self._depth
+        # A shorter walk from the same seed is the beginning of a longer one.
+        while not self._is_beyond(far, seed):
+            near, far = far, far + far // 4 + 2
+            if far > longest or self._control.is_over:
+                return None
+        while far - near > 1:
+            middle = (near + far) // 2
+            if self._is_beyond(middle, seed):
+                far = middle
+            else:
+                near = middle
+        return None if self._control.is_over else random_walk(self._puzzle, far, seed)
+
+    def _is_beyond(self, moves: int, seed: int) -> bool:
+        """Tell whether the board after so many random moves is at the depth or beyond it."""
+        board = random_walk(self._puzzle, moves, seed)
+        return self._distance(board, self._depth - 1) is None
+
+    def _distance(self, board: Board, most: int) -> int | None:
+        """Return the shortest length; None when it is more than `most`, or the control is over."""
+        outer = self._control
+        counters = Counters()
+
+        def note(inside: Counters, seconds: float) -> None:
+            looked = counted(self._tried, "board")
+            found = f"{len(self._met)} of {self._count} found, {looked} looked at"
+            counters.stage = inside.stage or found
+
+        self._tried += 1
+        inner = Control(
+            Limits(depth=most, memory=outer.limits.memory),
+            progress=note,
+            stop=lambda: not outer.tick(counters),
+            notice=outer.notice,
+        )
+        result = run(Task(self._puzzle, board, limits=inner.limits), Auto(), inner)
+        if result.outcome is Outcome.STOPPED:
+            outer.stop(result.reason)
+        elif result.limit is Limit.MEMORY:
+            outer.end(Limit.MEMORY)
+        return None if outer.is_over else result.cost
+
+
+def _seed(chance: Random) -> int:
+    return below(chance, 2**53)
