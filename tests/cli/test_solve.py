@@ -386,3 +386,23 @@ def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
     result = run("solve", "--max-nodes", "50", "--style", "moves", text=text)
     assert result.exit_code in (0, 1, 2, 3)
     assert result.exit_code != 2 or result.stderr.startswith("Error: ")
+
+
+@pytest.mark.parametrize(
+    ("like", "said"),
+    [
+        ("s0", "S0 counts tries: 4 (boards whose successors were made)."),
+        ("s2", "S2 counts nodes generated: 12 (successors made, duplicates included, the start"),
+        ("s3", "S3 counts traversed nodes: "),
+        ("s4", "S4 counts states enqueued: 10 (entries ever put into the frontier, the start"),
+        ("korf", "Korf (1985) counts nodes generated: 8 (successors made and the start, the way"),
+    ],
+)
+def test_a_solution_like_that_of_a_source_comes_with_the_count_it_speaks_of(
+    like: str, said: str
+) -> None:
+    puzzle04 = "0 1 3 / 4 2 5 / 7 8 6"
+    assert said in run("solve", puzzle04, "--like", like).stdout
+    assert said in run("solve", puzzle04, "--like", like, "--style", "moves").stderr
+    told = json.loads(run("solve", puzzle04, "--like", like, "--json").stdout)["like"]
+    assert f"{told['source']} counts {told['count']}: {told['value']}"[: len(said)] in said

@@ -240,7 +240,10 @@ def test_boards_come_from_files_beside_the_study(tmp_path: Path) -> None:
 def test_korf_s_hundred_boards_are_there_and_solvable() -> None:
     study = study_of_toml('boards = [{ set = "korf100" }]\n' + ONE_SEARCH)
     assert len(study.cases) == 100
-    assert study.cases[0].columns == {"optimal": 57, "manhattan": 41, "nodes": 276361933}
+    nodes = 276_361_933
+    assert study.cases[0].columns == {"optimal": 57, "manhattan": 41, "nodes": nodes} | {
+        "nodes_1985": nodes
+    }
     for case in study.cases:
         assert case.puzzle.goal == Goal.blank_first(4, 4)
         assert solvability(case.puzzle, case.start).answer is Solvability.YES
@@ -273,6 +276,11 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         (ONE_SEARCH + 'boards = [{ start = "1 2 3" }]', "boards[1].start: line 1, column 5"),
         (ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", goal = "1 2 / 3 4" }]', "boards[1].goal: "),
         (ONE_SEARCH + 'boards = [{ file = "none.txt" }]', "boards[1].file: none.txt cannot be"),
+        (
+            ONE_SEARCH + 'boards = [{ set = "korf100", printed = { bfs = "noodles" } }]',
+            "boards[1].printed.bfs: expected one of optimal, manhattan, nodes, nodes_1985, "
+            "found 'noodles'",
+        ),
         (ONE_SEARCH + 'boards = [{ set = "korf" }]', "boards[1].set: there is no set 'korf'"),
         (
             ONE_SEARCH + 'boards = [{ set = "korf100", numbers = 101 }]',

@@ -17,6 +17,7 @@ from taquin.lab.study.study import Study, jobs_of
 
 STUDIES = [
     "branching",
+    "korf-nodes",
     "korf100",
     "s2-heuristics",
     "s2-lengths",
@@ -160,6 +161,21 @@ def test_s4_prints_ten_states_enqueued_for_puzzle04(tmp_path: Path) -> None:
     entry = table.entry(("Manhattan, optimised", "measured"), "puzzle04")
     assert (entry.value, entry.mark) == (10, Mark.EQUAL)
     assert table.entry(("Manhattan, plain", "measured"), "puzzle04").value == 13
+
+
+def test_korfs_column_of_1985_comes_out_exactly(tmp_path: Path) -> None:
+    study = read_study("korf-nodes")
+    easiest = min(study.cases, key=lambda case: case.printed["IDA*"])
+    table = first_table(replace(study, cases=(easiest,)), tmp_path)
+    entry = table.entry(("IDA*", "measured"), "no. 79")
+    assert (entry.value, entry.mark) == (540_860, Mark.EQUAL)
+
+
+def test_the_boards_of_korf_nodes_are_those_with_the_fewest_nodes() -> None:
+    shown = {case.start.text(): case.printed["IDA*"] for case in read_study("korf-nodes").cases}
+    every = {case.start.text(): case.columns["nodes_1985"] for case in read_study("korf100").cases}
+    assert sorted(shown.values()) == sorted(every.values())[: len(shown)]
+    assert shown.items() <= every.items()
 
 
 def test_s2_a_star_with_either_heuristic_finds_the_same_lengths(tmp_path: Path) -> None:

@@ -20,21 +20,13 @@ from taquin.heuristics.misplaced import Misplaced
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from taquin.model.moves import Direction, Label
+from taquin.model.moves import Label
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithms import AStar, BreadthFirst
-from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import trace
+from taquin.search.likeness import LIKENESSES
 from taquin.search.result import Limits
-from taquin.search.run import Algorithm
 from taquin.system.words import shorten
 from taquin.views.traces import commentary
-
-CONVENTIONS = Conventions(
-    duplicates=Duplicates.CLOSED,
-    directions=(Direction.LEFT, Direction.RIGHT, Direction.DOWN, Direction.UP),
-)
-"""S0's: only boards already closed are left out, and the blank goes right, left, up, down."""
 
 _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misplaced()}
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -81,9 +73,8 @@ def enter(
     start = entered_board(grid)
     puzzle = Puzzle(Goal.blank_last(grid.rows, grid.columns))
     score = _HEURISTICS[heuristic]
-    search: Algorithm = AStar(score, conventions=CONVENTIONS)
-    if algorithm == "bfs":
-        search = BreadthFirst(CONVENTIONS, scored_by=score)
+    judged = "scored_by" if algorithm == "bfs" else "heuristic"
+    search = LIKENESSES["s0"].search(algorithm, {judged: score})
     watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
     for line in commentary(watched):

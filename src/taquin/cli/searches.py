@@ -5,7 +5,7 @@ A search is chosen by the text of the grammar, by single options, or by both tog
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
@@ -21,6 +21,8 @@ from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.grammar import made, parts_of
+from taquin.search.likeness import LIKENESSES, Likeness
+from taquin.search.result import Result
 from taquin.search.run import Algorithm
 
 _IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
@@ -42,6 +44,16 @@ class SearchOptions:
     goal_test: str | None = None
     directions: str | None = None
     bumps: bool | None = None
+    like: str | None = None
+
+    @property
+    def likeness(self) -> Likeness | None:
+        """Return the source whose ways the search is to follow; None for none."""
+        return LIKENESSES[self.like] if self.like else None
+
+    def told(self, result: Result) -> str:
+        """Return the count that the source speaks of, in a sentence; empty without a source."""
+        return self.likeness.told(result.algorithm, result.stats) if self.likeness else ""
 
     def chosen(self, usual: Algorithm | None = None) -> Algorithm | None:
         """Return the algorithm asked for, and `usual` when nothing was.
@@ -52,20 +64,34 @@ class SearchOptions:
         given: dict[str, Any] = {
             each.name: value
             for each in fields(self)
-            if each.name != "algorithm" and (value := getattr(self, each.name)) is not None
+            if each.name not in ("algorithm", "like")
+            and (value := getattr(self, each.name)) is not None
         }
         if self.algorithm is not None:
             name, written = parts_of(self.algorithm)
             if twice := written.keys() & given.keys():
                 raise UnsuitableError(f"{min(twice)} is given twice, the first time in {name}(…)")
-            return made(name, {**written, **given})
+            return self._made(name, {**written, **given})
+        implied = (_IMPLIED[key] for key in given if key in _IMPLIED)
+        if self.likeness is not None:
+            return self._made(next(implied, self.likeness.usual), given)
         if not given:
             return usual
-        implied = (_IMPLIED[key] for key in given if key in _IMPLIED)
         name = next(implied, usual.name if usual else "astar")
         if usual is not None and usual.name == name:
             given = {**usual.conventions.chosen(), **given}
         return made(name, given)
+
+    def _made(self, name: str, options: Mapping[str, Any]) -> Algorithm:
+        return (made if self.likeness is None else self.likeness.search)(name, options)
+
+
+def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
+    """Return the count that a source speaks of, as a part of an object of JSON."""
+    if likeness is None:
+        return {}
+    number = likeness.tally(result.algorithm, result.stats)
+    return {"like": {"source": likeness.source, "count": likeness.count, "value": number}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +146,16 @@ def _convention(name: str, known: Iterable[Enum], metavar: str, help: str) -> De
     return option("Conventions", f"--{name}", type=kind, help=help)
 
 
+like_option = option(
+    "Conventions",
+    "--like",
+    one_of=LIKENESSES,
+    help="Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
+    "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). What else is "
+    "given has precedence.",
+)
+
+
 search_options = gathered(
     SearchOptions,
     "search",
@@ -143,6 +179,7 @@ search_options = gathered(
     option("Search", "--width", metavar="K", help="Boards kept of each level (beam)."),
     option("Search", "--cap", metavar="K", help="Boards kept in all (capped-beam)."),
     option("Search", "--seed", metavar="N", help="Random order of directions (dfs, ids)."),
+    like_option,
     _convention(
         "duplicates",
         Duplicates,

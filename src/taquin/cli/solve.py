@@ -15,7 +15,13 @@ from taquin.cli.results import STATUS, draw_classic, draw_solution, effort, resu
 from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
 from taquin.cli.screen import paragraph, say
-from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
+from taquin.cli.searches import (
+    EngineOptions,
+    SearchOptions,
+    engine_options,
+    like_json,
+    task_options,
+)
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
 from taquin.engine.cpu.engine import Cpu
@@ -28,6 +34,7 @@ from taquin.notation import move_json, read_many, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
+from taquin.search.likeness import Likeness
 from taquin.search.result import Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.words import counted
@@ -99,18 +106,24 @@ def solve(
             raise click.UsageError("--all goes with --json, --most, limits, --tables and --threads")
         return _print_every_solution(problem, cpu, limits, most, as_json)
     if many:
-        return _solve_many(problem, algorithm, limits, chosen)
+        return _solve_many(problem, algorithm, limits, chosen, search.likeness)
     puzzle, start = problem.read()
     result = run_search(Task(puzzle, start, algorithm, limits), chosen)
     if as_json:
-        print_json(result_json(result))
+        print_json(result_json(result) | like_json(search.likeness, result))
     else:
         _SHOW[style](result)
+        if told := search.told(result):
+            (click.echo if style is Style.PRETTY else say)(paragraph(told))
     return STATUS[result.outcome]
 
 
 def _solve_many(
-    problem: Problem, algorithm: Algorithm | None, limits: Limits, engine: Engine
+    problem: Problem,
+    algorithm: Algorithm | None,
+    limits: Limits,
+    engine: Engine,
+    likeness: Likeness | None,
 ) -> int:
     """Print a JSON line for each line that holds a board; return the worst of their statuses."""
     statuses = {OK}
@@ -126,7 +139,7 @@ def _solve_many(
             line = error.line if isinstance(error, NotationError) else None
             print_json({"error": str(error), "line": line})
             continue
-        print_json(result_json(result))
+        print_json(result_json(result) | like_json(likeness, result))
         sys.stdout.flush()
         statuses.add(STATUS[result.outcome])
         if result.outcome is Outcome.STOPPED:

@@ -20,6 +20,8 @@ from statistics import quantiles
 from taquin.errors import UnsuitableError
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.study import Cell
+from taquin.search.grammar import method_named
+from taquin.search.likeness import LIKENESSES, korf_nodes
 from taquin.system.words import bytes_in_words, did_you_mean, seconds_in_words, shorten
 
 
@@ -104,6 +106,10 @@ def _speed(record: Record) -> float | None:
     return None if nodes is None or not record.seconds else nodes / record.seconds
 
 
+def _korf(record: Record) -> float | None:
+    return korf_nodes(method_named(record.ran), record.stats)
+
+
 def _excess(record: Record) -> float | None:
     best = record.run.columns.get("optimal")
     if record.cost is None or not isinstance(best, int) or isinstance(best, bool):
@@ -135,6 +141,7 @@ _WRITERS: dict[Style, Callable[[float], str]] = {
 _DEFINITIONS = {
     "expanded": "nodes expanded: boards whose successors were made",
     "generated": "nodes generated: successors made, duplicates included, the start not",
+    "korf": f"nodes generated as Korf counts them: {LIKENESSES['korf'].definition}",
     "enqueued": "states enqueued: entries ever put into the frontier, the start included",
     "dequeued": "traversed nodes: entries taken from the frontier, the start and duplicates "
     "included",
@@ -160,6 +167,7 @@ _DEFINITIONS = {
 
 _OF: dict[str, Callable[[Record], float | None]] = {
     **{name: attrgetter(name) for name in ("cost", "lower_bound", "solved", "optimal")},
+    "korf": _korf,
     "excess": _excess,
     "branching": _branching,
     "speed": _speed,
@@ -184,7 +192,7 @@ def _measure(name: str, text: str) -> Measure:
         of=_OF.get(name) or attrgetter(f"stats.{name}"),
         style=_STYLES.get(name, Style.WHOLE),
         # What the search itself counts is cut short with it.
-        grows=name not in _OF,
+        grows=name not in _OF or name == "korf",
     )
 
 

@@ -16,6 +16,7 @@
     [[boards]]                                     a set that comes with taquin
     set = "korf100"
     numbers = [1, 2, 3]                            all of them where left out
+    printed = { "IDA*" = "nodes_1985" }            figures that the set has in a column
 
     [[boards]]                                     random moves from the goal
     scramble = { size = "3x3", moves = [10, 20], count = 5, seed = 1 }
@@ -155,6 +156,7 @@ class _Entry:
 
     def _of_set(self, name: str) -> Iterator[Case]:
         numbers = self.table.numbers("numbers", least=1)
+        wanted_figures = self.table.table("printed")
         if name not in named_sets():
             raise self.table.error("set", unknown("set", name, named_sets()))
         goal, lines = _set_lines(name)
@@ -167,7 +169,9 @@ class _Entry:
                     "numbers", f"{name} has boards 1 to {len(lines)}, there is no {number}"
                 )
             label, text, columns = lines[number - 1]
-            yield self._case(f"{self.label or name} {label}", Board.parse(text), columns)
+            figures = wanted_figures.free(columns.__contains__, f"one of {', '.join(columns)}")
+            printed = {search: columns[column] for search, column in figures.items()}
+            yield self._case(f"{self.label or name} {label}", Board.parse(text), columns, printed)
 
     def _boards_of(self, path: Path) -> Iterator[Board]:
         try:
@@ -219,10 +223,10 @@ def read_columns(table: Table) -> dict[str, Cell]:
     return table.free(lambda found: isinstance(found, Cell), "a text, a number or true or false")
 
 
-def _set_lines(name: str) -> tuple[str, list[tuple[str, str, dict[str, Cell]]]]:
+def _set_lines(name: str) -> tuple[str, list[tuple[str, str, dict[str, int]]]]:
     """Return the goal of a set, and the label, text and columns of each of its boards."""
     goal = "blank-last"
-    boards: list[tuple[str, str, dict[str, Cell]]] = []
+    boards: list[tuple[str, str, dict[str, int]]] = []
     for line in (_SETS / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("# goal:"):
             goal = line.partition(":")[2].strip()

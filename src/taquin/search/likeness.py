@@ -1,0 +1,160 @@
+"""The sources as ways to search and to count: whoever says `--like s3` gets the figures of S3.
+
+    like   the search it speaks of     the count it speaks of
+    s0     A*, or breadth-first        tries
+    s2     A*, or a capped beam        nodes generated
+    s3     A* with the agent counted   traversed nodes
+    s4     A*, critical optimisation   states enqueued
+    korf   IDA* (1985)                 nodes generated, the way back left out
+
+A likeness chooses what is left open; what is said beside it has precedence. What a search cannot
+follow it does its own way: `--like s3 -a bidirectional` throws duplicates away when they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
+from taquin.model.moves import KORF_ORDER, Direction
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
+from taquin.search.grammar import OwnSearch, algorithm_name, made
+from taquin.search.result import Method, Stats
+from taquin.search.run import Algorithm
+
+Tally = Callable[[Method, Stats], int | None]
+"""What ran, and its counters → the number a source would print; None where it cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How one source searches, and what it counts."""
+
+    source: str
+    """What to call the source."""
+    count: str
+    """What it calls the number it prints."""
+    definition: str
+    """What exactly that number counts, as a clause."""
+    tally: Tally
+    """The number."""
+    conventions: Conventions
+    """What it does about duplicates, ties, the goal test and the order of moves."""
+    usual: str = "astar"
+    """The search it speaks of, when none is named."""
+    besides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What single searches do besides, by their names."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """What it calls by a name that means another search here."""
+
+    def search(self, name: str, options: Mapping[str, Any]) -> Algorithm:
+        """Return the search called `name` as the source runs it, with these options upon that.
+
+        Raise UnsuitableError as `made` does.
+
+        >>> print(LIKENESSES["s4"].search("astar", {"heuristic": "hamming"}))
+        astar(misplaced, duplicates=parent)
+        """
+        key = algorithm_name(name)
+        given = {option.replace("-", "_"): value for option, value in options.items()}
+        if key in self.renamed:
+            key = self.renamed[key]
+            if "width" in given:
+                given["cap"] = given.pop("width")
+        if key not in ALGORITHMS:
+            return made(name, options)
+        usual = {**self.conventions.chosen(), **self.besides.get(key, {})}
+        followed = {
+            option: value for option, value in usual.items() if _follows(key, option, value)
+        }
+        if "duplicates" in given or "duplicates" not in followed:
+            # Steps into walls are counted with one way of treating duplicates only.
+            followed.pop("bumps", None)
+        return made(key, {**followed, **given})
+
+    def told(self, method: Method, stats: Stats) -> str:
+        """Return the number with its name and definition, as a sentence."""
+        number = self.tally(method, stats)
+        if number is None:
+            return f"{self.source} counts {self.count}; {method} does not tell them."
+        return f"{self.source} counts {self.count}: {number:,} ({self.definition})."
+
+
+def korf_nodes(method: Method, stats: Stats) -> int | None:
+    """Return the nodes that Korf would report: with the start, without the way back to a parent.
+
+    None for a search that does not leave out exactly the way back, or does not count.
+    """
+    # To ask code of one's own would be to run it.
+    conventions = None if isinstance(method, OwnSearch) else getattr(method, "conventions", None)
+    if conventions is None or conventions.duplicates is not Duplicates.PARENT:
+        return None
+    if stats.generated is None or stats.duplicates is None:
+        return None
+    return stats.generated - stats.duplicates + 1
+
+
+def _follows(name: str, option: str, value: Any) -> bool:
+    """Tell whether an algorithm can do what a source does."""
+    plain: Any = ALGORITHMS[name]()
+    return option not in plain.unheeded and value in plain.knows.get(option, (value,))
+
+
+def _agent_goes(letters: str) -> tuple[Direction, ...]:
+    """Return the order of moves in which the blank goes as `letters` say."""
+    return tuple(Direction.of_letter(letter).opposite for letter in letters)
+
+
+_WITH_AGENT = {"heuristic": ManhattanWithAgent(), "ties": Ties.HEAP}
+
+LIKENESSES: Mapping[str, Likeness] = {
+    "s0": Likeness(
+        "S0",
+        "tries",
+        "boards whose successors were made",
+        lambda method, stats: stats.expanded,
+        Conventions(
+            Duplicates.CLOSED, Ties.FIFO, GoalTest.EXPANSION, directions=_agent_goes("RLUD")
+        ),
+        besides={"bfs": {"scored_by": Manhattan()}},
+    ),
+    "s2": Likeness(
+        "S2",
+        "nodes generated",
+        "successors made, duplicates included, the start not",
+        lambda method, stats: stats.generated,
+        Conventions(Duplicates.REACHED, Ties.FIFO, GoalTest.EXPANSION),
+        renamed={"beam": "capped-beam"},
+    ),
+    "s3": Likeness(
+        "S3",
+        "traversed nodes",
+        "entries taken from the frontier, the start and duplicates included",
+        lambda method, stats: stats.dequeued,
+        Conventions(
+            *(Duplicates.DEQUEUE, Ties.FIFO, GoalTest.EXPANSION),
+            directions=_agent_goes("LRUD"),
+            bumps=True,
+        ),
+        besides=dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
+    ),
+    "s4": Likeness(
+        "S4",
+        "states enqueued",
+        "entries ever put into the frontier, the start included",
+        lambda method, stats: stats.enqueued,
+        Conventions(Duplicates.PARENT, Ties.FIFO, GoalTest.EXPANSION),
+    ),
+    "korf": Likeness(
+        "Korf (1985)",
+        "nodes generated",
+        "successors made and the start, the way back to a parent left out",
+        korf_nodes,
+        Conventions(Duplicates.PARENT, directions=KORF_ORDER),
+        usual="idastar",
+    ),
+}
+"""Every likeness by its name."""
