@@ -22,7 +22,7 @@ from taquin.search.algorithms import (
 )
 from taquin.search.driver import trace
 from taquin.views.dot import to_dot
-from taquin.views.svg import to_svg
+from taquin.views.pictures.trees import to_svg
 from taquin.views.tree import Standing, Tree, search_tree
 from tests.views.worlds import (
     BUMPING,
@@ -71,9 +71,7 @@ def test_a_picture_is_valid_xml_with_one_card_per_node(name: str) -> None:
     assert root.tag == f"{SVG}svg"
     assert len(cards(root)) == len(tree.nodes)
     edges = sum(each.parent is not None for each in tree.nodes)
-    drawn = [
-        path for path in root.iter(f"{SVG}path") if path.attrib["d"] != "M1 9H19"
-    ]  # the legend has one more
+    drawn = [each for each in root.iter(f"{SVG}g") if each.attrib.get("id", "").startswith("e")]
     assert len(drawn) == edges
 
 
@@ -136,8 +134,8 @@ def test_the_tile_that_moved_is_marked() -> None:
 
 def test_the_solution_is_drawn_as_one_line_to_the_goal() -> None:
     text = to_svg(TREES["astar"])
-    assert text.count('class="edge path" d="M') == 4 + 1  # and one in the legend
-    assert text.count("on-path") > 5
+    assert len(re.findall(r'<g id="e\d+" class="path">', text)) == 4
+    assert len(re.findall(r'<g id="n\d+" class="[^"]*on-path"', text)) == 5
 
 
 def test_numbers_suit_the_search() -> None:
@@ -214,5 +212,6 @@ def test_rounds_are_captioned() -> None:
 
 def test_what_a_beam_drops_is_dashed() -> None:
     text = to_svg(search_tree(trace(EIGHT, FOUR_MOVES, Beam(width=1)), 60))
-    assert 'class="edge dashed"' in text
-    assert 'class="pruned"' in text
+    assert re.search(r'<g id="e\d+" class="pruned">', text)
+    for role in ("card", "edge"):
+        assert re.search(rf"\.pruned \.{role}{{[^}}]*stroke-dasharray", text)

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from taquin.cli.command import STOPPED
+from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import columns, is_terminal, say, status_line
 from taquin.engine.choose import run
 from taquin.engine.seam import Engine
+from taquin.errors import InputError, NotationError
 from taquin.search.control import Control, Progress
 from taquin.search.events import Event, Expanded, Finished
 from taquin.search.result import Counters, Result, Task
@@ -116,3 +118,14 @@ class Watched:
     def status(self) -> int:
         """Return the exit status of what has been seen."""
         return STOPPED if self.result is None else STATUS[self.result.outcome]
+
+
+def replayed(file: str) -> Iterator[Event]:
+    """Yield the events of a search that `taquin trace --json` wrote; errors name the file."""
+    # Only a replay needs it, and importing it costs every start-up.
+    from taquin.views.records import from_json_lines
+
+    try:
+        yield from from_json_lines(lines_of_file(file))
+    except NotationError as error:
+        raise InputError(f"{file}: {error}") from None

@@ -8,6 +8,7 @@ from taquin import notation
 from taquin.cli.command import OK, command, option
 from taquin.cli.inputs import position_of
 from taquin.cli.options import board_argument, json_option
+from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.table import print_json
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -23,12 +24,20 @@ _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
     "taquin show puzzle.txt --form compact",
     "taquin show 867254301 --form classic",
     "taquin show 123450786 --after U",
+    "taquin show puzzle.txt -o puzzle.png --photo cat.jpg",
 )
 @board_argument
 @option("Output", "--form", one_of=Form, help="Write it in this notation, and nothing else.")
 @json_option
 @option("Puzzle", "--after", metavar="MOVES", help="Make these moves first, such as URDL2.")
-def show(board: tuple[str, ...], form: Form | None, as_json: bool, after: str | None) -> int:
+@picture_options()
+def show(
+    board: tuple[str, ...],
+    form: Form | None,
+    as_json: bool,
+    after: str | None,
+    picture: PictureOptions,
+) -> int:
     """Draw a board, or write it in another notation.
 
     Every notation is recognised by itself. A goal with * for any tile can be shown too.
@@ -39,7 +48,12 @@ def show(board: tuple[str, ...], form: Form | None, as_json: bool, after: str | 
             raise click.UsageError("a goal with * has no moves; --after needs a board")
         for move in notation.moves_on(position, after):
             position = position.apply(move)
-    if as_json:
+    if picture.is_wanted:
+        # Only pictures need it, and importing it costs every start-up.
+        from taquin.views.pictures.drawings import board_drawing
+
+        picture.draw(board_drawing(position, picture.photo_on(position.grid)))
+    elif as_json:
         write = notation.board_json if isinstance(position, Board) else notation.goal_json
         value = write(position)  # type: ignore[arg-type]
         print_json(value)

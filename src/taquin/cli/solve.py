@@ -11,6 +11,7 @@ import click
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, option, whole
 from taquin.cli.inputs import lines_of
 from taquin.cli.options import Problem, json_option
+from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_classic, draw_solution, effort, result_json, verdict
 from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
@@ -56,6 +57,7 @@ class Style(Enum):
     'taquin solve "A . / @ ." --goal "* A / * *"',
     "taquin scramble 3x3 --count 9 | taquin solve --many",
     "taquin solve puzzle.txt --all --most 10",
+    "taquin solve puzzle.txt -o solution.gif",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
 @task_options
@@ -77,12 +79,14 @@ class Style(Enum):
     help="Every shortest solution, one line of moves each, as it is found.",
 )
 @whole("Output", "--most", help="With --all: at most N.")
+@picture_options()
 @engine_options
 def solve(
     problem: Problem,
     search: SearchOptions,
     limits: Limits,
     engine: EngineOptions,
+    picture: PictureOptions,
     style: Style,
     as_json: bool,
     many: bool,
@@ -99,6 +103,8 @@ def solve(
     chosen = engine.chosen(algorithm, once=not many)
     if most is not None and not every:
         raise click.UsageError("--most needs --all")
+    if picture.is_wanted and (many or every):
+        raise click.UsageError("a picture is of one solution, and not for --many or --all")
     if every:
         cpu = Cpu(chosen.tables, chosen.threads) if isinstance(chosen, Auto) else chosen
         others = many or algorithm is not None or style is not Style.PRETTY
@@ -109,6 +115,10 @@ def solve(
         return _solve_many(problem, algorithm, limits, chosen, search.likeness)
     puzzle, start = problem.read()
     result = run_search(Task(puzzle, start, algorithm, limits), chosen)
+    if picture.is_wanted:
+        _draw(result, picture)
+    if picture.takes_output:
+        return STATUS[result.outcome]
     if as_json:
         print_json(result_json(result) | like_json(search.likeness, result))
     else:
@@ -116,6 +126,19 @@ def solve(
         if told := search.told(result):
             (click.echo if style is Style.PRETTY else say)(paragraph(told))
     return STATUS[result.outcome]
+
+
+def _draw(result: Result, picture: PictureOptions) -> None:
+    """Draw the solution, or say why there is none."""
+    if result.moves is None:
+        say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
+        return
+    # Only pictures need it, and importing it costs every start-up.
+    from taquin.views.pictures.drawings import solution_drawing
+
+    photo = picture.photo_on(result.start.grid)
+    note = str(result.algorithm)
+    picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
 
 
 def _solve_many(

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
 from taquin.cli.command import command, option, whole
-from taquin.cli.inputs import lines_of_file
 from taquin.cli.options import Problem, json_option
-from taquin.cli.running import Watched
+from taquin.cli.pictures import PictureOptions, picture_options
+from taquin.cli.running import Watched, replayed
 from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.glass import default_algorithm
-from taquin.errors import InputError, NotationError
 from taquin.search.driver import trace as trace_search
-from taquin.search.events import Event
 from taquin.search.result import Limits
 from taquin.system.words import counted
-from taquin.views import VIEWS, from_json_lines, to_json_lines, verified_path, view_for
+from taquin.views import VIEWS, to_json_lines, verified_path, view_for
+from taquin.views.pictures.drawings import turns_drawing
+
+_NODES = 120
+"""The nodes of the tree that grows in a film; `taquin tree` takes any number."""
 
 
 @command(
@@ -27,6 +27,7 @@ from taquin.views import VIEWS, from_json_lines, to_json_lines, verified_path, v
     "taquin trace puzzle.txt -a idastar --view backtrace --limit 20",
     "taquin trace puzzle.txt --json > search.jsonl",
     "taquin trace --replay search.jsonl --view commentary",
+    "taquin trace puzzle.txt -o search.html",
     epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
 )
 @task_options
@@ -41,6 +42,7 @@ from taquin.views import VIEWS, from_json_lines, to_json_lines, verified_path, v
 @json_option
 @option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
 @option("Output", "--replay", metavar="FILE", help="Show a search that --json wrote to a file.")
+@picture_options(photo=False)
 def trace(
     problem: Problem,
     search: SearchOptions,
@@ -50,6 +52,7 @@ def trace(
     as_json: bool,
     verify: bool,
     replay: str | None,
+    picture: PictureOptions,
 ) -> int:
     """Watch a search step by step.
 
@@ -57,17 +60,24 @@ def trace(
     boards that come of it.
     """
     as_json = as_json or view == "json"
+    if picture.is_wanted and (as_json or view is not None or verify):
+        raise click.UsageError("a picture takes the place of --view, --json and --verify")
+    title = "The boards a search took"
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
         events = Watched(trace_search(puzzle, start, algorithm, limits), steps)
         lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
         view = view or view_for(algorithm)
+        title = str(algorithm)
     else:
         if problem.board:
             raise click.UsageError("give a board to search, or --replay a file; not both")
-        events = Watched(_replayed(replay), steps)
+        events = Watched(replayed(replay), steps)
         lines = to_json_lines(events)
+    if picture.is_wanted:
+        picture.draw(turns_drawing(events, title, _NODES))
+        return events.status
     for line in lines if as_json else VIEWS[view or "commentary"](events):
         click.echo(line)
     if verify and events.result is not None:
@@ -76,11 +86,3 @@ def trace(
     if events.is_cut:
         say(f"Cut after {counted(steps or 0, 'step')}.")
     return events.status
-
-
-def _replayed(file: str) -> Iterator[Event]:
-    """Yield the events in `file`; errors name it."""
-    try:
-        yield from from_json_lines(lines_of_file(file))
-    except NotationError as error:
-        raise InputError(f"{file}: {error}") from None

@@ -3,9 +3,9 @@
 __all__: list[str]
 
 from taquin.views.dot import to_dot as to_dot
+from taquin.views.pictures.trees import to_svg as to_svg
 from taquin.views.records import from_json_lines as from_json_lines
 from taquin.views.records import to_json_lines as to_json_lines
-from taquin.views.svg import to_svg as to_svg
 from taquin.views.traces import VIEWS as VIEWS
 from taquin.views.traces import View as View
 from taquin.views.traces import back_traces as back_traces

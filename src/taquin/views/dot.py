@@ -32,7 +32,7 @@ def to_dot(tree: Tree, title: str = "") -> str:
 
 def _label(each: TreeNode, ranking: Ranking) -> str:
     """Return a table: the board, with the turn and the numbers under it."""
-    colours = LIGHT[each.standing]
+    card = LIGHT[f"{each.standing.value}.card"]
     columns = each.node.board.grid.columns
     notes = [each.caption, f"turn {each.turn}" if each.turns else each.standing.value]
     notes.append(ranking.numbers(each.node))
@@ -42,8 +42,8 @@ def _label(each: TreeNode, ranking: Ranking) -> str:
     )
     return (
         f'<table border="{3 if each.on_path else 1}" cellborder="1" cellspacing="2" '
-        f'cellpadding="3" style="rounded" color="{PATH if each.on_path else colours.line}" '
-        f'bgcolor="{colours.card}">{cells}{rows}</table>'
+        f'cellpadding="3" style="rounded" color="{PATH if each.on_path else card.line}" '
+        f'bgcolor="{card.fill}">{cells}{rows}</table>'
     )
 
 

@@ -1,108 +1,122 @@
-"""The colours of the drawings, and the legend that says what colours, marks and numbers mean.
+"""The colours of every picture, on a light page and on a dark one.
 
-The hues are those of Okabe and Ito, told apart by those who see few colours, too; what was thrown
-away is also dashed.
+A part of a picture has a *role*, such as `tile`; a role within a kind of group is written
+`expanded.card`. The hues of the standings are those of Okabe and Ito, told apart by those who see
+few colours, too; what was thrown away is also dashed. Boards have one accent: what moved last.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
-from importlib import resources
 
-from taquin.views.tree import Standing, Tree
+from taquin.views.tree import Standing
 
 
 @dataclass(frozen=True, slots=True)
-class Colours:
-    """How a node of one standing looks."""
+class Paint:
+    """How a part of a picture looks; an empty colour paints nothing."""
 
-    line: str
-    """Its outline and the number of its turn."""
-    card: str
-    """What lies under the board."""
+    fill: str = ""
+    """What lies within, or the colour of letters."""
+    line: str = ""
+    """The outline."""
+    width: float = 0.0
+    """How thick the outline is."""
+    dashed: bool = False
+    """Whether the outline is broken."""
 
 
-LIGHT: dict[Standing, Colours] = {
-    Standing.EXPANDED: Colours("#0072b2", "#e3f0f8"),
-    Standing.WAITING: Colours("#d08a00", "#fdf3dc"),
-    Standing.DUPLICATE: Colours("#8b9199", "#f1f2f4"),
-    Standing.CUT: Colours("#d55e00", "#fbe9df"),
-    Standing.PRUNED: Colours("#b0558a", "#f8e8f1"),
-    Standing.GOAL: Colours("#00875f", "#d7f2e8"),
-}
-"""On a light page."""
+Theme = dict[str, Paint]
+"""What each role looks like."""
+
+PATH = "#009e73"
+"""The solution, on either page."""
 
 DASHED = (Standing.DUPLICATE, Standing.CUT, Standing.PRUNED)
 """Those that are not followed: their outlines and the edges to them are dashed."""
-PATH = "#009e73"
-"""The solution, on either."""
-
-_ROW, _LETTER, _SWATCH, _GAP = 22.0, 6.2, 25.0, 14.0
-"""Of the legend: height of a row, width of a letter and of a swatch, space between two items."""
 
 
-def stylesheet() -> str:
-    """Return the style of a drawing, for light pages and, where the reader asks, for dark ones."""
-    rules = (
-        f".{standing.value} .card{{fill:{colours.card};stroke:{colours.line}}}"
-        f".{standing.value} .disc{{fill:{colours.line}}}"
-        for standing, colours in LIGHT.items()
-    )
-    text = (resources.files("taquin.views") / "tree.css").read_text(encoding="utf-8")
-    text = text.replace("/* standings */", "".join(rules)).replace("/* path */", PATH)
-    return " ".join(text.split())
+def _moved(paint: Paint) -> Theme:
+    """Return the look of what moved last, as a role of its own and for the tiles of a film."""
+    return dict.fromkeys(("moved", "moved.tile", "moved.filler"), paint)
 
 
-def legend(tree: Tree, left: float, top: float, width: float) -> tuple[list[str], float]:
-    """Return swatches with words, in as many rows as the width asks for, and where they end."""
-    items = [
-        (standing.value, f"{tree.standing_name(standing)} {count}")
-        for standing in Standing
-        if (count := tree.count(standing))
-    ]
-    if any(each.turns for each in tree.nodes):
-        items.append(("turn", "order of expansion"))
-    if any(each.node.move for each in tree.nodes):
-        items.append(("moved", "moved last"))
-    if any(each.on_path for each in tree.nodes):
-        items.append(("path", "solution"))
-    if tree.ranking.value:
-        items.append(("", tree.ranking.value))
-    drawn: list[str] = []
-    x, y = left, top
-    for kind, word in items:
-        indent = _SWATCH if kind else 0
-        wide = indent + len(word) * _LETTER
-        if x > left and x + wide > width - left:
-            x, y = left, y + _ROW
-        drawn.append(
-            f'<g transform="translate({x:g} {y:g})">{_swatch(kind)}'
-            f'<text class="note" x="{indent:g}" y="13">{escape(word)}</text></g>'
-        )
-        x += wide + _GAP
-    return drawn, y + (_ROW if items else 0)
+def _standings(*colours: tuple[Standing, str, str]) -> Theme:
+    """Return the looks of cards by their standing: the outline and the disc, and the card."""
+    theme: Theme = {}
+    for standing, line, card in colours:
+        name = standing.value
+        theme[f"{name}.card"] = Paint(card, line, 1.5, standing in DASHED)
+        theme[f"{name}.disc"] = Paint(line)
+    return theme
 
 
-def badge(word: str, x: float, y: float) -> str:
-    """Return the number of a turn on a disc whose left end is around (x, y)."""
-    wide = max(16.0, len(word) * 5.6 + 8)
-    return (
-        f'<rect class="disc" x="{x - 8:g}" y="{y - 8:g}" width="{wide:g}" height="16" rx="8"/>'
-        f'<text class="turn" x="{x - 8 + wide / 2:g}" y="{y + 3.3:g}">{escape(word)}</text>'
-    )
+LIGHT: Theme = {
+    "page": Paint("#ffffff"),
+    "title": Paint("#1f2328"),
+    "note": Paint("#59636e"),
+    "foot": Paint("#1f2328"),
+    "label": Paint("#1f2328"),
+    "faint": Paint("#8b9199"),
+    "turn": Paint("#ffffff"),
+    "rule": Paint("#afb8c1"),
+    "tray": Paint("#e6eaef"),
+    "tile": Paint("#ffffff", "#c9ced6", 0.8),
+    "filler": Paint("#cdd4dc"),
+    "any": Paint("", "#8b9199", 0.8, dashed=True),
+    "wall": Paint("#59636e"),
+    "agent": Paint("#59636e"),
+    **_moved(Paint("#ffe08a", "#d4a72c", 0.8)),
+    "tag": Paint("#1f2328"),
+    "ring": Paint("", PATH, 3.0),
+    "edge": Paint("", "#afb8c1", 1.5),
+    **{f"{each.value}.edge": Paint("", "#afb8c1", 1.5, dashed=True) for each in DASHED},
+    "path.edge": Paint("", PATH, 4.0),
+    **_standings(
+        (Standing.EXPANDED, "#0072b2", "#e3f0f8"),
+        (Standing.WAITING, "#d08a00", "#fdf3dc"),
+        (Standing.DUPLICATE, "#8b9199", "#f1f2f4"),
+        (Standing.CUT, "#d55e00", "#fbe9df"),
+        (Standing.PRUNED, "#b0558a", "#f8e8f1"),
+        (Standing.GOAL, "#00875f", "#d7f2e8"),
+    ),
+    "duplicate.label": Paint("#6e7681"),
+}
+"""On a light page."""
+
+DARK: Theme = LIGHT | {
+    "page": Paint("#0d1117"),
+    "title": Paint("#e6edf3"),
+    "note": Paint("#9198a1"),
+    "foot": Paint("#e6edf3"),
+    "label": Paint("#e6edf3"),
+    "faint": Paint("#6e7681"),
+    "turn": Paint("#0d1117"),
+    "rule": Paint("#4a525c"),
+    "tray": Paint("#1b2129"),
+    "tile": Paint("#2f363e", "#4a525c", 0.8),
+    "filler": Paint("#262c34"),
+    "wall": Paint("#6e7681"),
+    "agent": Paint("#9198a1"),
+    **_moved(Paint("#6b5313", "#d4a72c", 0.8)),
+    "edge": Paint("", "#4a525c", 1.5),
+    **{f"{each.value}.edge": Paint("", "#4a525c", 1.5, dashed=True) for each in DASHED},
+    **_standings(
+        (Standing.EXPANDED, "#56b4e9", "#16303f"),
+        (Standing.WAITING, "#e69f00", "#3a2c0c"),
+        (Standing.DUPLICATE, "#8b9199", "#25282c"),
+        (Standing.CUT, "#f0803c", "#3d2213"),
+        (Standing.PRUNED, "#cc79a7", "#38202e"),
+        (Standing.GOAL, "#2fc497", "#0f3a2c"),
+    ),
+    "duplicate.label": Paint("#9198a1"),
+}
+"""On a dark page."""
 
 
-def _swatch(kind: str) -> str:
-    match kind:
-        case "":
-            return ""
-        case "turn":
-            return f'<g class="expanded">{badge("1", 10.0, 9.0)}</g>'
-        case "path":
-            return '<path class="edge path" d="M1 9H19"/>'
-        case "moved":
-            return '<rect class="tile moved" x="3" y="2" width="14" height="14" rx="2.5"/>'
-        case standing:
-            card = '<rect class="card" x="1" y="2" width="18" height="14" rx="4"/>'
-            return f'<g class="{standing}">{card}</g>'
+def paint_of(theme: Theme, role: str, kinds: tuple[str, ...]) -> Paint:
+    """Return how a role looks within groups of these kinds, the innermost last."""
+    for kind in reversed(kinds):
+        if (found := theme.get(f"{kind}.{role}")) is not None:
+            return found
+    return theme[role]

@@ -26,6 +26,9 @@ from taquin.views.wording import without_end
 MANY = 40
 """The nodes of a tree unless told otherwise: as many as a page shows well."""
 
+MOST_STEPS = 400
+"""The most steps of a search that a film shows."""
+
 
 class Standing(Enum):
     """What had become of a node when the tree was cut or the search was over."""
@@ -152,13 +155,38 @@ def search_tree(events: Iterable[Event], nodes: int = MANY) -> Tree:
 
     Raise UnsuitableError unless `nodes` is at least 1.
     """
-    if nodes < 1:
-        raise UnsuitableError(f"a tree needs 1 node or more, not {nodes}")
-    growth = _Growth(nodes)
+    growth = _Growth(_checked(nodes))
     for event in events:
         if not growth.take(event):
             break
     return growth.tree()
+
+
+def tree_growth(events: Iterable[Event], nodes: int = MANY) -> list[Tree]:
+    """Return the tree before the first step and after each; the last is that of `search_tree`.
+
+    Nodes keep their places from tree to tree. Raise UnsuitableError unless `nodes` is at least 1,
+    and for more than `MOST_STEPS` steps.
+    """
+    growth = _Growth(_checked(nodes))
+    trees: list[Tree] = []
+    for event in events:
+        if isinstance(event, seen.Expanded):
+            trees.append(growth.tree())
+            if len(trees) > MOST_STEPS:
+                raise UnsuitableError(
+                    f"a film of a search has at most {MOST_STEPS} steps, and {nodes} nodes take "
+                    "more: give fewer --nodes"
+                )
+        if not growth.take(event):
+            break
+    return [*trees, growth.tree()]
+
+
+def _checked(nodes: int) -> int:
+    if nodes < 1:
+        raise UnsuitableError(f"a tree needs 1 node or more, not {nodes}")
+    return nodes
 
 
 class _Growth:
@@ -198,13 +226,15 @@ class _Growth:
 
     def tree(self) -> Tree:
         """Return what has grown."""
-        roots = [place for place, each in enumerate(self.nodes) if each.parent is None]
+        nodes = list(self.nodes)
+        roots = [place for place, each in enumerate(nodes) if each.parent is None]
         for place in roots:
             if self.two_sided:
-                self._change(place, caption=f"from the {self.nodes[place].node.side}")
+                side = nodes[place].node.side
+                nodes[place] = replace(nodes[place], caption=f"from the {side}")
             elif len(roots) == 1:
-                self._change(place, caption="")
-        return Tree(tuple(self.nodes), self.result is not None, self.result)
+                nodes[place] = replace(nodes[place], caption="")
+        return Tree(tuple(nodes), self.result is not None, self.result)
 
     def _change(self, place: int | None, **changes: Any) -> None:
         if place is not None:

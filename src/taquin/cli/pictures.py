@@ -1,0 +1,129 @@
+"""The options that make a command draw, and where its picture goes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from taquin.cli.command import Decorator, gathered, option
+from taquin.cli.screen import is_terminal, say
+from taquin.system.files import written_whole
+
+if TYPE_CHECKING:
+    from taquin.model.grid import Grid
+    from taquin.views.pictures.formats import Drawing
+    from taquin.views.pictures.scene import Photo
+
+FORMATS = ("svg", "png", "pdf", "gif", "html")
+_TEXTS = ("svg", "html", "dot")
+"""Formats that a terminal can show without harm."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOptions:
+    """What picture was asked for, and where it goes."""
+
+    file: str | None = None
+    """The name of a file; `-` for standard output."""
+    kind: str | None = None
+    """One of `FORMATS`; None for what the file ends with."""
+    dark: bool | None = None
+    """Whether it is dark; None for what suits its format."""
+    photo: str | None = None
+    """The name of a photo to cut into tiles."""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Tell whether there is to be a picture; raise UsageError where it cannot be."""
+        wanted = self.file is not None or self.kind is not None
+        if wanted:
+            self.chosen()
+        elif self.dark is not None or self.photo is not None:
+            raise click.UsageError("--dark, --light and --photo need a picture: give -o FILE")
+        return wanted
+
+    @property
+    def takes_output(self) -> bool:
+        """Tell whether the picture goes to standard output, which nothing else may then use."""
+        return self.file == "-" or (self.file is None and self.kind is not None)
+
+    def chosen(self, formats: tuple[str, ...] = FORMATS) -> str:
+        """Return the format, svg where nothing tells.
+
+        Raise UsageError for any other, and where a terminal would be shown bytes.
+        """
+        form = self.kind or os.path.splitext(self.file or "")[1].lstrip(".").lower() or "svg"
+        if form not in formats:
+            raise click.UsageError(
+                f"cannot write {self.file!r}: expected a name that ends in "
+                f".{', .'.join(formats[:-1])} or .{formats[-1]}, or --format"
+            )
+        if self.takes_output and form not in _TEXTS and is_terminal(sys.stdout):
+            raise click.UsageError(f"a terminal cannot show {form.upper()}: give -o FILE")
+        return form
+
+    def photo_on(self, grid: Grid) -> Photo | None:
+        """Return the photo for the tiles of a grid, if one was given."""
+        if self.photo is None:
+            return None
+        from taquin.views.pictures.photos import MOST_BYTES, photo_of
+
+        with open(self.photo, "rb") as file:
+            return photo_of(file.read(MOST_BYTES + 1), self.photo, grid)
+
+    def draw(self, drawing: Drawing) -> None:
+        """Draw something and write it where it was asked for."""
+        from taquin.views.pictures.formats import painted
+
+        self.write(painted(drawing, self.chosen(), self.dark))
+
+    def write(self, content: bytes) -> None:
+        """Write a picture where it was asked for, whole or not at all."""
+        if self.file is None or self.file == "-":
+            click.echo(content, nl=False)
+            return
+        with written_whole(self.file) as out:
+            out.write(content)
+        say(f"Written to {self.file}")
+
+
+def picture_options(*formats: str, photo: bool = True) -> Decorator:
+    """Return what adds a picture to a command, as `picture`; `formats` beyond the usual ones."""
+    every = (*FORMATS, *formats)
+    return gathered(
+        PictureOptions,
+        "picture",
+        option(
+            "Picture",
+            "--output",
+            "-o",
+            "file",
+            metavar="FILE",
+            help=f"Draw it: a name that ends in .{', .'.join(every)}; - for standard output.",
+        ),
+        option(
+            "Picture",
+            "--format",
+            "kind",
+            one_of=every,
+            metavar="NAME",
+            help=f"{', '.join(every)}.  [default: what FILE ends with, else svg]",
+        ),
+        option(
+            "Picture",
+            "--dark/--light",
+            "dark",
+            default=None,
+            help="On this page.  [default: SVG and HTML as the reader's, others light]",
+        ),
+        *_photo(photo),
+    )
+
+
+def _photo(wanted: bool) -> list[Decorator]:
+    words = "Cut this PNG or JPEG into the tiles."
+    return [option("Picture", "--photo", metavar="FILE", help=words)] if wanted else []

@@ -1,0 +1,1 @@
+"""Boards, solutions, searches and handouts as pictures: scenes, and what paints them."""

@@ -1,0 +1,237 @@
+"""Boards as parts of a picture, standing or between two moves.
+
+┌─────────┐
+│ ▢  ▣  ▢ │   a tray with a tile for every label; ▣ moved last, ▒ is a filler, █ a wall,
+│ ▢     ▒ │   ● the agent; with a photo a tile shows the part that belongs to its home
+│ ▢  █  ▢ │
+└─────────┘
+
+A `Course` follows each tile from board to board, so that tiles of one name stay apart, too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from taquin.model.board import Arrangement, Board
+from taquin.model.goal import Goal
+from taquin.model.grid import Grid
+from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Move, label_order
+from taquin.views.pictures.scene import (
+    WIDE,
+    WIDE_BOLD,
+    Anchor,
+    Box,
+    Cutting,
+    Group,
+    Part,
+    Photo,
+    Scene,
+    Words,
+)
+
+_LETTERS = 12
+"""Of a longer name only the beginning is shown on its tile."""
+MARGIN = 20.0
+"""Around a picture."""
+_BOARD, _LARGEST = 420.0, 72.0
+"""Of a picture of one board: the board, and the largest cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where every tile is on each board of a sequence."""
+
+    grid: Grid
+    labels: tuple[Label, ...]
+    """What each tile is called."""
+    cuts: tuple[int | None, ...]
+    """Which cell of a photo each tile shows; None for none."""
+    places: tuple[tuple[int, ...], ...]
+    """For each board the cell of every tile."""
+    blanks: tuple[int | None, ...]
+    """For each board the cell of the blank; None in a goal that leaves it open."""
+    moved: tuple[frozenset[int], ...]
+    """For each board the tiles that moved last."""
+
+    @property
+    def has_agent(self) -> bool:
+        """Tell whether the blank is the agent of a grid world."""
+        return FILLER in self.labels
+
+
+def course(
+    boards: Sequence[Arrangement], moves: Sequence[Move | None] = (), goal: Goal | None = None
+) -> Course:
+    """Return the course of tiles over `boards`, each a move after the one before.
+
+    `goal` says where the tiles belong, for a photo; without it they belong in their order.
+    """
+    first = boards[0]
+    start = [cell for cell, label in enumerate(first.cells) if label not in (BLANK, WALL)]
+    at = {cell: tile for tile, cell in enumerate(start)}
+    blank = first.cells.index(BLANK) if BLANK in first.cells else None
+    labels = tuple(first.cells[cell] for cell in start)
+    places, blanks, moved = [tuple(start)], [blank], [frozenset[int]()]
+    for move in moves:
+        tiles = []
+        if move is not None and blank is not None and WALL not in move.tiles:
+            ray = first.grid.ray(blank, move.direction.opposite)[: len(move.tiles)]
+            for cell in ray:
+                tiles.append(at.pop(cell))
+                at[blank] = tiles[-1]
+                blank = cell
+        places.append(tuple(sorted(at, key=at.__getitem__)))
+        blanks.append(blank)
+        moved.append(frozenset(tiles))
+    cuts = _cuts(first, labels, goal)
+    return Course(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
+
+
+def shown(board: Board, move: Move | None) -> Course:
+    """Return the course of one board, the tiles of the move that led to it marked."""
+    alone = course([board])
+    if move is None or WALL in move.tiles:
+        return alone
+    cells = set(board.grid.ray(board.blank, move.direction)[: len(move.tiles)])
+    tiles = frozenset(tile for tile, cell in enumerate(alone.places[0]) if cell in cells)
+    return Course(alone.grid, alone.labels, alone.cuts, alone.places, alone.blanks, (tiles,))
+
+
+def cell_size(board: Arrangement, room: float, largest: float, widest: float = 0.0) -> float:
+    """Return the side of a cell of a board that may take `room`: small on large boards.
+
+    For the sake of long labels it grows up to `widest`.
+    """
+    even = min(largest, room / max(board.grid.rows, board.grid.columns))
+    longest = max(len(str(label)) for label in board.cells)
+    return max(even, min(widest, longest * 7 * WIDE + 3))
+
+
+def board_parts(
+    tiles: Course, step: int, cell: float, *, tray: bool = True, photo: bool = False
+) -> Iterator[Part]:
+    """Yield the parts of a board, its upper left corner at the origin."""
+    yield from still_parts(tiles, cell, tray=tray)
+    yield from agent_parts(tiles, cell, tiles.blanks[step])
+    for tile, place in enumerate(tiles.places[step]):
+        x, y = corner(tiles.grid, place, cell)
+        yield from tile_parts(tiles, tile, cell, (x, y), photo, moved=tile in tiles.moved[step])
+
+
+def moving_parts(
+    tiles: Course, step: int, part: float, cell: float, photo: bool = False
+) -> Iterator[Part]:
+    """Yield the parts of the board that has done this part, 0 to 1, of the move after `step`."""
+    yield from still_parts(tiles, cell)
+    yield from agent_parts(
+        tiles, cell, tiles.blanks[step] if part < 0.5 else tiles.blanks[step + 1]
+    )
+    for tile, place in enumerate(tiles.places[step]):
+        x0, y0 = corner(tiles.grid, place, cell)
+        x1, y1 = corner(tiles.grid, tiles.places[step + 1][tile], cell)
+        at = x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+        yield from tile_parts(tiles, tile, cell, at, photo, moved=tile in tiles.moved[step + 1])
+
+
+def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Part]:
+    """Yield what never moves: the tray and the walls."""
+    grid = tiles.grid
+    if tray:
+        edge = cell * 0.1
+        wide, high = grid.columns * cell + 2 * edge, grid.rows * cell + 2 * edge
+        yield Box("tray", -edge, -edge, wide, high, cell * 0.2)
+    for place in sorted(grid.walls):
+        yield _cell_box("wall", *corner(grid, place, cell), cell)
+
+
+def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]:
+    """Yield the agent, where there is one."""
+    if tiles.has_agent and blank is not None:
+        x, y = corner(tiles.grid, blank, cell)
+        yield Box("agent", x + cell * 0.22, y + cell * 0.22, cell * 0.56, cell * 0.56, cell * 0.28)
+
+
+def tile_parts(
+    tiles: Course,
+    tile: int,
+    cell: float,
+    at: tuple[float, float],
+    photo: bool = False,
+    *,
+    moved: bool = False,
+) -> Iterator[Part]:
+    """Yield a tile whose cell has its upper left corner there."""
+    label, cut = tiles.labels[tile], tiles.cuts[tile]
+    x, y = at
+    if photo and cut is not None:
+        row, column = tiles.grid.place(cut)
+        if moved:
+            yield _cell_box("moved", x, y, cell)
+        inset = 2.2 if moved else 1.0
+        yield Cutting(x + inset, y + inset, cell - 2 * inset, row, column)
+        yield from _tag(str(label), x, y, cell)
+        return
+    if label in (ANY, FILLER):
+        role = "moved" if moved else "any" if label == ANY else "filler"
+        yield _cell_box(role, x, y, cell)
+        return
+    yield _cell_box("moved" if moved else "tile", x, y, cell)
+    word = _short(str(label))
+    size = min(cell * 0.5, cell * 0.88 / (len(word) * WIDE_BOLD))
+    middle, base = x + cell / 2, y + cell / 2 + size * 0.36
+    yield Words("label", middle, base, word, size, Anchor.MIDDLE, bold=True)
+
+
+def board_scene(position: Arrangement, photo: Photo | None = None, title: str = "") -> Scene:
+    """Return the picture of one board, or of a goal."""
+    cell = cell_size(position, _BOARD, _LARGEST)
+    parts = board_parts(course([position]), 0, cell, photo=photo is not None)
+    edge = MARGIN + cell * 0.1
+    wide = position.grid.columns * cell + 2 * edge
+    high = position.grid.rows * cell + 2 * edge
+    page = Box("page", 0, 0, wide, high, 10)
+    board = Group(tuple(parts), edge, edge)
+    return Scene(wide, high, (page, board), title or position.text(), photo=photo)
+
+
+def corner(grid: Grid, place: int, cell: float) -> tuple[float, float]:
+    """Return the upper left corner of a cell."""
+    row, column = grid.place(place)
+    return column * cell, row * cell
+
+
+def _cell_box(role: str, x: float, y: float, cell: float) -> Box:
+    return Box(role, x + 1, y + 1, cell - 2, cell - 2, cell * 0.15)
+
+
+def _tag(word: str, x: float, y: float, cell: float) -> Iterator[Part]:
+    """Yield the name of a tile that shows a photo, small in its corner."""
+    if cell < 18 or word == str(FILLER):
+        return
+    word = _short(word)
+    size = max(7.0, cell * 0.18)
+    wide = min(len(word) * size * WIDE_BOLD + size * 0.6, cell - 4)
+    size = min(size, wide / (len(word) * WIDE_BOLD))
+    yield Box("tag", x + 3, y + 3, wide, size * 1.4, size * 0.4)
+    yield Words("turn", x + 3 + wide / 2, y + 3 + size * 1.06, word, size, Anchor.MIDDLE, bold=True)
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…"
+
+
+def _cuts(first: Arrangement, labels: Sequence[Label], goal: Goal | None) -> tuple[int | None, ...]:
+    """Return the home of every tile: where the goal wants it, else the cell of its rank."""
+    homes: dict[Label, list[int]] = defaultdict(list)
+    if goal is None:
+        for label, cell in zip(
+            sorted(labels, key=label_order), first.grid.open_cells, strict=False
+        ):
+            homes[label].append(cell)
+    else:
+        for cell, label in goal.fixed.items():
+            homes[label].append(cell)
+    return tuple(homes[label].pop(0) if homes[label] else None for label in labels)

@@ -1,0 +1,53 @@
+"""What can be drawn: a board, a solution, the turns of a search, and its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from taquin.model.board import Arrangement
+from taquin.search.events import Event
+from taquin.search.result import Result
+from taquin.views.pictures.boards import board_scene
+from taquin.views.pictures.formats import Drawing
+from taquin.views.pictures.motion import solution_frames
+from taquin.views.pictures.player import board_page, search_page, solution_page
+from taquin.views.pictures.scene import Photo
+from taquin.views.pictures.strips import solution_strip, turns_strip
+from taquin.views.pictures.trees import tree_frames, tree_scene
+from taquin.views.tree import MANY, search_tree, tree_growth
+
+
+def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
+    """Return how a board or a goal is drawn."""
+    title = position.text()
+    return Drawing(
+        still=lambda: board_scene(position, photo, title),
+        film=lambda: [(board_scene(position, photo, title), 0)],
+        page=lambda dark: board_page(position, title, photo, dark),
+    )
+
+
+def solution_drawing(
+    result: Result, title: str, note: str = "", photo: Photo | None = None
+) -> Drawing:
+    """Return how a solution is drawn: all its boards, or one board that moves."""
+    return Drawing(
+        still=lambda: solution_strip(result, title, note, photo),
+        film=lambda: solution_frames(result, photo),
+        page=lambda dark: solution_page(result, title, note, photo, dark),
+    )
+
+
+def turns_drawing(events: Iterable[Event], title: str, nodes: int) -> Drawing:
+    """Return how a search is drawn: the boards it took in turn, or a tree of `nodes` that grows."""
+    tree = tree_drawing(events, nodes)
+    return Drawing(still=lambda: turns_strip(events, title), film=tree.film, page=tree.page)
+
+
+def tree_drawing(events: Iterable[Event], nodes: int = MANY) -> Drawing:
+    """Return how the first nodes of a search are drawn: as a tree, or as a tree that grows."""
+    return Drawing(
+        still=lambda: tree_scene(search_tree(events, nodes)),
+        film=lambda: tree_frames(tree_growth(events, nodes)),
+        page=lambda dark: search_page(tree_growth(events, nodes), dark=dark),
+    )

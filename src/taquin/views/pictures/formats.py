@@ -1,0 +1,46 @@
+"""Every kind of file that a picture can be: the one place where a scene meets its painters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from taquin.views.pictures.gif import Frame, to_gif
+from taquin.views.pictures.pdf import to_pdf
+from taquin.views.pictures.raster import to_png
+from taquin.views.pictures.scene import Scene
+from taquin.views.pictures.svg import to_svg
+
+FORMATS = ("svg", "png", "pdf", "gif", "html")
+"""What the names of pictures end with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One thing to look at, and how it is drawn; only what is asked for is made."""
+
+    still: Callable[[], Scene]
+    """As a picture."""
+    film: Callable[[], Iterable[Frame]]
+    """As scenes one after another."""
+    page: Callable[[bool | None], str]
+    """As an HTML page, dark or light or as its reader's."""
+
+
+def painted(drawing: Drawing, form: str, dark: bool | None = None) -> bytes:
+    """Return the file of a drawing; unless told, SVG and HTML are as dark as their reader's page.
+
+    Raise MissingError where PNG, PDF or GIF need a library that is not installed, and
+    UnsuitableError for more than a picture can hold.
+    """
+    match form:
+        case "svg":
+            return to_svg(drawing.still(), dark).encode()
+        case "png":
+            return to_png(drawing.still(), dark)
+        case "pdf":
+            return to_pdf([drawing.still()], dark)
+        case "gif":
+            return to_gif(drawing.film(), dark)
+        case _:
+            return drawing.page(dark).encode()

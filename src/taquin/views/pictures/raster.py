@@ -1,0 +1,262 @@
+"""Scenes as pixels, with Pillow, which is loaded only when a picture is painted.
+
+Pillow draws jagged edges, so shapes are masks drawn several times as large and shrunk. Most tiles
+have the same shape, so masks are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from importlib.util import find_spec
+from io import BytesIO
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from taquin.errors import InputError, UnsuitableError
+from taquin.views.palette import DARK, LIGHT, Paint, Theme
+from taquin.views.pictures.painting import need, placed
+from taquin.views.pictures.scene import (
+    Anchor,
+    Box,
+    Curve,
+    Cutting,
+    Part,
+    Photo,
+    Scene,
+    Words,
+    printable,
+)
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageFont import FreeTypeFont
+    from PIL.ImageFont import ImageFont as PlainFont
+
+MOST_PIXELS = 60_000_000
+"""The most pixels of a picture: about 180 MB while it is painted."""
+_SCALE = 2.0
+"""Pixels to a point."""
+_FINER = 4
+"""How much larger masks are drawn."""
+_ANCHORS = {Anchor.START: "ls", Anchor.MIDDLE: "ms", Anchor.END: "rs"}
+
+Point = tuple[float, float]
+
+
+def to_png(scene: Scene, dark: bool | None = None) -> bytes:
+    """Return a scene as a PNG file, light unless told.
+
+    Raise MissingError without Pillow, UnsuitableError for a picture of too many pixels, InputError
+    for a photo that cannot be read.
+    """
+    buffer = BytesIO()
+    raster(scene, bool(dark), _SCALE).save(buffer, "png", compress_level=6)
+    return buffer.getvalue()
+
+
+def raster(scene: Scene, dark: bool, scale: float) -> Image:
+    """Return a scene as pixels, `scale` of them to a point."""
+    need("PIL", "Pillow", "a PNG or GIF picture")
+    from PIL import Image
+
+    size = round(scene.width * scale), round(scene.height * scale)
+    if size[0] * size[1] > MOST_PIXELS:
+        raise UnsuitableError(
+            f"the picture would have {size[0]:,} × {size[1]:,} pixels, and more than "
+            f"{MOST_PIXELS:,} are too many: write an SVG file, or show less"
+        )
+    theme = DARK if dark else LIGHT
+    image = Image.new("RGB", size, theme["page"].fill)
+    _Canvas(image, theme, scale, scene.photo).paint(scene.parts)
+    return image
+
+
+class _Canvas:
+    """A picture under way."""
+
+    def __init__(self, image: Image, theme: Theme, scale: float, photo: Photo | None) -> None:
+        from PIL.ImageDraw import Draw
+
+        self.image, self.theme, self.scale, self.photo = image, theme, scale, photo
+        self.draw = Draw(image)
+
+    def paint(self, parts: Iterable[Part]) -> None:
+        """Paint parts, the last on top."""
+        how: dict[type, Callable[..., None]] = {
+            Box: self._box,
+            Words: self._words,
+            Curve: self._curve,
+            Cutting: self._cutting,
+        }
+        for part, x, y, paint in placed(parts, self.theme):
+            how[type(part)](part, x, y, paint)
+
+    def _box(self, box: Box, x: float, y: float, paint: Paint) -> None:
+        left, top = round((x + box.x) * self.scale), round((y + box.y) * self.scale)
+        size = round(box.width * self.scale, 1), round(box.height * self.scale, 1)
+        radius = round(min(box.radius, box.width / 2, box.height / 2) * self.scale, 1)
+        if paint.fill:
+            mask, edge = _filled(*size, radius)
+            self.image.paste(paint.fill, (left - edge, top - edge), mask)
+        if paint.line:
+            width = round(paint.width * self.scale, 1)
+            mask, edge = _outlined(*size, radius, width, paint.dashed, self.scale)
+            self.image.paste(paint.line, (left - edge, top - edge), mask)
+
+    def _curve(self, curve: Curve, x: float, y: float, paint: Paint) -> None:
+        left, top = min(curve.x0, curve.x1), min(curve.y0, curve.y1)
+        middle = (curve.y0 + curve.y1) / 2
+        corners = (
+            (curve.x0, curve.y0),
+            (curve.x0, middle),
+            (curve.x1, middle),
+            (curve.x1, curve.y1),
+        )
+        points = [
+            ((px - left) * self.scale, (py - top) * self.scale) for px, py in _bezier(*corners)
+        ]
+        mask, edge = _stroke(points, paint.width * self.scale, paint.dashed, self.scale)
+        place = round((x + left) * self.scale) - edge, round((y + top) * self.scale) - edge
+        self.image.paste(paint.line, place, mask)
+
+    def _words(self, words: Words, x: float, y: float, paint: Paint) -> None:
+        place = (x + words.x) * self.scale, (y + words.y) * self.scale
+        font = _font(round(words.size * self.scale * 2) / 2, words.bold)
+        text = printable(words.text)
+        try:
+            self.draw.text(place, text, paint.fill, font, _ANCHORS[words.anchor])
+        except UnicodeEncodeError:
+            # Half a character, which no font can show.
+            shown = text.encode("utf-8", "replace").decode()
+            self.draw.text(place, shown, paint.fill, font, _ANCHORS[words.anchor])
+
+    def _cutting(self, part: Cutting, x: float, y: float, _: Paint) -> None:
+        assert self.photo is not None, "a scene with cuttings has a photo"
+        side = round(part.side * self.scale)
+        tile = photo_cell(self.photo, side, part.row, part.column)
+        mask, edge = _filled(side, side, round(side * 0.15, 1))
+        mask = mask.crop((edge, edge, edge + side, edge + side))
+        place = round((x + part.x) * self.scale), round((y + part.y) * self.scale)
+        self.image.paste(tile, place, mask)
+
+
+def photo_cell(photo: Photo, side: int, row: int, column: int) -> Image:
+    """Return one cell of a photo, `side` pixels wide; raise InputError when it cannot be read."""
+    return _cells(photo, side)[row, column]
+
+
+@lru_cache(maxsize=8)
+def _cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
+    """Return the photo cut into squares of `side` pixels, by row and column."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(BytesIO(photo.content)) as opened:
+            upright = ImageOps.exif_transpose(opened).convert("RGB")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise InputError(f"the photo cannot be read: {error}") from None
+    whole = ImageOps.fit(upright, (photo.columns * side, photo.rows * side))
+    return {
+        (row, column): whole.crop(
+            (column * side, row * side, (column + 1) * side, (row + 1) * side)
+        )
+        for row in range(photo.rows)
+        for column in range(photo.columns)
+    }
+
+
+@lru_cache(maxsize=256)
+def _font(size: float, bold: bool) -> FreeTypeFont | PlainFont:
+    """Return the letters that Matplotlib brings along, else those of Pillow."""
+    from PIL import ImageFont
+
+    found = find_spec("matplotlib")
+    if found is not None and found.origin is not None:
+        name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+        file = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / name
+        if file.exists():
+            return ImageFont.truetype(str(file), size)
+    return ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=512)
+def _filled(width: float, height: float, radius: float) -> tuple[Image, int]:
+    """Return the mask of a box, and how far it reaches beyond it."""
+    from PIL import Image, ImageDraw
+
+    edge = 1
+    size = round(width) + 2 * edge, round(height) + 2 * edge
+    large = Image.new("L", (size[0] * _FINER, size[1] * _FINER), 0)
+    ends = [(edge * _FINER, edge * _FINER)]
+    ends.append((int((edge + width) * _FINER) - 1, int((edge + height) * _FINER) - 1))
+    ImageDraw.Draw(large).rounded_rectangle(ends, radius * _FINER, fill=255)
+    return large.reduce(_FINER), edge
+
+
+@lru_cache(maxsize=512)
+def _outlined(
+    width: float, height: float, radius: float, line: float, dashed: bool, scale: float
+) -> tuple[Image, int]:
+    """Return the mask of the outline of a box, and how far it reaches beyond it."""
+    points: list[Point] = []
+    turns = ((width - radius, radius), (width - radius, height - radius))
+    for quarter, (x, y) in enumerate((*turns, (radius, height - radius), (radius, radius))):
+        for step in range(9):
+            angle = pi / 2 * (quarter - 1 + step / 8)
+            points.append((x + radius * cos(angle), y + radius * sin(angle)))
+    return _stroke([*points, points[0]], line, dashed, scale)
+
+
+def _stroke(points: list[Point], line: float, dashed: bool, scale: float) -> tuple[Image, int]:
+    """Return the mask of a line through points, and how far it reaches beyond them."""
+    from PIL import Image, ImageDraw
+
+    edge = int(line / 2) + 2
+    size = round(max(x for x, _ in points)) + 2 * edge, round(max(y for _, y in points)) + 2 * edge
+    large = Image.new("L", (size[0] * _FINER, size[1] * _FINER), 0)
+    draw = ImageDraw.Draw(large)
+    wide = max(1, round(line * _FINER))
+    for dash in _dashes(points, 4 * scale, 3 * scale) if dashed else [points]:
+        finer = [((x + edge) * _FINER, (y + edge) * _FINER) for x, y in dash]
+        draw.line(finer, fill=255, width=wide, joint="curve")
+    return large.reduce(_FINER), edge
+
+
+def _dashes(points: list[Point], dash: float, gap: float) -> list[list[Point]]:
+    """Return a line cut into dashes."""
+    found: list[list[Point]] = [[points[0]]]
+    left, drawing = dash, True
+    for (x0, y0), (x1, y1) in pairwise(points):
+        length = hypot(x1 - x0, y1 - y0)
+        done = 0.0
+        while length - done > left:
+            done += left
+            here = x0 + (x1 - x0) * done / length, y0 + (y1 - y0) * done / length
+            if drawing:
+                found[-1].append(here)
+            else:
+                found.append([here])
+            drawing = not drawing
+            left = dash if drawing else gap
+        left -= length - done
+        if drawing:
+            found[-1].append((x1, y1))
+    return [each for each in found if len(each) > 1]
+
+
+def _bezier(*corners: Point) -> list[Point]:
+    """Return points along the curve that these four corners span."""
+    points = []
+    for step in range(25):
+        t = step / 24
+        weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        points.append(
+            (
+                sum(weight * x for weight, (x, _) in zip(weights, corners, strict=True)),
+                sum(weight * y for weight, (_, y) in zip(weights, corners, strict=True)),
+            )
+        )
+    return points

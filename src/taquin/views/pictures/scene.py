@@ -1,0 +1,124 @@
+"""What a picture is made of, before any format: boxes, words, curves and parts of a photo.
+
+    Scene ── Group "expanded" at (20, 60) ── Box "card", Box "tile", Words "label" …
+
+Lengths are points of 1/72 inch, y grows downwards, and later parts lie on top. A part has a role,
+not a colour: `taquin.views.palette` says what roles look like. A scene is made once; each format
+has a painter that knows nothing but these few shapes, so all formats look alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+WIDE = 0.6
+"""Width of a letter, as a part of its size: enough for every common font."""
+WIDE_BOLD = 0.7
+"""The same for bold letters."""
+
+
+class Anchor(Enum):
+    """Which end of a line of words is given."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle, perhaps with round corners."""
+
+    role: str
+    x: float
+    y: float
+    width: float
+    height: float
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text; (x, y) is on its base line."""
+
+    role: str
+    x: float
+    y: float
+    text: str
+    size: float
+    anchor: Anchor = Anchor.START
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line from (x0, y0) that leaves and arrives upright, as the edges of a tree do."""
+
+    role: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """One cell of the scene's photo, which covers `rows` × `columns` cells."""
+
+    x: float
+    y: float
+    side: float
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Parts that belong together, drawn from (x, y) on."""
+
+    parts: tuple[Part, ...]
+    x: float = 0.0
+    y: float = 0.0
+    kinds: tuple[str, ...] = ()
+    """What it is: the roles of its parts may look different in it."""
+    name: str = ""
+    """By which a page that moves finds it."""
+    told: str = ""
+    """What a pointer held over it shows."""
+
+
+Part = Box | Words | Curve | Cutting | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture to cut into tiles."""
+
+    content: bytes
+    """The file."""
+    kind: str
+    """`png` or `jpeg`."""
+    rows: int
+    columns: int
+    """Into how many cells it is cut; what does not fit that shape is left out on both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture."""
+
+    width: float
+    height: float
+    parts: tuple[Part, ...]
+    title: str = ""
+    """What it is, for those who cannot see it."""
+    summary: str = ""
+    """More about it, for the same."""
+    photo: Photo | None = None
+    """What `Cutting`s are cut from."""
+
+
+def printable(text: str) -> str:
+    """Return a text without what no picture can show, line ends and control characters."""
+    return "".join(filter(str.isprintable, text))

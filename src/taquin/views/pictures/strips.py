@@ -1,0 +1,137 @@
+"""Many boards in one picture: a solution move by move, or the boards a search took in turn.
+
+Solved in 2 moves
+start    1. 5 left   2. 6 up
+▢▢▢      ▢▢▢         ▢▢▢
+▢ ▢      ▢▣          ▢▢▣       as many in a row as make the picture a little wider than high
+▢▢▢      ▢▢▢         ▢▢
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import ceil, sqrt
+from textwrap import wrap
+
+from taquin.errors import UnsuitableError
+from taquin.model.board import Arrangement
+from taquin.search.events import Event, Expanded
+from taquin.search.result import Result
+from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, course, shown
+from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, Words
+from taquin.views.wording import move_name
+
+MOST_BOARDS = 400
+"""The most boards in one picture; more are a film, not a picture."""
+
+_BOARD, _LARGEST, _WIDEST = 104.0, 30.0, 42.0
+"""Of a small board: its side, the largest cell, and the widest for the sake of long names."""
+_BETWEEN, _CAPTION, _GAP = 20.0, 9.5, 14.0
+_NARROWEST = 300.0
+_SHAPE = 1.5
+"""Width by height of a picture, about."""
+_FEWEST = 6
+"""Boards in a row before there is a second one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captioned:
+    """A small board with the words above it."""
+
+    caption: str
+    parts: tuple[Part, ...]
+
+
+def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
+    """Return every board of a solution with the moves between; raise UnsuitableError without one.
+
+    Raise it as well for more boards than a picture holds.
+    """
+    boards, moves = result.boards(), result.moves or ()
+    if not boards:
+        raise UnsuitableError("there is no solution to draw")
+    check_boards(len(boards), "write a GIF or an HTML file instead")
+    tiles = course(boards, moves, result.puzzle.goal)
+    cell = _cell(boards[0])
+    captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
+    cards = [
+        Captioned(caption, tuple(board_parts(tiles, step, cell, photo=photo is not None)))
+        for step, caption in enumerate(captions)
+    ]
+    return strip(cards, boards[0], title, note, photo)
+
+
+def turns_strip(events: Iterable[Event], title: str, note: str = "") -> Scene:
+    """Return the boards that a search took from its frontier, in turn, with their numbers.
+
+    Raise UnsuitableError for more boards than a picture holds.
+    """
+    taken = (event.node for event in events if isinstance(event, Expanded))
+    nodes = list(islice(taken, MOST_BOARDS + 1))
+    if not nodes:
+        raise UnsuitableError("the search took no board: there is nothing to draw")
+    check_boards(len(nodes), "show fewer steps with --limit")
+    cell = _cell(nodes[0].board)
+    cards = []
+    for turn, node in enumerate(nodes, 1):
+        numbers = f"{node.f:g} = {node.depth} + {node.h}"
+        if node.f != node.depth + node.h:
+            numbers = f"f {node.f:g}, g {node.depth}, h {node.h}"
+        words = numbers if node.h or node.f != node.depth else f"depth {node.depth}"
+        parts = board_parts(shown(node.board, node.move), 0, cell)
+        cards.append(Captioned(f"{turn}.  {words}", tuple(parts)))
+    return strip(cards, nodes[0].board, title, note)
+
+
+def check_boards(count: int, advice: str) -> None:
+    """Raise UnsuitableError where `count` boards are too many for one picture."""
+    if count > MOST_BOARDS:
+        raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
+
+
+def strip(
+    cards: Sequence[Captioned],
+    like: Arrangement,
+    title: str,
+    note: str = "",
+    photo: Photo | None = None,
+) -> Scene:
+    """Return cards, all with boards as large as `like`, in rows under a title."""
+    cell = _cell(like)
+    edge = cell * 0.1
+    wide, high = like.grid.columns * cell + 2 * edge, like.grid.rows * cell + 2 * edge
+    longest = max(len(card.caption) for card in cards)
+    room = max(wide, longest * _CAPTION * WIDE) + _BETWEEN
+    tall = high + _CAPTION + 6 + _BETWEEN
+    across = min(len(cards), max(_FEWEST, round(sqrt(len(cards) * _SHAPE * tall / room))))
+    across = ceil(len(cards) / ceil(len(cards) / across))
+    width = max(_NARROWEST, 2 * MARGIN + across * room - _BETWEEN)
+    head, top = heading(title, note, width)
+    parts: list[Part] = []
+    for number, card in enumerate(cards):
+        row, column = divmod(number, across)
+        x, y = MARGIN + column * room, top + row * tall
+        caption = Words("note", 0, _CAPTION, card.caption, _CAPTION)
+        board = Group(card.parts, edge, _CAPTION + 6 + edge)
+        parts.append(Group((caption, board), x, y))
+    height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
+    page = Box("page", 0, 0, width, height, 10)
+    return Scene(width, height, (page, *head, *parts), title, note, photo)
+
+
+def heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
+    """Return the words at the top of a picture, in as many lines as needed, and where they end."""
+    parts: list[Part] = []
+    y = MARGIN
+    for text, role, size in ((title, "title", 15.0), (note, "note", 10.5)):
+        for line in wrap(text, max(20, int((width - 2 * MARGIN) / (size * WIDE)))):
+            y += size
+            parts.append(Words(role, MARGIN, y, line, size, bold=role == "title"))
+            y += size * 0.4
+    return parts, y + (_GAP if parts else 0)
+
+
+def _cell(board: Arrangement) -> float:
+    return cell_size(board, _BOARD, _LARGEST, _WIDEST)

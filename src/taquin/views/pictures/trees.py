@@ -1,0 +1,228 @@
+"""A search tree as a picture.
+
+┌───────────┐
+│①1│2│3│    │   each node is a card: the board with the tile that moved last marked, the
+│ 4│ │5│    │   turn in which it was expanded in the corner, f = g + h at the foot; the
+│ 7│8│6│    │   colour tells its standing
+│ 4 = 2 + 2 │
+└───────────┘
+
+A tree that grows keeps the layout of what it grows to: a card never moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from taquin.views.palette import DASHED
+from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, shown
+from taquin.views.pictures.gif import Frame
+from taquin.views.pictures.scene import (
+    WIDE,
+    Anchor,
+    Box,
+    Curve,
+    Group,
+    Part,
+    Scene,
+    Words,
+    printable,
+)
+from taquin.views.pictures.svg import to_svg as scene_to_svg
+from taquin.views.tidy import tidy
+from taquin.views.tree import Standing, Tree, TreeNode
+from taquin.views.wording import move_name, place_names
+
+_PADDING, _FOOT, _BETWEEN, _LEVEL = 6.0, 17.0, 14.0, 40.0
+_BOARD, _LARGEST, _WIDEST = 84.0, 21.0, 42.0
+_NARROWEST = 460.0
+_ROW, _LETTER, _SWATCH, _GAP = 22.0, 6.4, 25.0, 14.0
+"""Of the legend: height of a row, width of a letter and of a swatch, space between two items."""
+_STEP, _END = 700, 3000
+"""Milliseconds of a step of a growing tree, and of the whole tree."""
+
+
+def to_svg(tree: Tree, title: str = "", dark: bool | None = None) -> str:
+    """Return `tree` as an SVG document that suits light and dark pages, unless told one of them.
+
+    Without a `title` it is headed by the algorithm, where the tree knows it.
+    """
+    return scene_to_svg(tree_scene(tree, title), dark)
+
+
+def tree_scene(tree: Tree, title: str = "") -> Scene:
+    """Return the picture of a tree, headed by the algorithm unless there is a `title`."""
+    return TreeDrawing(tree, title).scene(tree)
+
+
+def tree_frames(growth: Sequence[Tree], title: str = "") -> Iterator[Frame]:
+    """Yield the picture of each of these trees, every one a step further grown than the last."""
+    drawing = TreeDrawing(growth[-1], title)
+    for number, tree in enumerate(growth, 1):
+        yield drawing.scene(tree), _END if number == len(growth) else _STEP
+
+
+class TreeDrawing:
+    """Where everything stands in the picture of a tree, and of what it has grown from."""
+
+    def __init__(self, tree: Tree, title: str = "") -> None:
+        self.tree, self.ranking = tree, tree.ranking
+        self.title = printable(title) or tree.heading
+        rows = columns = 0
+        self.cell = 0.0
+        if tree.nodes:
+            board = tree.nodes[0].node.board
+            rows, columns = board.grid.rows, board.grid.columns
+            self.cell = cell_size(board, _BOARD, _LARGEST, _WIDEST)
+        feet = (len(self.ranking.numbers(each.node)) for each in tree.nodes)
+        self.board_width = columns * self.cell
+        self.card_width = max(self.board_width, max(feet, default=0) * 10 * WIDE) + 2 * _PADDING
+        self.card_height = rows * self.cell + _PADDING + _FOOT
+        places = tidy([each.parent for each in tree.nodes])
+        step = self.card_width + _BETWEEN
+        drawn = max(places, default=0.0) * step + self.card_width
+        self.width = max(drawn + 2 * MARGIN, _NARROWEST)
+        self.notes = wrap(tree.summary, int((self.width - 2 * MARGIN) / _LETTER))
+        self.legend, bottom = self._legend(len(self.notes) * 15 + 47)
+        captions = any(each.caption for each in tree.nodes)
+        first = bottom + (34 if captions else 16)
+        levels: list[int] = []
+        for each in tree.nodes:
+            levels.append(0 if each.parent is None else levels[each.parent] + 1)
+        self.left = [(self.width - drawn) / 2 + place * step for place in places]
+        self.top = [first + level * (self.card_height + _LEVEL) for level in levels]
+        lowest = max((top + self.card_height for top in self.top), default=bottom)
+        self.height = lowest + MARGIN
+
+    def scene(self, tree: Tree) -> Scene:
+        """Return the picture of `tree`, which is this one or what it has grown from."""
+        head = [Words("title", MARGIN, 32, self.title, 16, bold=True)]
+        for line, note in enumerate(self.notes):
+            head.append(Words("note", MARGIN, 50 + 15 * line, note, 11))
+        return Scene(
+            self.width,
+            self.height,
+            (
+                Box("page", 0, 0, self.width, self.height, 10),
+                *head,
+                *self.legend,
+                *self._edges(tree),
+                *self._nodes(tree),
+            ),
+            self.title,
+            self.tree.summary,
+        )
+
+    def _edges(self, tree: Tree) -> Iterator[Part]:
+        """Yield the edges, those of the solution last and so on top."""
+        on_path = []
+        for index, each in enumerate(tree.nodes):
+            if each.parent is None:
+                continue
+            x0 = self.left[each.parent] + self.card_width / 2
+            y0 = self.top[each.parent] + self.card_height
+            curve = Curve("edge", x0, y0, self.left[index] + self.card_width / 2, self.top[index])
+            edge = Group((curve,), kinds=edge_kinds(tree, each), name=f"e{index}")
+            if tree.is_on_path(each):
+                on_path.append(edge)
+            else:
+                yield edge
+        yield from on_path
+
+    def _nodes(self, tree: Tree) -> Iterator[Part]:
+        middle = self.card_width / 2
+        for index, each in enumerate(tree.nodes):
+            inset = (self.card_width - self.board_width) / 2
+            board = board_parts(shown(each.node.board, each.node.move), 0, self.cell, tray=False)
+            numbers = self.ranking.numbers(each.node)
+            parts: list[Part] = [
+                Box("card", 0, 0, self.card_width, self.card_height, 7),
+                Group(tuple(board), inset, _PADDING),
+                Words("foot", middle, self.card_height - 5, numbers, 10, Anchor.MIDDLE),
+            ]
+            if each.caption:
+                parts.append(Words("note", middle, -13, each.caption, 11, Anchor.MIDDLE))
+            if each.on_path:
+                parts.append(Box("ring", 0, 0, self.card_width, self.card_height, 7))
+            if each.turns:
+                parts.append(Group(tuple(_badge(each.turn, 2, 2)), kinds=("badge",)))
+            yield Group(
+                tuple(parts),
+                self.left[index],
+                self.top[index],
+                node_kinds(each),
+                f"n{index}",
+                self._told(each),
+            )
+
+    def _told(self, each: TreeNode) -> str:
+        """Return what a pointer held over a node shows."""
+        words = [place_names(each.node.board)]
+        if each.node.move is not None:
+            words.append(f"move {each.node.depth}: {move_name(each.node.move)}")
+        words.append(self.ranking.numbers(each.node))
+        words.append(f"expanded in turn {each.turn}" if each.turns else each.standing.value)
+        return "\n".join(words)
+
+    def _legend(self, top: float) -> tuple[list[Part], float]:
+        """Return swatches with words, in as many rows as they take, and where they end."""
+        tree = self.tree
+        items = [
+            (standing.value, f"{tree.standing_name(standing)} {count}")
+            for standing in Standing
+            if (count := tree.count(standing))
+        ]
+        if any(each.turns for each in tree.nodes):
+            items.append(("turn", "order of expansion"))
+        if any(each.node.move for each in tree.nodes):
+            items.append(("moved", "moved last"))
+        if any(each.on_path for each in tree.nodes):
+            items.append(("path", "solution"))
+        if self.ranking.value:
+            items.append(("", self.ranking.value))
+        drawn: list[Part] = []
+        x, y = MARGIN, top
+        for kind, word in items:
+            indent = _SWATCH if kind else 0.0
+            wide = indent + len(word) * _LETTER
+            if x > MARGIN and x + wide > self.width - MARGIN:
+                x, y = MARGIN, y + _ROW
+            words = Words("note", indent, 13, word, 11)
+            drawn.append(Group((*_swatch(kind), words), x, y))
+            x += wide + _GAP
+        return drawn, y + (_ROW if items else 0)
+
+
+def node_kinds(each: TreeNode) -> tuple[str, ...]:
+    """Return what the card of a node is."""
+    facts = (("turned", bool(each.turns)), ("on-path", each.on_path))
+    return (each.standing.value, *(name for name, holds in facts if holds))
+
+
+def edge_kinds(tree: Tree, each: TreeNode) -> tuple[str, ...]:
+    """Return what the edge to a node is."""
+    if tree.is_on_path(each):
+        return ("path",)
+    return (each.standing.value,) if each.standing in DASHED else ()
+
+
+def _badge(word: str, x: float, y: float) -> Iterator[Part]:
+    """Yield the number of a turn on a disc whose left end is around (x, y)."""
+    wide = max(16.0, len(word) * 5.9 + 8)
+    yield Box("disc", x - 8, y - 8, wide, 16, 8)
+    yield Words("turn", x - 8 + wide / 2, y + 3.3, word, 9, Anchor.MIDDLE, bold=True)
+
+
+def _swatch(kind: str) -> Iterator[Part]:
+    match kind:
+        case "":
+            return
+        case "turn":
+            yield Group(tuple(_badge("1", 10, 9)), kinds=("expanded",))
+        case "path":
+            yield Group((Curve("edge", 1, 9, 19, 9),), kinds=("path",))
+        case "moved":
+            yield Box("moved", 3, 2, 14, 14, 2.5)
+        case standing:
+            yield Group((Box("card", 1, 2, 18, 14, 4),), kinds=(standing,))

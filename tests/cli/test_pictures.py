@@ -1,0 +1,111 @@
+"""Pictures from the command line: formats, places, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.cli.runs import on_screen, process, run
+
+NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+BEGINS = {
+    "svg": b"<svg",
+    "png": b"\x89PNG",
+    "pdf": b"%PDF-",
+    "gif": b"GIF89a",
+    "html": b"<!DOCTYPE html>",
+}
+
+
+@pytest.mark.parametrize("form", BEGINS)
+@pytest.mark.parametrize("command", ["show", "solve", "trace", "tree"])
+def test_every_command_writes_every_format(command: str, form: str, tmp_path: Path) -> None:
+    file = tmp_path / f"picture.{form}"
+    result = run(command, NEAR, "-o", str(file))
+    assert (result.exit_code, result.stderr) == (0, f"Written to {file}\n")
+    assert file.read_bytes().startswith(BEGINS[form])
+    assert os.listdir(tmp_path) == [file.name]
+
+
+def test_solve_tells_its_solution_too_unless_the_picture_takes_the_output(tmp_path: Path) -> None:
+    told = run("solve", NEAR, "--style", "moves", "-o", str(tmp_path / "a.svg"))
+    assert told.stdout == "LU\n"
+    alone = process("solve", NEAR, "-o", "-", "--format", "png")
+    assert alone.stdout.startswith(BEGINS["png"])
+    assert alone.stdout.endswith(b"IEND\xaeB`\x82")
+
+
+def test_a_pipe_is_written_through(tmp_path: Path) -> None:
+    through = process("show", NEAR, "-o", "/dev/stdout", "--format", "gif")
+    assert through.stdout.startswith(BEGINS["gif"])
+    assert through.stdout.endswith(b";")
+
+
+def test_a_terminal_is_not_shown_bytes() -> None:
+    status, shown = on_screen("show", NEAR, "--format", "png")
+    assert status == 2
+    assert "a terminal cannot show PNG: give -o FILE" in shown
+
+
+def test_a_dark_picture_is_dark(tmp_path: Path) -> None:
+    for flag, bright in (("--dark", False), ("--light", True)):
+        file = str(tmp_path / "board.png")
+        assert run("show", NEAR, "-o", file, flag).exit_code == 0
+        with Image.open(file) as image:
+            assert (sum(image.convert("RGB").getpixel((5, 5))) > 384) == bright  # type: ignore
+
+
+def test_a_recorded_search_is_drawn_as_the_search_itself(tmp_path: Path) -> None:
+    record = tmp_path / "search.jsonl"
+    record.write_text(run("trace", NEAR, "-a", "bfs", "--json").stdout, encoding="utf-8")
+    for form in ("svg", "dot", "png"):
+        now = run("tree", NEAR, "-a", "bfs", "--format", form)
+        later = run("tree", "--replay", str(record), "--format", form)
+        assert now.stdout_bytes == later.stdout_bytes != b""
+    now = run("trace", NEAR, "-a", "bfs", "--format", "html")
+    later = run("trace", "--replay", str(record), "--format", "html")
+    assert now.stdout_bytes == later.stdout_bytes != b""
+
+
+def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
+    file = tmp_path / "turns.svg"
+    result = run("trace", "8 6 7 / 2 5 4 / 3 0 1", "--limit", "7", "-o", str(file))
+    assert result.exit_code == 3
+    text = file.read_text(encoding="utf-8")
+    assert ">7.  " in text
+    assert ">8.  " not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", NEAR, "-o", "a.bmp"), "ends in .svg, .png, .pdf, .gif or .html"),
+        (("show", NEAR, "--photo", "cat.png"), "need a picture: give -o FILE"),
+        (("show", NEAR, "--photo", "none.png", "-o", "a.svg"), "none.png: No such file"),
+        (("show", NEAR, "--photo", __file__, "-o", "a.svg"), "expected a photo, PNG or JPEG"),
+        (("solve", NEAR, "--many", "-o", "a.svg"), "not for --many or --all"),
+        (("trace", NEAR, "--view", "levels", "-o", "a.svg"), "takes the place of --view"),
+        (("tree", NEAR, "--replay", "a.jsonl"), "not both"),
+        (("trace", "8 6 7 / 2 5 4 / 3 0 1", "-a", "bfs", "-o", "a.png"), "at most 400 boards"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_one_sentence(
+    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+
+
+def test_without_a_solution_nothing_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    result = run("solve", "2 1 3 / 4 5 6 / 7 8 0", "-o", str(file))
+    assert result.exit_code == 1
+    assert "Nothing to draw." in result.stderr
+    assert not file.exists()

@@ -1,0 +1,291 @@
+"""Boards, solutions and searches as SVG, PNG, PDF, GIF and HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import BytesIO
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image, ImageChops
+
+from taquin.engine.choose import solve
+from taquin.errors import InputError, MissingError, UnsuitableError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_walk
+from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IterativeDeepening
+from taquin.search.driver import trace
+from taquin.search.result import Result
+from taquin.views.palette import DARK, LIGHT
+from taquin.views.pictures import gif, painting, raster
+from taquin.views.pictures.boards import course
+from taquin.views.pictures.drawings import (
+    board_drawing,
+    solution_drawing,
+    tree_drawing,
+    turns_drawing,
+)
+from taquin.views.pictures.formats import FORMATS, Drawing, painted
+from taquin.views.pictures.photos import photo_of
+from taquin.views.pictures.scene import Group, Photo, Scene, Words
+from taquin.views.pictures.strips import MOST_BOARDS, turns_strip
+from taquin.views.pictures.svg import to_svg
+from taquin.views.tree import search_tree, tree_growth
+from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, WALLED, WALLED_START
+
+SVG = "{http://www.w3.org/2000/svg}"
+NASTY = """<b> & "q" 'q' </script> ]]> \\ $x$ \x1b"""
+
+
+def solved(puzzle: Puzzle, start: Board) -> Result:
+    return solve(start, puzzle.goal, algorithm=AStar())
+
+
+def photo_file(size: tuple[int, int] = (90, 60), kind: str = "png") -> bytes:
+    """Return a photo whose left half is red and whose right half is blue."""
+    image = Image.new("RGB", size, "#ff0000")
+    image.paste("#0000ff", (size[0] // 2, 0, *size))
+    buffer = BytesIO()
+    image.save(buffer, kind)
+    return buffer.getvalue()
+
+
+FOUR = solved(EIGHT, FOUR_MOVES)
+DRAWINGS: dict[str, Drawing] = {
+    "board": board_drawing(FOUR_MOVES),
+    "goal": board_drawing(NAMED.goal),
+    "walls": board_drawing(WALLED_START),
+    "unicode": board_drawing(Board.parse("Ärger 漢 / ñandú_wíth_a_lóng_name 0")),
+    "nasty": solution_drawing(FOUR, NASTY, NASTY),
+    "solution": solution_drawing(FOUR, "Solved", "astar"),
+    "names": solution_drawing(solved(NAMED, NAMED_START), "names"),
+    "turns": turns_drawing(list(trace(EIGHT, FOUR_MOVES, AStar())), "astar", 30),
+    "tree": tree_drawing(list(trace(WALLED, WALLED_START, BreadthFirst())), 12),
+}
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(BytesIO(content))
+
+
+@pytest.mark.parametrize("dark", [None, True, False])
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_svg_is_well_formed_and_stands_alone(name: str, dark: bool | None) -> None:
+    text = painted(DRAWINGS[name], "svg", dark).decode()
+    assert ElementTree.fromstring(text).tag == f"{SVG}svg"
+    assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert "<script" not in text
+    assert ("prefers-color-scheme" in text) == (dark is None)
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_png_has_two_pixels_to_a_point_on_a_page_of_its_colour(name: str) -> None:
+    scene = DRAWINGS[name].still()
+    for dark, theme in ((None, LIGHT), (True, DARK)):
+        image = opened(painted(DRAWINGS[name], "png", dark))
+        assert image.format == "PNG"
+        assert image.size == (round(2 * scene.width), round(2 * scene.height))
+        page = tuple(bytes.fromhex(theme["page"].fill[1:]))
+        assert image.convert("RGB").getpixel((image.width // 2, 3)) == page
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_pdf_holds_one_page_and_its_letters(name: str) -> None:
+    content = painted(DRAWINGS[name], "pdf")
+    assert content.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type /Page\b", content)) == 1
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_html_asks_for_nothing_and_its_steps_name_what_is_there(name: str) -> None:
+    text = painted(DRAWINGS[name], "html").decode()
+    bare = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    for outside in ("http:", "https:", "//cdn", "src=", "url(", "@import", "<link"):
+        assert outside not in bare
+    assert text.count("</script>") == 1
+    assert not re.search(r"\[\[\w+\]\]", text)
+    for element in re.findall(r"<svg xmlns.*?</svg>\n", text, re.DOTALL):
+        ElementTree.fromstring(element)
+    found = re.search(r"const STEPS = (.*), PAUSE = \d+;", text)
+    assert found is not None
+    for step in json.loads(found[1]):
+        for group in step["set"]:
+            assert f'id="{group}"' in text
+
+
+def test_a_film_has_a_frame_for_every_part_of_every_move() -> None:
+    image = opened(painted(DRAWINGS["solution"], "gif"))
+    assert (image.format, image.info["loop"]) == ("GIF", 0)
+    assert getattr(image, "n_frames") == 1 + 4 * 5  # noqa: B009
+    assert getattr(opened(painted(DRAWINGS["board"], "gif")), "n_frames", 1) == 1
+
+
+def test_a_film_of_31_moves_is_small() -> None:
+    hard = solve(Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
+    assert hard.cost == 31
+    content = painted(solution_drawing(hard, "31"), "gif")
+    assert len(content) < 1_000_000
+    assert getattr(opened(content), "n_frames") == 1 + 31 * 5  # noqa: B009
+
+
+def test_a_film_slides_the_tile_between_its_cells() -> None:
+    start = next(iter(DRAWINGS["solution"].film()))[0]
+    cells = [
+        _marked(frame, LIGHT["moved"].fill)
+        for frame in _frames(painted(DRAWINGS["solution"], "gif"))
+    ]
+    # The first move is 1 to the left, over one cell.
+    assert cells[0] is None
+    lefts = [cell[0] for cell in cells[1:6] if cell is not None]
+    assert lefts == sorted(lefts, reverse=True)
+    assert len(set(lefts)) == 5
+    assert lefts[0] - lefts[-1] < start.width / 3
+
+
+def _marked(image: Image.Image, colour: str) -> tuple[int, int, int, int] | None:
+    """Return the box around all that has about this colour."""
+    off = ImageChops.difference(image, Image.new("RGB", image.size, colour))
+    return off.convert("L").point(lambda value: 255 if value < 8 else 0).getbbox()
+
+
+def _frames(content: bytes) -> list[Image.Image]:
+    image = opened(content)
+    found = []
+    for number in range(getattr(image, "n_frames")):  # noqa: B009
+        image.seek(number)
+        found.append(image.convert("RGB"))
+    return found
+
+
+def test_a_growing_tree_has_a_frame_for_every_step_and_ends_as_the_tree() -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, AStar()))
+    growth = tree_growth(events, 40)
+    content = painted(tree_drawing(events, 40), "gif")
+    assert (
+        len(_frames(content))
+        == len(growth)
+        == 1 + max(max(each.turns, default=0) for each in growth[-1].nodes)
+    )
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_tree_grows_into_what_it_is_in_the_end(name: str) -> None:
+    growth = tree_growth(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name]()), 50)
+    whole = search_tree(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name]()), 50)
+    assert (growth[-1].nodes, growth[-1].complete) == (whole.nodes, whole.complete)
+    for before, after in pairwise(growth):
+        places = [(each.node, each.parent) for each in after.nodes]
+        assert places[: len(before.nodes)] == [(each.node, each.parent) for each in before.nodes]
+
+
+def test_rounds_keep_their_captions_while_they_grow() -> None:
+    growth = tree_growth(trace(EIGHT, FOUR_MOVES, IterativeDeepening()), 30)
+    assert [each.caption for each in growth[-1].nodes if each.caption][:2] == [
+        "round 1, bound 0",
+        "round 2, bound 1",
+    ]
+
+
+def test_a_course_follows_every_tile_on_a_random_walk() -> None:
+    puzzle = Puzzle(Goal.parse("A A B / B . 0"))
+    board = Board.parse("A A B / B . 0")
+    boards, moves = [board], []
+    for _ in range(40):
+        move = board.moves()[len(boards) % len(board.moves())]
+        board = board.apply(move)
+        boards.append(board)
+        moves.append(move)
+    tiles = course(boards, moves, puzzle.goal)
+    for step, each in enumerate(boards):
+        assert tiles.blanks[step] == each.blank
+        assert [each.cells[place] for place in tiles.places[step]] == list(tiles.labels)
+
+
+def test_words_are_escaped_wherever_they_stand() -> None:
+    shown = NASTY.removesuffix("\x1b")
+    words = Words("label", 0, 0, NASTY, 10)
+    root = ElementTree.fromstring(to_svg(Scene(9, 9, (Group((words,), told=shown),), NASTY, NASTY)))
+    assert root.findtext(f"{SVG}title") == root.findtext(f"{SVG}desc") == shown
+    assert root.findtext(f"{SVG}g/{SVG}text") == root.findtext(f"{SVG}g/{SVG}title") == shown
+    page = painted(DRAWINGS["nasty"], "html").decode()
+    assert "<b>" not in page
+    assert "&lt;b&gt; &amp; &quot;q&quot;" in page
+
+
+def test_a_photo_is_cut_so_that_each_tile_shows_its_home() -> None:
+    photo = photo_of(photo_file((300, 200)), "photo.png", Goal.blank_last(2, 2).grid)
+    image = opened(painted(board_drawing(Board.parse("2 1 / 0 3"), photo), "png")).convert("RGB")
+    wide, high = image.size
+    # Tile 2 is at home on the right, where the photo is blue, and lies on the left.
+    assert image.getpixel((round(wide * 0.3), round(high * 0.35))) == (0, 0, 255)
+    assert image.getpixel((round(wide * 0.7), round(high * 0.35))) == (255, 0, 0)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_photo_goes_into_every_format(form: str) -> None:
+    for kind in ("png", "jpeg"):
+        content = photo_file(kind=kind)
+        photo = photo_of(content, "photo", EIGHT.goal.grid)
+        assert photo.kind == kind
+        drawn = painted(solution_drawing(FOUR, "photo", "", photo), form)
+        if form in ("svg", "html"):
+            assert drawn.count(f"data:image/{kind};base64,".encode()) == 1
+
+
+def test_what_is_no_photo_is_refused() -> None:
+    grid = EIGHT.goal.grid
+    with pytest.raises(InputError, match=r"a\.gif: expected a photo, PNG or JPEG"):
+        photo_of(b"GIF89a", "a.gif", grid)
+    broken = Photo(photo_file()[:60], "png", 3, 3)
+    with pytest.raises(InputError, match="the photo cannot be read"):
+        painted(board_drawing(FOUR_MOVES, broken), "png")
+
+
+def test_a_picture_of_too_many_boards_is_refused_with_the_limit() -> None:
+    far = random_walk(Puzzle(Goal.blank_last(4, 4)), 60, 1)
+    events = trace(Puzzle(Goal.blank_last(4, 4)), far, BreadthFirst())
+    with pytest.raises(UnsuitableError, match=f"at most {MOST_BOARDS} boards"):
+        turns_strip(events, "bfs")
+
+
+def test_a_picture_of_too_many_pixels_is_refused_before_it_is_painted() -> None:
+    with pytest.raises(UnsuitableError, match="pixels"):
+        raster.to_png(Scene(50_000, 50_000, ()))
+    with pytest.raises(UnsuitableError, match="too many for a GIF"):
+        gif.to_gif([(Scene(3000, 3000, ()), 10)] * 50)
+
+
+def test_without_the_libraries_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(painting, "find_spec", lambda name: None)
+    for form in ("png", "pdf", "gif"):
+        with pytest.raises(MissingError, match=r"pip install 'taquin\[pictures\]'"):
+            painted(DRAWINGS["board"], form)
+    assert painted(DRAWINGS["solution"], "svg")
+    assert painted(DRAWINGS["solution"], "html")
+
+
+@pytest.mark.parametrize("size", [(1, 4), (3, 3), (4, 4), (10, 10), (2, 9)])
+def test_boards_lie_within_their_pictures(size: tuple[int, int]) -> None:
+    start = random_walk(Puzzle(Goal.blank_last(*size)), 9, 3)
+    result = solved(Puzzle(Goal.blank_last(*size)), start)
+    root = ElementTree.fromstring(painted(solution_drawing(result, "many"), "svg").decode())
+    wide, high = float(root.attrib["width"]), float(root.attrib["height"])
+
+    def corners(element: ElementTree.Element, x: float, y: float) -> None:
+        move = re.findall(r"[-\d.]+", element.attrib.get("transform", ""))
+        x, y = (x + float(move[0]), y + float(move[1])) if move else (x, y)
+        if element.tag == f"{SVG}rect":
+            left = x + float(element.attrib.get("x", 0))
+            top = y + float(element.attrib.get("y", 0))
+            assert left >= -0.1
+            assert top >= -0.1
+            assert left + float(element.attrib["width"]) <= wide + 0.1
+            assert top + float(element.attrib["height"]) <= high + 0.1
+        for child in element:
+            corners(child, x, y)
+
+    corners(root, 0.0, 0.0)
