@@ -24,6 +24,7 @@ from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import Progress, run_jobs, run_study
 from taquin.lab.run.store import Store
 from taquin.lab.study import study as study_module
+from taquin.lab.study.reading import study_of_toml
 from taquin.lab.study.study import Job, Study
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar, BreadthFirst
@@ -324,3 +325,30 @@ def test_claims_of_a_runner_from_a_time_to_come_are_taken_over(
     with Store(path) as store:
         assert runner.living_runners(store) == 0
     assert run_into(path, study) == undisturbed(study, tmp_path)
+
+
+def test_a_record_does_not_depend_on_what_its_worker_did_before(tmp_path: Path) -> None:
+    start = "2 1 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0"
+    text = f"""
+    boards = [{{ start = "{start}" }}]
+    [[searches]]
+    label = "compiled"
+    algorithm = "best"
+    [[searches]]
+    label = "large"
+    algorithm = "astar"
+    limits = {{ nodes = 100_000 }}
+    [[searches]]
+    label = "small"
+    algorithm = "bfs"
+    limits = {{ memory = "100M", nodes = 1_000 }}
+    """
+    study = study_of_toml(text, "after")
+    alone = replace(study, name="alone", searches=study.searches[-1:])
+    (undisturbed,) = alone.run(tmp_path, processes=1)
+    compiled, large, small = study.run(tmp_path, processes=1)
+    assert compiled.stats.peak_memory > large.stats.peak_memory
+    assert small.ending is undisturbed.ending is Ending.LIMIT
+    assert small.stats.generated == undisturbed.stats.generated
+    difference = small.stats.peak_memory - undisturbed.stats.peak_memory
+    assert abs(difference) < 8 << 20

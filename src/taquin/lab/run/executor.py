@@ -3,7 +3,9 @@
 An executor takes jobs and gives back records, in whatever order they get done. A run that fails is
 a record too; what an executor raises is the end of the study, not of a run.
 
-A pool does each run in a cell, a process of its own: started when needed, replaced when it dies.
+A pool does each run in a cell, a process of its own: started when needed, replaced when it dies,
+and when it keeps libraries or tables that the next run would not load: the time and the memory of a
+run never depend on what its process did before.
 A run that crashes its process, or is killed by the system for want of memory, takes nothing with
 it. Because a worker may also be killed by someone who meant no harm to the study, a run is tried
 `TRIES` times before it is recorded as crashed.
@@ -17,6 +19,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Hashable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -134,6 +137,11 @@ class Pool:
             self._done.put(record)
 
 
+def kind_of(job: Job) -> Hashable:
+    """Return what decides which libraries and tables a run loads."""
+    return job.engine, job.run.algorithm, job.run.goal, job.run.metric
+
+
 def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]:
     """Return all records of a queue, after waiting up to `seconds` for the first.
 
@@ -158,6 +166,8 @@ class Cell:
         self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self._code = ""
+        self._kind: Hashable = None
+        """The only kind of runs that the process is fit for; None for any."""
         self._is_closed = False
 
     @property
@@ -175,6 +185,8 @@ class Cell:
             request = pickle.dumps(Request(job, self._memory), pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
+        if self._kind not in (None, kind_of(job)):
+            self.bury()
         death = ""
         for _ in range(TRIES):
             answer = None if self._is_closed else self._ask(request, job.run.code)
@@ -187,6 +199,8 @@ class Cell:
             else:
                 if answer.last:
                     self.bury()
+                elif answer.kept:
+                    self._kind = kind_of(job)
                 return answer.record
         return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {death}")
 
@@ -243,7 +257,7 @@ class Cell:
 
     def bury(self) -> str:
         """Wait for the end of the process, outside of `run`; say how it ended."""
-        process, self._process = self._process, None
+        process, self._process, self._kind = self._process, None, None
         if process is None:
             return "closed"
         for stream in (process.stdin, process.stdout):

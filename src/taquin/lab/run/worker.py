@@ -2,8 +2,9 @@
 
 A worker process reads pickled requests from its standard input and writes pickled answers to what
 was its standard output. It ends when its input does, even in the middle of a run, so that no worker
-outlives the runner that started it; and after a run that left it much larger than it was, so that
-the figures of the next run are its own.
+outlives the runner that started it; and after a run that left it larger than it was, so that the
+figures of the next run are its own. Only libraries and tables may stay, for runs that need the same
+ones: `Answer.kept` says so.
 """
 
 from __future__ import annotations
@@ -26,9 +27,16 @@ from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.study import Job, code_version
 from taquin.search.control import Control
 from taquin.search.result import Limit, Outcome, Task
-from taquin.system.machine import machine, memory_ceiling, peak_memory, process_memory, reset_peak
+from taquin.system.machine import (
+    give_back_memory,
+    machine,
+    memory_ceiling,
+    peak_memory,
+    process_memory,
+    reset_peak,
+)
 
-_GROWTH = 64 << 20
+_GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
 _LIBRARY = 50
 """Modules whose loading tells that a run needed a library."""
@@ -105,6 +113,8 @@ class Answer:
     """Why the request could not be read."""
     last: bool = False
     """Whether the worker ends with this answer."""
+    kept: bool = False
+    """Whether the worker keeps libraries and tables, which only a run of this kind would load."""
     code: str = ""
     """In the first answer, which comes unasked: the version of the worker's code."""
 
@@ -121,7 +131,9 @@ def main() -> None:
     # Whatever exists now is never garbage; collections need not look at it.
     gc.collect()
     gc.freeze()
+    give_back_memory()
     size = process_memory()
+    kept = False
     while True:
         request = waiting.get()
         if isinstance(request, str):
@@ -130,11 +142,12 @@ def main() -> None:
         loaded = len(sys.modules)
         record = alone(request)
         gc.collect()
+        give_back_memory()
         if len(sys.modules) - loaded > _LIBRARY:
-            # What it keeps is libraries, which the next run would only have to load again.
-            size = process_memory()
+            # What it keeps the next run of this kind would only have to load again.
+            size, kept = process_memory(), True
         last = process_memory() - size > _GROWTH
-        _send(answers, Answer(record, last=last))
+        _send(answers, Answer(record, last=last, kept=kept))
         if last:
             # The thread that reads is in the midst of it, and an orderly exit would wait for that.
             os._exit(0)
