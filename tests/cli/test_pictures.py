@@ -89,6 +89,9 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
         (("solve", NEAR, "--many", "-o", "a.svg"), "not for --many or --all"),
         (("trace", NEAR, "--view", "levels", "-o", "a.svg"), "takes the place of --view"),
         (("tree", NEAR, "--replay", "a.jsonl"), "not both"),
+        (("scramble", "--sheet", "a.gif"), "a sheet ends in .pdf, .html, .svg, .png"),
+        (("scramble", "--sheet", "a.pdf", "--count", "201"), "at most 200 boards, found 201"),
+        (("scramble", "--title", "mine"), "--title needs --sheet"),
         (("trace", "8 6 7 / 2 5 4 / 3 0 1", "-a", "bfs", "-o", "a.png"), "at most 400 boards"),
     ],
 )
@@ -101,6 +104,18 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
     assert os.listdir(tmp_path) == []
+
+
+def test_a_sheet_goes_beside_its_answers_and_the_boards_are_printed_too(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.svg"
+    result = run("scramble", "--moves", "3", "--count", "2", "--seed", "5", "--sheet", str(file))
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 2
+    assert sorted(os.listdir(tmp_path)) == ["sheet-answers.svg", "sheet.svg"]
+    answers = (tmp_path / "sheet-answers.svg").read_text(encoding="utf-8")
+    for board in result.stdout.splitlines():
+        assert board in answers
+    assert "seed 5" in file.read_text(encoding="utf-8")
 
 
 def test_without_a_solution_nothing_is_written(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, metric_option, size_argument
 from taquin.cli.running import live_line
 from taquin.cli.screen import say
+from taquin.cli.sheet import SheetOptions, sheet_options
 from taquin.engine.depths import boards_at_depth
 from taquin.model.board import Board
 from taquin.model.grid import Grid
@@ -33,6 +34,7 @@ LONGEST_WALK = 1_000_000
     "taquin scramble",
     "taquin scramble 4x4 --moves 30 --seed 1",
     "taquin scramble --depth 20 --count 30 --seed 1",
+    "taquin scramble --depth 8 --count 9 --sheet handout.pdf > boards.txt",
     "taquin scramble 3x3 --count 100 | taquin solve --many",
     "taquin scramble 5x5 --form classic > puzzle.txt",
     'taquin scramble --goal "* A * / # B * / * @ *"',
@@ -64,6 +66,7 @@ LONGEST_WALK = 1_000_000
     help="With --depth: most seconds; what was found until then is printed.",
 )
 @option("Output", "--form", one_of=Form, default=Form.ROWS.value, help="How they are written.")
+@sheet_options
 def scramble(
     size: tuple[int, int] | None,
     rows: int | None,
@@ -76,6 +79,7 @@ def scramble(
     count: int,
     max_seconds: float | None,
     form: Form,
+    handout: SheetOptions,
 ) -> int:
     """Make random boards.
 
@@ -88,6 +92,7 @@ def scramble(
     if rows or columns:
         size = (rows or columns or 0, columns or rows or 0)
     _demand_possible(size or (3, 3), moves, depth, max_seconds)
+    handout.check(count)
     target = goal_of(goal, Grid(*(size or (3, 3))))
     # A goal that is written out tells the size by itself.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
@@ -95,14 +100,16 @@ def scramble(
     puzzle = Puzzle(target, metric)
     if seed is None:
         seed = randrange(2**32)
-    if depth is not None:
-        return _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
+    status = OK
     seeds = range(seed, seed + count)
-    if moves is None:
-        _print((random_board(target, number) for number in seeds), form)
+    if depth is not None:
+        boards, status = _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
+    elif moves is None:
+        boards = _print((random_board(target, number) for number in seeds), form)
     else:
-        _print((random_walk(puzzle, moves, number) for number in seeds), form)
-    return OK
+        boards = _print((random_walk(puzzle, moves, number) for number in seeds), form)
+    handout.write(puzzle, boards, f"seed {seed}")
+    return status
 
 
 def _demand_possible(
@@ -128,7 +135,7 @@ def _demand_possible(
 
 def _print_at_depth(
     puzzle: Puzzle, depth: int, seed: int, count: int, max_seconds: float | None, form: Form
-) -> int:
+) -> tuple[list[Board], int]:
     """Print boards as they are found, and say what is to be known about their choice."""
     limits = Limits(seconds=max_seconds, memory=safe_memory())
     with live_line() as progress:
@@ -141,17 +148,17 @@ def _print_at_depth(
             f"these were met on random walks from the goal, and proven."
         )
     if control.is_over:
-        say(f"{control.reason.capitalize()}: {found:,} of {counted(count, 'board')} found.")
-        return STOPPED
-    return OK
+        say(f"{control.reason.capitalize()}: {len(found):,} of {counted(count, 'board')} found.")
+        return found, STOPPED
+    return found, OK
 
 
-def _print(boards: Iterator[Board], form: Form) -> int:
-    """Print boards as they come, an empty line between those of several; return their number."""
-    printed = 0
+def _print(boards: Iterator[Board], form: Form) -> list[Board]:
+    """Print boards as they come, an empty line between those of several; return them."""
+    printed: list[Board] = []
     for board in boards:
         text = write_board(board, form)
         click.echo(f"\n{text}" if printed and "\n" in text else text)
         sys.stdout.flush()
-        printed += 1
+        printed.append(board)
     return printed

@@ -1,0 +1,217 @@
+"""Boards to hand out on A4 paper, and their answers on paper of their own.
+
+Sliding puzzles, 3×3          Name ________
+Bring every board to the goal …        ▢▢▢  the goal
+1 ▢▢▢      2 ▢▢▢      3 ▢▢▢
+  ▢ ▢        ▢▢▢        ▢▢
+Moves ____ Moves ____ Moves ____       as many as the page holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil
+from textwrap import wrap
+from typing import TypeVar
+
+from taquin.errors import UnsuitableError
+from taquin.model.board import Arrangement, Board
+from taquin.model.moves import Move
+from taquin.model.puzzle import Puzzle
+from taquin.system.words import counted
+from taquin.views.pictures.boards import board_parts, cell_size, course
+from taquin.views.pictures.pdf import to_pdf
+from taquin.views.pictures.raster import to_png
+from taquin.views.pictures.scene import WIDE, Anchor, Box, Group, Part, Scene, Words, printable
+from taquin.views.pictures.svg import to_svg
+
+SHEET_FORMATS = ("pdf", "html", "svg", "png")
+"""What the names of handouts end with."""
+MOST_BOARDS = 200
+"""The most boards of one handout."""
+
+_WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
+"""A4 in points, and the margin."""
+_HEAD, _FOOT = 104.0, 24.0
+_LINES, _LINE = 2, 22.0
+"""Lines for the answer to one board, and the height of one."""
+_GOAL = 58.0
+_ANSWER = 9.5
+_LETTERS = 5
+"""Moves are told in groups of so many letters, which are easier to follow."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """Boards to solve, and what there is to know about them."""
+
+    puzzle: Puzzle
+    """The goal of all of them."""
+    boards: Sequence[Board]
+    """In the order they are handed out."""
+    answers: Sequence[Sequence[Move] | None]
+    """For each board the moves of a solution; None where none is known."""
+    title: str
+    """What stands at the top."""
+    note: str = ""
+    """What stands at the foot, such as the seed."""
+
+
+def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a handout, each after the end of its name: '', '-2', '-answers'.
+
+    PDF and HTML hold all pages; of SVG and PNG there is a file for each. Raise UnsuitableError for
+    more boards than a handout holds, MissingError where a library is not installed.
+    """
+    if len(handout.boards) > MOST_BOARDS:
+        raise UnsuitableError(
+            f"a handout holds at most {MOST_BOARDS} boards, found {len(handout.boards):,}"
+        )
+    for name, pages in (("", board_pages(handout)), ("-answers", answer_pages(handout))):
+        if form == "pdf":
+            yield name, to_pdf(pages)
+        elif form == "html":
+            yield name, _html(pages).encode()
+        else:
+            for number, page in enumerate(pages, 1):
+                content = to_png(page) if form == "png" else to_svg(page, dark=False).encode()
+                yield name if number == 1 else f"{name}-{number}", content
+
+
+def board_pages(handout: Handout) -> list[Scene]:
+    """Return the pages with the boards."""
+    grid = handout.puzzle.goal.grid
+    across = 3 if max(grid.rows, grid.columns) <= 5 else 2
+    room = (_WIDE - 2 * _EDGE) / across
+    cell = cell_size(handout.puzzle.goal, room - 34, 36)
+    tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 24
+    free = _HIGH - 2 * _EDGE - _HEAD - _FOOT
+    down = max(1, int(free / tall))
+    tall = free / down
+    pages = []
+    for number, part in enumerate(_parted(list(enumerate(handout.boards, 1)), across * down)):
+        blocks: list[Part] = []
+        for place, (which, board) in enumerate(part):
+            row, column = divmod(place, across)
+            block = tuple(_block(which, board, cell, room))
+            blocks.append(Group(block, _EDGE + column * room, _EDGE + _HEAD + row * tall))
+        of = number + 1, ceil(len(handout.boards) / (across * down))
+        pages.append(_page(handout, [*_head(handout), *blocks], of))
+    return pages
+
+
+def answer_pages(handout: Handout) -> list[Scene]:
+    """Return the pages with the answers, for whoever hands the others out."""
+    lines: list[tuple[int | None, str, str]] = []
+    for number, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True), 1):
+        lines.append((number, "note", board.text()))
+        lines.extend((None, "title", line) for line in _told(answer))
+    high = _ANSWER * 1.7
+    most = int((_HIGH - 2 * _EDGE - 70 - _FOOT) / high)
+    pages = []
+    every = list(_parted(lines, most))
+    for number, part in enumerate(every, 1):
+        parts: list[Part] = [
+            Words("title", _EDGE, _EDGE + 18, f"Answers: {handout.title}", 18, bold=True),
+            Words(
+                "note",
+                _EDGE,
+                _EDGE + 38,
+                "U, D, L and R tell where the tile goes: up, down, left, right.",
+                10,
+            ),
+        ]
+        for place, (which, role, text) in enumerate(part):
+            y = _EDGE + 66 + place * high
+            if which is not None:
+                parts.append(
+                    Words("label", _EDGE + 22, y, f"{which}", _ANSWER, Anchor.END, bold=True)
+                )
+            parts.append(Words(role, _EDGE + 34, y, text, _ANSWER))
+        pages.append(_page(handout, parts, (number, len(every))))
+    return pages
+
+
+def _head(handout: Handout) -> Iterator[Part]:
+    """Yield the top of a page: the title, room for a name, what to do, and the goal."""
+    goal = handout.puzzle.goal
+    cell = cell_size(goal, _GOAL, 20)
+    left = _WIDE - _EDGE - goal.grid.columns * cell
+    yield Words("title", _EDGE, _EDGE + 18, handout.title, 18, bold=True)
+    yield Words("note", _EDGE, _EDGE + 46, "Name", 10)
+    yield Box("rule", _EDGE + 34, _EDGE + 47, 210, 0.7)
+    yield Words(
+        "note",
+        _EDGE,
+        _EDGE + 70,
+        "Slide the tiles, one at a time, to the goal. Write the moves down.",
+        10,
+    )
+    yield Words("note", left - 12, _EDGE + 12, "goal", 10, Anchor.END)
+    yield Group(tuple(_board(goal, cell)), left, _EDGE + 2)
+
+
+def _block(which: int, board: Board, cell: float, room: float) -> Iterator[Part]:
+    """Yield a board with its number, and lines for the answer."""
+    yield Words("title", 0, 10, f"{which}", 12, bold=True)
+    yield Group(tuple(_board(board, cell)), 20, 2)
+    y = 2 + board.grid.rows * cell + 12
+    yield Words("note", 20, y + _LINE - 8, "moves", 9)
+    for line in range(_LINES):
+        indent = 36 if line == 0 else 0
+        yield Box("rule", 20 + indent, y + (line + 1) * _LINE - 7, room - 44 - indent, 0.7)
+
+
+def _board(position: Arrangement, cell: float) -> Iterator[Part]:
+    return board_parts(course([position]), 0, cell)
+
+
+def _page(handout: Handout, parts: Iterable[Part], of: tuple[int, int]) -> Scene:
+    page = Box("page", 0, 0, _WIDE, _HIGH)
+    foot = _HIGH - _EDGE
+    ending = (
+        Words("faint", _EDGE, foot, handout.note, 8.5),
+        Words("faint", _WIDE - _EDGE, foot, f"page {of[0]} of {of[1]}", 8.5, Anchor.END),
+    )
+    return Scene(_WIDE, _HIGH, (page, *parts, *ending), handout.title)
+
+
+def _told(answer: Sequence[Move] | None) -> list[str]:
+    """Return an answer in lines: how many moves, and the moves in groups."""
+    if answer is None:
+        return ["no answer was found in time"]
+    words = [
+        "".join(f"{move.direction.letter}{_times(move)}" for move in part)
+        for part in _parted(answer, _LETTERS)
+    ]
+    room = int((_WIDE - 2 * _EDGE - 40) / (_ANSWER * (WIDE + 0.1)))
+    return wrap(f"{counted(len(answer), 'move')}: {' '.join(words)}", room)
+
+
+def _times(move: Move) -> str:
+    return str(len(move.tiles)) if len(move.tiles) > 1 else ""
+
+
+def _parted(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
+
+
+def _html(pages: Sequence[Scene]) -> str:
+    """Return pages as one HTML file that prints each on paper of its own."""
+    title = escape(printable(pages[0].title))
+    style = (
+        "@page{size:A4;margin:0}body{margin:0;background:#e6eaef}"
+        "svg{display:block;margin:16px auto;background:#fff}"
+        "@media print{body{background:none}svg{margin:0;width:210mm;height:296.9mm;"
+        "break-after:page}svg:last-child{break-after:auto}}"
+    )
+    drawn = "\n".join(to_svg(page, dark=False) for page in pages)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{drawn}</body>\n</html>\n"
+    )

@@ -1,0 +1,97 @@
+"""Handouts: pages of boards, and the answers apart."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from taquin.errors import UnsuitableError
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_walk
+from taquin.views.pictures.sheets import (
+    MOST_BOARDS,
+    SHEET_FORMATS,
+    Handout,
+    answer_pages,
+    board_pages,
+    handout_files,
+)
+from taquin.views.pictures.svg import to_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def handout(count: int, size: int = 3, metric: Metric = Metric.SINGLE) -> Handout:
+    """Return a handout of boards a move from the goal; their answers are the moves back."""
+    puzzle = Puzzle(Goal.blank_last(size, size), metric)
+    boards = [random_walk(puzzle, 1, seed) for seed in range(count)]
+    answers = [
+        next((move,) for move in board.moves(metric) if puzzle.is_goal(board.apply(move)))
+        for board in boards
+    ]
+    return Handout(puzzle, boards, answers, 'Puzzles <1> & "2"', "seed 1")
+
+
+def words_of(page: str) -> list[str]:
+    return [text.text or "" for text in ElementTree.fromstring(page).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(("size", "count"), [(3, 9), (3, 10), (4, 30), (7, 5), (12, 3)])
+def test_every_board_has_its_number_once_and_lies_on_a4(size: int, count: int) -> None:
+    pages = [to_svg(page) for page in board_pages(handout(count, size))]
+    found = [word for page in pages for word in words_of(page)]
+    labels = count * (size * size - 1) + len(pages) * (size * size - 1)
+    numbers = [word for word in found if word.isdecimal()]
+    assert len(numbers) == labels + count
+    for page in pages:
+        root = ElementTree.fromstring(page)
+        assert (root.attrib["width"], root.attrib["height"]) == ("595", "842")
+        assert "Name" in words_of(page)
+        assert "seed 1" in words_of(page)
+        for group in root.iter(f"{SVG}g"):
+            move = re.findall(r"[-\d.]+", group.attrib.get("transform", ""))
+            assert not move or (float(move[0]) < 560 and float(move[1]) < 800)
+
+
+def test_answers_are_on_pages_of_their_own() -> None:
+    made = handout(9)
+    boards = " ".join(words_of(to_svg(board_pages(made)[0])))
+    assert "Answers" not in boards
+    answers = words_of(to_svg(answer_pages(made)[0]))
+    assert answers[0] == 'Answers: Puzzles <1> & "2"'
+    assert sum(word.startswith("1 move: ") for word in answers) == 9
+    assert made.boards[3].text() in answers
+
+
+def test_a_slide_of_several_tiles_is_one_move_and_a_missing_answer_is_said() -> None:
+    made = handout(6, metric=Metric.MULTI)
+    words = words_of(to_svg(answer_pages(made)[0]))
+    told = [word.removeprefix("1 move: ") for word in words if word.startswith("1 move: ")]
+    assert {each for each in told if len(each) == 2} <= {"U2", "D2", "L2", "R2"}
+    none = Handout(made.puzzle, made.boards, [None] * 6, "open")
+    assert words_of(to_svg(answer_pages(none)[0])).count("no answer was found in time") == 6
+
+
+@pytest.mark.parametrize("form", SHEET_FORMATS)
+def test_the_files_of_a_handout(form: str) -> None:
+    files = dict(handout_files(handout(20), form))
+    if form in ("svg", "png"):
+        assert list(files) == ["", "-2", "-3", "-answers"]
+    else:
+        assert list(files) == ["", "-answers"]
+    if form == "pdf":
+        assert len(re.findall(rb"/Type /Page\b", files[""])) == 3
+    if form == "html":
+        assert files[""].count(b"<svg") == 3
+        assert b"http" not in files[""].replace(b'xmlns="http://www.w3.org/2000/svg"', b"")
+
+
+def test_a_handout_has_a_limit() -> None:
+    made = handout(1)
+    many = Handout(made.puzzle, [made.boards[0]] * 201, [None] * 201, "many")
+    with pytest.raises(UnsuitableError, match=f"at most {MOST_BOARDS} boards"):
+        list(handout_files(many, "svg"))
