@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from typing import Any
 
 import pytest
 
+from taquin.engine import cluster
 from taquin.engine.choose import run
-from taquin.engine.cluster import Cluster, Part, work_on
+from taquin.engine.cluster import Cluster, Part, deaf_children, work_on
 from taquin.engine.cpu.engine import Cpu
-from taquin.errors import UnsuitableError
+from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -118,3 +122,65 @@ def test_a_part_that_takes_too_long_comes_back_with_its_rest() -> None:
     done = work_on(executor.parts[-1], most=1 << 40)
     assert done.rest is None
     assert done.blanks is None
+
+
+class Pressed(SameThread):
+    """Press Ctrl-C while the third part is handed over."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = super().submit(fn, *args, **kwargs)
+        if len(self.parts) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return future
+
+
+def test_ctrl_c_is_heard_between_the_parts_and_never_inside_of_the_executor() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    executor = Pressed(1_000)
+    try:
+        result = split(FIFTEEN, HARD, executor, 2, None)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (result.outcome, result.reason) == (Outcome.STOPPED, "interrupted")
+    assert result.lower_bound >= 41
+    assert 3 <= len(executor.parts) <= 2 * 2 + 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signal masks")
+def test_ctrl_c_does_not_reach_the_workers_that_are_started_here() -> None:
+    code = "import signal as s; print(s.SIGINT in s.pthread_sigmask(s.SIG_BLOCK, []))"
+
+    def is_blocked() -> bool:
+        return subprocess.check_output([sys.executable, "-c", code]) == b"True\n"
+
+    with deaf_children():
+        assert is_blocked()
+    assert not is_blocked()
+
+
+@pytest.mark.parametrize(
+    "address", ["local:0", "local:", "local:x", "local:-1", "local:9999", "local:99999", "locally"]
+)
+def test_workers_that_this_machine_cannot_have_are_refused_at_once(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "import_module", lambda name: pytest.fail("Dask was loaded"))
+    monkeypatch.setattr(cluster, "ready", lambda *_: pytest.fail("tables were looked for"))
+    with pytest.raises(InputError, match="expected local:N with N from 1 to"):
+        run(Task(FIFTEEN, HARD), Cluster(address), Control())
+
+
+def test_no_worker_is_started_here_when_the_time_is_up() -> None:
+    task = Task(FIFTEEN, HARD, limits=Limits(seconds=0))
+    result = run(task, Cluster("local:1"), Control(task.limits))
+    assert (result.limit, str(result.engine)) == (Limit.SECONDS, "cluster")
+
+
+@pytest.mark.parametrize("address", ["", "tcp://", "tcp://127.0.0.1:999999", "x" * 9999, "a\0b"])
+def test_no_address_is_more_than_a_sentence(address: str) -> None:
+    pytest.importorskip("distributed", reason="the cluster extra is not installed")
+    with pytest.raises(MissingError, match="no Dask scheduler answers at") as refused:
+        cluster.connect(address)
+    assert len(str(refused.value)) < 600
+    assert "\n" not in str(refused.value)

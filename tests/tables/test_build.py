@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from taquin.errors import UnsuitableError
 from taquin.tables.build import build_table, value_at
 from taquin.tables.patterns import PatternKey, keys_of
 from taquin.tables.shape import Shape
@@ -62,3 +63,15 @@ def test_progress_rises_to_the_number_of_configurations() -> None:
     build_table(key, progress=lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert seen[-1] == (key.configurations, key.configurations)
+
+
+def test_a_build_ends_when_progress_raises_and_fewer_than_one_thread_are_refused() -> None:
+    def give_up(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    key = PatternKey(3, 3, (1, 2, 4), 0)
+    with pytest.raises(KeyboardInterrupt):
+        build_table(key, progress=give_up)
+    for threads in (0, -1):
+        with pytest.raises(UnsuitableError, match="threads must be 1 or more"):
+            build_table(key, threads=threads)

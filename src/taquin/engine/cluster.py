@@ -14,9 +14,10 @@ whichever worker, so the node count of a completed bound does not depend on how 
 from __future__ import annotations
 
 import re
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -25,11 +26,11 @@ from typing import TYPE_CHECKING, Any
 from taquin.engine.cpu.engine import CLASSIC_ONLY, method, ready
 from taquin.engine.deepening import Deepening
 from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
-from taquin.errors import MissingError
+from taquin.errors import InputError, MissingError
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
-from taquin.system.machine import usable_cores
-from taquin.system.words import counted
+from taquin.system.machine import safe_memory, usable_cores
+from taquin.system.words import counted, shorten
 from taquin.tables.shape import Cells, Normal, normal_form
 
 if TYPE_CHECKING:
@@ -41,13 +42,17 @@ _CUT = 4_000
 """Nodes searched to make one node of the tree into several."""
 _TASKS_PER_WORKER = 16
 """Tasks a bound is cut into at first: enough that no worker idles while another is busy."""
-_TASK_NODES = 40_000_000
-"""Nodes after which a task comes back, its rest to be dealt out anew: a few seconds."""
+_TASK_NODES = 10_000_000
+"""Nodes after which a task comes back, its rest to be dealt out anew: about a second."""
 _LOOK = 0.1
 """Seconds between two looks at limits and progress."""
 _PATIENCE = 10
 """Seconds to wait for a scheduler to answer."""
-_LOCAL = re.compile(r"local(?::([1-9][0-9]{0,3}))?")
+_HERE = "local"
+_LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
+_MOST_WORKERS = 1024
+_WORKER_MEMORY = 100_000_000
+"""Bytes that a worker takes before it has done anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +94,15 @@ class Cluster(Settled):
             control.refute(refutation(task))
         else:
             control.prove(normal.manhattan)
-            with control.guard(), self._executor() as (executor, workers):
+            with control.guard(), interrupts_end(control), ExitStack() as held:
+                # A scheduler elsewhere may not answer, so it is asked first; workers here are
+                # started when there is time left for them.
+                is_here = self.address is not None and workers_here(self.address) is not None
+                hands = None if is_here else held.enter_context(self._executor())
                 plan = ready(normal, self.tables, control)
                 start = plan.start(normal)
+                control.prepare("starting the workers")
+                executor, workers = hands or held.enter_context(self._executor())
                 control.begin()
                 work = _Work(normal, self.tables, plan, start, executor, workers)
                 deepening.run(start.estimate, work)
@@ -103,7 +114,8 @@ class Cluster(Settled):
         if self.hands is not None:
             yield self.hands
             return
-        client, local = connect(self.address or "local")
+        assert self.address is not None, "the task fits"
+        client, local = connect(self.address)
         try:
             yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))
         finally:
@@ -221,38 +233,108 @@ def _packed(piece: Piece) -> tuple[bytes, bytes]:
     return piece.words.tobytes(), piece.path.tobytes()
 
 
+@contextmanager
+def interrupts_end(control: Control) -> Iterator[None]:
+    """Let Ctrl-C end a search at its next tick, not in the midst of Dask; a second one at once."""
+    # Only a search that is shared out needs it, and importing it costs every start-up.
+    from threading import current_thread, main_thread
+
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield
+        return
+
+    def note(number: int, frame: object) -> None:
+        if control.is_over:
+            raise KeyboardInterrupt
+        control.stop("interrupted")
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def connect(address: str) -> tuple[Any, Any]:
     """Return a client of the scheduler at `address`, and the cluster that `local:N` started.
 
-    Raise MissingError when Dask is not installed, or no scheduler answers.
+    Raise InputError for a number of workers that this machine cannot have, MissingError when Dask
+    is not installed, or no scheduler answers.
     """
+    # As late as Dask itself, for importing it costs every start-up.
+    from logging import CRITICAL
+
+    workers = workers_here(address)
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingError(
             "a cluster needs Dask, which is not installed: pip install 'taquin[cluster]'"
         ) from None
-    match = _LOCAL.fullmatch(address)
     local: Any = None
     try:
-        if match:
-            local = distributed.LocalCluster(
-                n_workers=int(match[1] or usable_cores()),
-                threads_per_worker=1,
-                host="127.0.0.1",
-                # Any free port: two clusters may run beside each other.
-                dashboard_address="127.0.0.1:0",
-                memory_limit=None,
-            )
+        if workers is not None:
+            with deaf_children():
+                local = distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    # Any free port: two clusters may run beside each other.
+                    dashboard_address="127.0.0.1:0",
+                    memory_limit=None,
+                    silence_logs=CRITICAL,
+                )
         return distributed.Client(local or address, timeout=_PATIENCE), local
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:
+        # Dask raises whatever the parser of addresses, the resolver and the sockets raise.
         if local is not None:
             with suppress(Exception):
                 local.close()
         raise MissingError(
-            f"no Dask scheduler answers at {address}: {error}; expected an address such as "
-            f"tcp://host:8786, or local:4 for four workers here"
+            f"no Dask scheduler answers at {shorten(address, 60)}: {_shown(error)}; expected an "
+            f"address such as tcp://host:8786, or local:4 for four workers here"
         ) from None
+
+
+def workers_here(address: str) -> int | None:
+    """Return the number of workers that `local` or `local:N` asks for; None for an address."""
+    if not address.startswith(_HERE):
+        return None
+    memory = safe_memory()
+    most = _MOST_WORKERS if memory is None else min(_MOST_WORKERS, memory // _WORKER_MEMORY)
+    match = _LOCAL.fullmatch(address)
+    wanted = int(match[1] or usable_cores()) if match else 0
+    if not 1 <= wanted <= max(1, most):
+        raise InputError(
+            f"expected local:N with N from 1 to {max(1, most)}, the workers that this machine has "
+            f"memory for, found {shorten(address)}"
+        )
+    return wanted
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Keep Ctrl-C, which a terminal sends to all of them, from the processes made in the block.
+
+    A blocked signal stays blocked in the threads and the processes that are made meanwhile; here it
+    is only put off to the end of the block.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    # Started by the first child, it would unblock the signal on its way.
+    ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _shown(error: Exception) -> str:
+    return " ".join((str(error) or type(error).__name__).split())[:200]
 
 
 def disconnect(client: Any, local: Any) -> None:

@@ -11,7 +11,6 @@ lead to it, so no two threads write the same word.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,8 +21,8 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Metric
 from taquin.model.puzzle import Puzzle
-from taquin.system.machine import usable_cores
 from taquin.system.native import kernel
+from taquin.system.threads import thread_pool
 from taquin.tables.distances import board_at, orders, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
 
@@ -65,7 +64,7 @@ def explore(
     # Fewer columns make a move up or down pass fewer tiles: explore the turned space if it is wide.
     turned, image = shape.symmetries[4 if shape.columns > shape.rows else 0]
     space = _Space(turned, puzzle.metric)
-    histogram = space.walk(threads or usable_cores(), progress)
+    histogram = space.walk(threads, progress)
     # Tiles are numbered along the turned goal: number them anew, 1 + home, along the one asked for.
     back = [image.index(cell) for cell in range(shape.size)]
     homes = [0] + [back[cell] + 1 for cell in range(shape.size) if cell != turned.blank]
@@ -93,11 +92,11 @@ class _Space:
         self._seen[shape.blank, 0] = self._front[shape.blank, 0] = 1
         self._weights = np.array(weights(shape.size), np.int64)
 
-    def walk(self, threads: int, progress: ExploreProgress | None) -> tuple[int, ...]:
+    def walk(self, threads: int | None, progress: ExploreProgress | None) -> tuple[int, ...]:
         """Walk to the last level, whose boards stay in the front, and return the histogram."""
         histogram = [1]
         total = self._shape.size * self._orders
-        with ThreadPoolExecutor(threads) as pool:
+        with thread_pool(threads) as pool:
             while count := sum(pool.map(self._fill, range(self._shape.size))):
                 histogram.append(count)
                 self._front, self._next = self._next, self._front

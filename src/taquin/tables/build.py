@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import perm
+from time import monotonic
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.system.machine import usable_cores
+from taquin.system.threads import thread_pool
 from taquin.tables.patterns import PACKED_CELLS, PatternKey, keys_of
 from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
@@ -19,9 +19,11 @@ from taquin.tables.store import VERSION
 Table: TypeAlias = NDArray[np.uint8]
 """Two values in a byte; see `taquin.tables.retrograde`."""
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called after each level with the configurations reached so far and their number in all."""
+"""Called now and then with the configurations reached so far and their number in all."""
 _PIECE = 1 << 18
 """About how many configurations a thread takes at a time."""
+_INTERVAL = 0.1
+"""Seconds between two reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def build_table(
     """Return the table of `key`, built from nothing.
 
     Besides the table this takes 2 bytes of memory a configuration (4 on grids of more than 16
-    cells). An exception raised by `progress` ends the build.
+    cells). `progress` is called every tenth of a second or so, and by raising ends the build.
     """
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
     from taquin.tables.retrograde import sweep
@@ -110,13 +112,20 @@ def build_table(
         first, last = piece
         return int(sweep(words, table, first, last, level, numbers, weights, spots, near, distance))
 
-    with ThreadPoolExecutor(threads or usable_cores()) as pool:
-        while expanded := sum(pool.map(expand, pieces)):
-            reached += expanded
+    told = 0.0
+    with thread_pool(threads) as pool:
+        before = -1
+        while reached > before:
+            before = reached
+            for count in pool.map(expand, pieces):
+                reached += count
+                if progress is not None and monotonic() - told >= _INTERVAL:
+                    # A configuration cut in pieces by its tiles is met more than once.
+                    progress(min(reached, key.configurations), key.configurations)
+                    told = monotonic()
             level += 1
-            if progress is not None:
-                # A configuration cut in pieces by its tiles is met more than once.
-                progress(min(reached, key.configurations), key.configurations)
+    if progress is not None:
+        progress(key.configurations, key.configurations)
     return table
 
 
