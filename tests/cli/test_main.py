@@ -190,3 +190,42 @@ def test_the_tab_key_completes(
     monkeypatch.setenv("COMP_CWORD", str(place))
     result = CliRunner().invoke(taquin, [], prog_name="taquin")
     assert [line.split(",")[1] for line in result.stdout.split()] == completed
+
+
+LONG = "a" * 100_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (LONG,),
+        (f"{LONG}1",),
+        ("solve", LONG),
+        ("solve", "./" + LONG),
+        ("solve", "/" * 100_000),
+        ("solve", "1230", "--goal", LONG),
+        ("solve", "1230", "-H", " " * 20_000),
+        ("solve", "1230", "-a", LONG),
+        ("solve", "1230", "--engine", LONG),
+        ("solve", "1230", "--style", LONG),
+        ("solve", "1230", "--max-nodes", LONG),
+        ("show", "1230", "--form", LONG),
+        ("show", "1230", "--after", LONG),
+        ("scramble", LONG),
+        ("study", "run", LONG),
+    ],
+    ids=lambda words: " ".join(words)[:30],
+)
+def test_a_message_quotes_at_most_a_line_of_what_it_found(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Error: ")
+    assert len(done.stderr) < 900
+
+
+@pytest.mark.parametrize("unit", ["a", "/", "1\n", "# a\n", "[", "│", "x ", "ab.", "1,", "\t"])
+def test_a_megabyte_of_nonsense_is_refused_in_a_sentence(unit: str) -> None:
+    for length in (190_000, 1_000_000):
+        done = run("solve", text=unit * (length // len(unit)))
+        assert done.exit_code == 2
+        assert len(done.stderr) < 400

@@ -78,7 +78,7 @@ def test_cells_that_form_no_goal_are_refused(cells: Any, message: str) -> None:
     [
         ("1 2 / 3 4", None, None, "needs one blank"),
         ("0 * / @ *", 1, 7, "one blank, found 2"),
-        ("1 2 / 3 -", 1, 9, "expected a tile"),
+        ("1 2 / 3 +", 1, 9, "expected a tile"),
     ],
 )
 def test_a_text_that_is_no_goal_is_refused_at_its_place(

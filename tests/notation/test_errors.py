@@ -46,16 +46,17 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("1 2 3", 1, 5, "found 3 on one line"),
         ("\n\n1 2 A 0", 3, 5, "expected only numbers on one line, found 'A'"),
         ("b12 345 67", 1, 9, "word 3, '67', has 2 characters, expected 3 like word 1"),
-        ("b12 345 6-8", 1, 10, "found '-'"),
+        ("b12 345 6+8", 1, 10, "found '+'"),
         ("b12\n345\n6?8", 3, 2, "found '?'"),
         ("12345678", 1, 1, "(4, 9, 16, 25 or 36 in all), found '12345678'"),
         ("blank-last", 1, 1, "or one character for each cell"),
-        ("12345678-", 1, 9, "found '-'"),
+        ("12345678+", 1, 9, "found '+'"),
         ("1" * 49, 1, 1, "(4, 9, 16, 25 or 36 in all)"),
         # Blanks.
         ("1 2 / 3 4", None, None, "a board needs one blank (0 or _), found none"),
-        ("1 2\n3 b", None, None, "found none; b in line 2, column 3 is the name of a tile"),
+        ("1 x\n3 b", None, None, "0 for it if x in line 1, column 3 or b in line 2, column 3 is"),
         ("0 2\n3 _\n0 1", 2, 3, "has one blank, found 3, the first in line 1, column 1"),
+        ("b12 345 67-", 1, 11, "has one blank, found 2, the first in line 1, column 1"),
         ("b12 345 67b", 1, 11, "has one blank, found 2, the first in line 1, column 1"),
         ("123450780", 1, 9, "has one blank, found 2, the first in line 1, column 6"),
         # N, then rows.
@@ -174,7 +175,7 @@ def test_repeated_labels_are_a_board_unless_a_classic_one_is_asked_for() -> None
     [
         ("1 0 / 0 *", 1, 7, "a goal has one blank, found 2, the first in line 1, column 3"),
         ("1 2 / 3 4", None, None, "needs one blank (0 or _), found none"),
-        ("1 2 / 3 b", None, None, "b in line 1, column 9 is the name of a tile here"),
+        ("1 x / 3 b", None, None, "x in line 1, column 3 or b in line 1, column 9 is meant"),
         ("# # / # #", None, None, "at least one cell that is not a wall"),
     ],
 )
@@ -212,6 +213,10 @@ def test_more_cells_than_a_text_may_hold_are_refused(text: str, line: int | None
     error = error_of(text)
     assert "expected at most 10,000 cells, found 1" in error.message
     assert error.line == line
+
+
+def test_more_lines_than_cells_and_comments_need_are_refused() -> None:
+    assert error_of("# a\n" * 20_001).message.startswith("expected at most 20,000 lines")
 
 
 def test_a_hundred_by_a_hundred_is_read() -> None:

@@ -22,6 +22,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What adds options to a command."""
 
 _PLAIN = "Options"
+_LONGEST = 60
+"""Characters of what was typed that a message quotes."""
 
 
 class SectionedOption(click.Option):
@@ -41,9 +43,11 @@ class EnumChoice(click.Choice):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the member whose value is `value`."""
-        if isinstance(value, self.kind):
-            return value
-        return self.kind(super().convert(value, param, ctx))
+        try:
+            # What the enumeration knows by another name too.
+            return self.kind(value)
+        except ValueError:
+            return self.kind(super().convert(str(value)[:_LONGEST], param, ctx))
 
 
 class WithExamples(click.Command):

@@ -12,15 +12,18 @@ from typing import BinaryIO
 
 import click
 
-from taquin.cli.screen import is_terminal
+from taquin.cli.screen import is_terminal, say
 from taquin.errors import InputError, NotationError, TaquinError
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
-from taquin.notation import MAX_CHARACTERS, read_board, read_goal
+from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
+from taquin.system.words import shorten
 
 _FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
 _STDIN = "standard input"
+_LONGEST_NAME = 4096
+"""Characters of the longest path there can be."""
 
 
 def start_of(words: Sequence[str], goal: str) -> Board:
@@ -31,7 +34,9 @@ def start_of(words: Sequence[str], goal: str) -> Board:
     name, text = _text_of(words)
     classic = goal in NAMED_GOALS
     try:
-        return read_board(text, classic)
+        board = read_board(text, classic)
+        _say_other(text, classic)
+        return board
     except NotationError as error:
         if classic and (names := _names_in(text)):
             raise InputError(
@@ -51,8 +56,8 @@ def goal_of(text: str, grid: Grid) -> Goal:
     except NotationError as error:
         if name == "" and not any(mark in text for mark in "0123456789*_@. "):
             raise InputError(
-                f"there is no goal {text!r}; expected {', '.join(NAMED_GOALS)}, or a board with "
-                f"* where any tile will do"
+                f"there is no goal {shorten(text)}; expected {', '.join(NAMED_GOALS)}, or a board "
+                f"with * where any tile will do"
             ) from None
         raise _with_source(error, f"--goal{' ' if name else ''}{name}", text) from None
 
@@ -61,7 +66,11 @@ def position_of(words: Sequence[str]) -> Board | Goal:
     """Return the board that `words` are, or the goal where `*` stands for any tile."""
     name, text = _text_of(words)
     try:
-        return read_goal(text) if "*" in text else read_board(text)
+        if "*" in text:
+            return read_goal(text)
+        board = read_board(text)
+        _say_other(text)
+        return board
     except NotationError as error:
         raise _with_source(error, name, text) from None
 
@@ -156,9 +165,16 @@ def _at(name: str) -> str:
 
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Say which file or option is at fault, and that a file is missing where one was meant."""
-    if not text.strip() or not _FILE_NAME.fullmatch(text.strip()):
+    word = text.strip() if len(text) <= _LONGEST_NAME else ""
+    if not word or not _FILE_NAME.fullmatch(word):
         return InputError(f"{_at(name)}{error}")
-    return InputError(f"{_at(name)}there is no file {text.strip()!r}, and it is no board either")
+    return InputError(f"{_at(name)}there is no file {shorten(word, 60)}, and it is no board either")
+
+
+def _say_other(text: str, classic: bool = False) -> None:
+    """Say what a text may be meant for besides what it is taken for."""
+    if (other := another_board(text, classic)) is not None:
+        say(f"Note: this may also be {other.text()} under its size; if so, leave the size out.")
 
 
 def _typed(prompt: str) -> str | None:

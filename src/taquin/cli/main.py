@@ -23,7 +23,7 @@ from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
 from taquin.cli.screen import columns, say
 from taquin.errors import TaquinError
-from taquin.system.words import did_you_mean, shorten
+from taquin.system.words import abridged, did_you_mean, shorten
 
 COMMANDS = {
     "solve": "Solve a board and show the way.",
@@ -80,7 +80,7 @@ class Taquin(click.Group):
         """Find the command; suggest the nearest name, or `solve` for what looks like a board."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"there is no command {name!r}.{_suggestion(name)}")
+            ctx.fail(f"there is no command {shorten(name)}.{_suggestion(name)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -181,7 +181,7 @@ def _welcome() -> str:
 
 
 def _suggestion(name: str) -> str:
-    if any(character.isdigit() for character in name):
+    if any(character.isdigit() for character in name) and len(name) < 200:
         return f' To solve a board: taquin solve "{name if " " in name else name + " …"}".'
     return f" {did_you_mean(name, COMMANDS)}".rstrip()
 
@@ -242,7 +242,7 @@ def _confession(error: BaseException) -> str:
 def _explain(sentence: str, status: int) -> int:
     # Where not even this can be said, the status still tells.
     with suppress(OSError, ValueError):
-        say(f"Error: {sentence}")
+        say(f"Error: {abridged(sentence)}")
     return status
 
 

@@ -303,7 +303,9 @@ _EDGES = {
 
 
 def _text(board: Board) -> str:
-    form = Form.WORDS if can_write(board, Form.WORDS) else Form.ROWS
+    # Beyond nine tiles S2's words need letters, and rows are easier to read.
+    small = board.grid.size <= 9 and can_write(board, Form.WORDS)
+    form = Form.WORDS if small else Form.ROWS
     return write_board(board, form)
 
 

@@ -12,17 +12,15 @@ from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.table import print_json
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import BLANK, WALL, Label
 from taquin.notation import Form
 
-_DRAWN: dict[Label, str] = {BLANK: "", WALL: "█"}
 _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
 
 
 @command(
     'taquin show "b12 345 678"',
     "taquin show puzzle.txt --form compact",
-    "taquin show 867254301 --form classic",
+    "taquin show 867254301 --form numpy",
     "taquin show 123450786 --after U",
     "taquin show puzzle.txt -o puzzle.png --photo cat.jpg",
 )
@@ -40,7 +38,8 @@ def show(
 ) -> int:
     """Draw a board, or write it in another notation.
 
-    Every notation is recognised by itself. A goal with * for any tile can be shown too.
+    Every notation is recognised by itself, and so is everything that taquin prints. A goal with *
+    for any tile can be shown too.
     """
     position = position_of(board)
     if after is not None:
@@ -60,35 +59,12 @@ def show(
     elif form is not None:
         click.echo(_written(position, form))
     else:
-        click.echo(draw(position))
+        click.echo(_written(position, Form.BOX))
         click.echo()
         for each in _ON_ONE_LINE:
             if notation.can_write(position, each):
                 click.echo(f"{each.value:8} {_written(position, each)}")
     return OK
-
-
-def draw(position: Board | Goal) -> str:
-    """Return a board or a goal with lines between its cells.
-
-    >>> print(draw(Board.parse("1 12 / 3 0")))
-    ┌────┬────┐
-    │  1 │ 12 │
-    ├────┼────┤
-    │  3 │    │
-    └────┴────┘
-    """
-    columns = position.grid.columns
-    words = [_DRAWN.get(label, str(label)) for label in position.cells]
-    width = max(map(len, words))
-    words = [word * width if word == "█" else word.rjust(width) for word in words]
-    rows = [words[first : first + columns] for first in range(0, len(words), columns)]
-    bar = "─" * (width + 2)
-    top, between, bottom = (
-        left + middle.join([bar] * columns) + right for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
-    )
-    lines = [f"│ {' │ '.join(row)} │" for row in rows]
-    return "\n".join([top, f"\n{between}\n".join(lines), bottom])
 
 
 def _written(position: Board | Goal, form: Form) -> str:

@@ -19,6 +19,7 @@ from taquin.errors import BoardError, IllegalMoveError, NotationError
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Metric, Move
 from taquin.model.rows import (
+    MARKS,
     Cell,
     draw_rows,
     fold,
@@ -26,6 +27,7 @@ from taquin.model.rows import (
     labels_of,
     read_rows,
     where,
+    with_blank,
     write_rows,
 )
 from taquin.system.words import counted
@@ -73,6 +75,7 @@ class Arrangement:
     @classmethod
     def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Self:
         """Return that of the cells of a text; raise NotationError that points at the fault."""
+        rows = with_blank(rows)
         try:
             return cls.of_rows(labels_of(rows))
         except BoardError as error:
@@ -163,14 +166,15 @@ class Board(Arrangement):
 
 
 def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:
-    """Return `error` with the place of a `*`, a second blank, or a `b` that may be meant as one."""
+    """Return `error` with the place of a `*`, a second blank, or marks that may be meant as one."""
     blanks = [cell for cell in cells if cell.label == BLANK]
     if len(blanks) > 1:
         return NotationError(f"{error}, the first {where(blanks[0].place)}", *blanks[1].place)
     for cell in cells:
         if cell.label == ANY and str(error) == _ANY_ON_BOARD:
             return NotationError(_ANY_ON_BOARD, *cell.place)
-        if cell.label in ("b", "B"):
-            there = where(cell.place)
-            return NotationError(f"{error}; {cell.label} {there} is the name of a tile here")
+    marked = [cell for cell in cells if cell.label in MARKS]
+    if marked and not blanks:
+        meant = " or ".join(f"{cell.label} {where(cell.place)}" for cell in marked[:2])
+        return NotationError(f"{error}; write 0 for it if {meant} is meant")
     return NotationError(str(error))

@@ -1,9 +1,10 @@
-"""The canonical text of cells: rows apart by `/` or line ends, cells apart by blanks or commas.
+"""The canonical text of cells: rows apart by `/`, `;` or line ends, cells by blanks or commas.
 
     4 1 3 / 0 2 6 / 7 5 8
 
-This is the form that boards, goals and grids print and read by themselves; `taquin.notation`
-knows every other one and reads its rows here.
+Where no cell is marked as the blank, a lone `x`, `b` or `.` is taken for it. This is the form that
+boards, goals and grids print and read by themselves; `taquin.notation` knows every other one and
+reads its rows here.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from taquin.system.words import shorten
 _SYMBOLS: dict[str, Label] = {
     "0": BLANK,
     "_": BLANK,
+    "-": BLANK,
     "@": BLANK,
     "☺": BLANK,
     ".": FILLER,
@@ -28,8 +30,10 @@ _SYMBOLS: dict[str, Label] = {
 }
 _NUMBER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[^\W\d_]\w*")
-_TOKEN = re.compile(r"[^\s,/]+|/")
+_TOKEN = re.compile(r"[^\s,/;]+|[/;]")
 
+MARKS = ("x", "X", "b", "B", FILLER)
+"""What people write for the blank besides its symbols; each means something else too."""
 MAX_NUMBER = 999_999
 """The largest number a tile may carry; larger ones are slips, not puzzles."""
 
@@ -94,7 +98,7 @@ def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
     """Return the rows of words on one line, empty rows left out; `number` is the line's."""
     rows: list[list[Word]] = [[]]
     for match in _TOKEN.finditer(line):
-        if match.group() == "/":
+        if match.group() in "/;":
             rows.append([])
         else:
             rows[-1].append(Word(match.group(), (number, match.start() + 1)))
@@ -126,6 +130,22 @@ def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
             "expected rows of cells, such as '1 2 3 / 4 5 6 / 7 8 0', found nothing"
         )
     return rows
+
+
+def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
+    """Return rows in which a lone mark is the blank, if nothing else is; see `MARKS`."""
+    marked = []
+    for row in rows:
+        for cell in row:
+            if cell.label in (BLANK, ANY):
+                return rows
+            if cell.label in MARKS:
+                marked.append(cell)
+    if len(marked) != 1:
+        return rows
+    return [
+        [Cell(BLANK, cell.place) if cell is marked[0] else cell for cell in row] for row in rows
+    ]
 
 
 def where(place: Place) -> str:

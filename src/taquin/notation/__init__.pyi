@@ -2,6 +2,7 @@
 
 __all__: list[str]
 
+from taquin.notation.boards import another_board as another_board
 from taquin.notation.boards import can_write as can_write
 from taquin.notation.boards import read_board as read_board
 from taquin.notation.boards import read_goal as read_goal

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import ANY, BLANK, FILLER, WALL
-from taquin.model.rows import draw_rows, fold, write_rows
+from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
+from taquin.model.rows import draw_rows, fold, with_blank, write_rows
 from taquin.notation import forms
-from taquin.notation.cells import cells_of, check_classic
+from taquin.notation.cells import check_classic
 from taquin.notation.forms import Form
+from taquin.notation.frames import draw_box, draw_brackets
+from taquin.notation.readings import Rows, readings, second_reading
 from taquin.system.words import shorten
+
+_Position = TypeVar("_Position", Board, Goal)
 
 
 def read_board(text: str, classic: bool = False) -> Board:
@@ -26,11 +32,7 @@ def read_board(text: str, classic: bool = False) -> Board:
     >>> read_board("b12 345 678") == read_board("[[0, 1, 2], [3, 4, 5], [6, 7, 8]]")
     True
     """
-    rows = cells_of(forms.recognise(text))
-    labels = [cell.label for row in rows for cell in row]
-    if classic and ANY not in labels and labels.count(BLANK) <= 1:
-        check_classic(rows)
-    return Board.of_cells(rows)
+    return _first(text, None, partial(_board, classic=classic))
 
 
 def read_goal(text: str, rows: int | None = None, columns: int | None = None) -> Goal:
@@ -44,7 +46,46 @@ def read_goal(text: str, rows: int | None = None, columns: int | None = None) ->
     4 5 _
     """
     size = None if rows is None or columns is None else (rows, columns)
-    return Goal.of_cells(cells_of(forms.recognise(text), size))
+    return _first(text, size, Goal.of_cells)
+
+
+def _first(text: str, size: forms.Size | None, build: Callable[[Rows], _Position]) -> _Position:
+    """Return what the first reading of `text` that makes one is; raise the error of the first."""
+    first: NotationError | None = None
+    for reading in readings(text, size):
+        rows: Rows = ()
+        try:
+            rows = reading()
+            return build(rows)
+        except NotationError as error:
+            first = first or error
+            if any(cell.label == ANY for row in rows for cell in row):
+                # A goal where a board is wanted: any other reading would only hide that.
+                break
+    assert first is not None, "there is a first reading"
+    raise first
+
+
+def _board(rows: Rows, classic: bool) -> Board:
+    rows = with_blank(rows)
+    labels = [cell.label for row in rows for cell in row]
+    if classic and ANY not in labels and labels.count(BLANK) <= 1:
+        check_classic(rows)
+    return Board.of_cells(rows)
+
+
+def another_board(text: str, classic: bool = False) -> Board | None:
+    """Return a board that `text` may be meant for besides the one `read_board` takes it for.
+
+    >>> text = "2 2 / 1 2 / 3 0"
+    >>> print(read_board(text).text(), "or", another_board(text).text())
+    2 2 / 1 2 / 3 0 or 1 2 / 3 0
+    """
+    rows = second_reading(text)
+    if rows is None:
+        return None
+    other = _board(rows, classic)
+    return None if other == read_board(text, classic) else other
 
 
 def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | NotationError]:
@@ -85,6 +126,26 @@ def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:
     match form:
         case Form.ROWS:
             text = _rows(board)
+        case Form.SEMICOLONS:
+            text = _rows(board).replace(" /", ";")
+        case Form.SLIDYSIM:
+            text = _rows(board).replace(" /", "/").replace("/ ", "/")
+        case Form.DRAWN:
+            text = _same(board, form, draw_rows(cells, grid.columns))
+        case Form.HOLES:
+            text = _same(board, form, _holes(cells, grid.columns))
+        case Form.BOX:
+            text = draw_box(cells, grid.columns)
+        case Form.NUMPY:
+            _demand_numbers(board, form)
+            text = draw_brackets(cells, grid.columns)
+        case Form.SIZED:
+            drawn = draw_rows(cells, grid.columns, blank="0")
+            text = _same(board, form, f"{grid.rows} {grid.columns}\n{drawn}")
+        case Form.KORF:
+            _demand_numbers(board, form)
+            _demand_square(board, form)
+            text = f"1 {' '.join(map(str, cells))}"
         case Form.N_ROWS:
             text = _n_rows(board, form)
         case Form.COMMENTED:
@@ -129,6 +190,27 @@ def _rows(position: Board | Goal) -> str:
     return text
 
 
+def _holes(cells: Sequence[Label], columns: int) -> str:
+    return "\n".join(line.rstrip() for line in draw_rows(cells, columns, blank=" ").split("\n"))
+
+
+def _same(position: Board | Goal, form: Form, text: str) -> str:
+    """Return `text` if it reads back as it is meant; these forms cannot tell all boards apart."""
+    try:
+        back = read_board(text) if isinstance(position, Board) else read_goal(text)
+    except NotationError:
+        back = None
+    if back != position:
+        raise _cannot(form, "would read back as another board than this one")
+    return text
+
+
+def _demand_numbers(position: Board | Goal, form: Form) -> None:
+    for label in position.cells:
+        if isinstance(label, str):
+            raise _cannot(form, f"has only numbers, found {shorten(label)}")
+
+
 def _n_rows(position: Board | Goal, form: Form) -> str:
     _demand_square(position, form)
     if position.grid.walls:
@@ -142,8 +224,13 @@ def _words(position: Board | Goal) -> str:
         raise NotationError(f"the words form needs two rows and two columns, this is {grid}")
     if BLANK not in position.cells and grid.rows != grid.columns:
         raise _cannot(Form.WORDS, "needs a blank unless it is square")
-    characters = _characters(position, Form.WORDS, wide=False).replace("0", "b")
-    return " ".join("".join(row) for row in fold(characters, grid.columns))
+    # Beyond nine tiles letters are digits, and the blank is 0.
+    wide = forms.is_wide(grid.size) and set(position.cells) == set(range(grid.size))
+    characters = _characters(position, Form.WORDS, wide)
+    if not wide:
+        characters = characters.replace("0", "b")
+    text = " ".join("".join(row) for row in fold(characters, grid.columns))
+    return _same(position, Form.WORDS, text) if forms.is_wide(grid.size) else text
 
 
 def _line(position: Board | Goal) -> str:

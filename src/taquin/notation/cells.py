@@ -17,6 +17,8 @@ from taquin.notation import forms
 from taquin.notation.json_values import json_cells
 from taquin.system.words import counted, listed, shorten
 
+_LONE = ("b", "B", "x", "X")
+
 MAX_N = isqrt(forms.MAX_CELLS)
 """The largest N of a text that begins with N."""
 
@@ -28,18 +30,20 @@ def cells_of(source: forms.Source, size: forms.Size | None = None) -> list[list[
     Raise NotationError that points at the first thing that is wrong.
     """
     match source.form:
-        case forms.Form.ROWS:
-            return cells_of_words(source.rows)
+        case forms.Form.NUMPY if len(source.rows) == 1 and source.text.count("[") == 1:
+            return _of_line(source.rows[0], size)
+        case forms.Form.KORF | forms.Form.LINE:
+            return _of_line(source.rows[0], size)
         case forms.Form.N_ROWS | forms.Form.COMMENTED:
             return _below_header(source)
         case forms.Form.WORDS:
             return _of_words(list(chain(*source.rows)))
-        case forms.Form.LINE:
-            return _of_line(source.rows[0], size)
         case forms.Form.COMPACT:
             return _of_compact(source.rows[0][0], size)
         case forms.Form.JSON:
             return json_cells(source.text, size)
+        case _:
+            return cells_of_words(source.rows)
 
 
 def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
@@ -103,13 +107,32 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
                 f"each cell of a row",
                 *word.place,
             )
-    forms.refuse_more_cells(columns * len(words), words[0].place[0])
-    return [_spread(word, wide=False) for word in words]
+    count = columns * len(words)
+    forms.refuse_more_cells(count, words[0].place[0])
+    if forms.is_wide(count) and count <= forms.WIDEST and _are_digits(words, count):
+        return fold(_wide([character for word in words for character in _letters(word)]), columns)
+    return [_spread(word) for word in words]
+
+
+def _are_digits(words: Sequence[Word], count: int) -> bool:
+    """Tell whether letters in words are tiles above 9: they make each tile once, or nothing else.
+
+    Where `0` and `b` both stand, only one of them can be the blank.
+    """
+    text = "".join(word.text for word in words)
+    if not (text.isascii() and any(map(str.isalpha, text))):
+        return False
+    cells = _wide([character for word in words for character in _letters(word)])
+    found = [cell.label for cell in cells]
+    narrow = sum(
+        character in f"0{forms.BLANK_MARKS}" for character in text if character not in "xX"
+    )
+    return set(found) == set(range(count)) or (narrow > 1 and text.isalnum())
 
 
 def _of_line(words: Sequence[Word], size: forms.Size | None) -> list[list[Cell]]:
-    # A line has no names, so a lone `b` can only be the blank.
-    cells = [Cell(BLANK, word.place) if word.text in ("b", "B") else _cell(word) for word in words]
+    # A line has no names, so a lone `b` or `x` can only be the blank.
+    cells = [Cell(BLANK, word.place) if word.text in _LONE else _cell(word) for word in words]
     for cell in cells:
         if isinstance(cell.label, str) and cell.label not in (FILLER, WALL, ANY):
             raise NotationError(
@@ -129,14 +152,35 @@ def _of_compact(word: Word, size: forms.Size | None) -> list[list[Cell]]:
             f"(4, 9, 16, 25 or 36 in all), found {shorten(word.text)}",
             *word.place,
         )
-    return fold(_spread(word, forms.is_wide(count)), columns)
+    cells = _wide(_letters(word)) if forms.is_wide(count) else _spread(word)
+    return fold(cells, columns)
 
 
-def _spread(word: Word, wide: bool) -> list[Cell]:
-    """Return a cell for each character of `word`."""
+def _letters(word: Word) -> list[Word]:
+    """Return a word for each character of `word`."""
     line, first = word.place
-    places = [(line, first + offset) for offset in range(len(word.text))]
+    return [Word(each, (line, first + offset)) for offset, each in enumerate(word.text)]
+
+
+def _spread(word: Word) -> list[Cell]:
+    """Return a cell for each character of `word`, letters being names."""
     return [
-        Cell(forms.label_of_character(character, wide, place), place)
-        for character, place in zip(word.text, places, strict=True)
+        Cell(forms.label_of_character(each.text, wide=False, place=each.place), each.place)
+        for each in _letters(word)
     ]
+
+
+def _wide(letters: Sequence[Word]) -> list[Cell]:
+    """Return a cell for each character, letters being digits beyond 9; a lone `x` may be the blank.
+
+    It is where nothing else is, and where no tile can have its number.
+    """
+    cells = [
+        Cell(forms.label_of_character(each.text, wide=True, place=each.place), each.place)
+        for each in letters
+    ]
+    if {BLANK, ANY}.isdisjoint(cell.label for cell in cells):
+        marked = [number for number, each in enumerate(letters) if each.text in ("x", "X")]
+        if len(marked) == 1 and len(letters) <= int("x", forms.WIDEST):
+            cells[marked[0]] = Cell(BLANK, cells[marked[0]].place)
+    return cells

@@ -5,10 +5,14 @@ The WORDS and COMPACT forms have one character for each cell:
     b12 345 678            narrow: digits are numbers, `b` is the blank, other letters are names
     123456789abcdef0       wide: letters are digits beyond 9, up to z = 35
 
-The symbols of the rows form (`0 _ @ ☺ . # *`) mean the same in both.
+The symbols of the rows form (`0 _ - @ ☺ . # *`) mean the same in both. COMPACT is wide beyond ten
+cells; WORDS where that makes the tiles 1, 2, 3 …, which then need `0` and `b` both.
 
-The forms exclude each other, so one look decides:
+What these rules decide is the first reading of a text. `taquin.notation.readings` has others, for
+texts that are no board by the first. One look decides:
 
+    lines of a drawn box                            BOX
+    [ without commas, or with `;`                   NUMPY
     [ or {                                          JSON
     one word, then longer rows                      N_ROWS, COMMENTED when there is a `#`
     one line without `/`    one word                COMPACT
@@ -53,12 +57,15 @@ from math import isqrt
 from taquin.errors import NotationError
 from taquin.model.moves import BLANK, WALL, Label
 from taquin.model.rows import Item, Place, Word, fold, read_label, words_of_line
+from taquin.notation.frames import rows_in_box, rows_in_brackets
 
 MAX_CHARACTERS = 200_000
 """The longest text that is read or written; a longer one is a slip, and refused unread."""
+MAX_LINES = 20_000
+"""The most lines of a text: twice the cells, for as many comments."""
 MAX_CELLS = 10_000
 """The most cells a text may hold: a board of 100×100."""
-BLANK_MARKS = "bB_@☺"
+BLANK_MARKS = "bBxX_-@☺"
 """The characters that mean the blank in a narrow word and cannot be part of a number."""
 WIDEST = 36
 """The most cells whose numbers have one character each: 0 to z."""
@@ -77,6 +84,22 @@ class Form(Enum):
 
     ROWS = "rows"
     """Rows of cells apart by `/` or line ends: `4 1 3 / 0 2 6 / 7 5 8`. Writes any board."""
+    SEMICOLONS = "semicolons"
+    """Rows apart by `;`, as in MATLAB: `4 1 3; 0 2 6; 7 5 8`."""
+    SLIDYSIM = "slidysim"
+    """Rows apart by a bare `/`, as slidysim has them: `4 1 3/0 2 6/7 5 8`."""
+    DRAWN = "drawn"
+    """A line for each row, aligned, `_` the blank: what `print(board)` prints."""
+    HOLES = "holes"
+    """The same with a hole for the blank, as S4 prints boards."""
+    BOX = "box"
+    """Drawn with lines between the cells, as `taquin show` does; walls are filled."""
+    NUMPY = "numpy"
+    """What NumPy prints: `[[4 1 3]`, ` [0 2 6]`, ` [7 5 8]]` in three lines. Numbers only."""
+    SIZED = "sized"
+    """The number of rows and that of columns on the first line, then the rows."""
+    KORF = "korf"
+    """A number for the board, then its cells on one line: `1 14 13 15 7 …`."""
     N_ROWS = "classic"
     """N alone on the first line, then N rows of N cells."""
     WORDS = "words"
@@ -84,7 +107,7 @@ class Form(Enum):
     LINE = "line"
     """The N·N cells of a square board on one line: `0,8,7,6,5,4,3,2,1`."""
     COMMENTED = "commented"
-    """N, then N rows, with comments from a `#` to the end of its line."""
+    """N, then N rows, with comments from a `#` to the end of its line: the form of school 42."""
     COMPACT = "compact"
     """A character per cell, all in one word: `123456780`, or `123456789abcdef0`."""
     JSON = "json"
@@ -92,6 +115,10 @@ class Form(Enum):
 
     def __str__(self) -> str:
         return self.value
+
+    @classmethod
+    def _missing_(cls, value: object) -> Form | None:
+        return cls.COMMENTED if value == "42" else None
 
 
 def is_wide(cells: int) -> bool:
@@ -172,7 +199,12 @@ class Source:
 def recognise(text: str) -> Source:
     """Return `text` cut into words, with its form; raise NotationError when it holds no words."""
     lines = lines_of(text)
+    if boxed := rows_in_box(lines):
+        refuse_more_cells(sum(map(len, boxed)))
+        return Source(Form.BOX, text, boxed)
     if _opens_json(lines):
+        if (bracketed := rows_in_brackets(lines)) is not None:
+            return Source(Form.NUMPY, text, bracketed)
         bare = ["" if starts_with_hash(line) else line for line in lines]
         return Source(Form.JSON, "\n".join(bare), ())
     if has_header(lines):
@@ -181,6 +213,7 @@ def recognise(text: str) -> Source:
     else:
         bare = without_comments(lines)
         form = None
+    _refuse_long(bare)
     rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
     if not rows:
         found = "only comments" if "#" in text else "only separators"
@@ -191,8 +224,16 @@ def recognise(text: str) -> Source:
     return Source(form or _form_of(rows, "/" in bare_text), bare_text, rows)
 
 
+def _refuse_long(lines: Sequence[str]) -> None:
+    """Raise NotationError for many more words than cells, before a value is made of each."""
+    count = 0
+    for number, line in enumerate(lines, 1):
+        count += len(line.replace("/", " ").replace(",", " ").split())
+        refuse_more_cells(count, number)
+
+
 def lines_of(text: str) -> list[str]:
-    """Return the lines of `text`, its byte order mark dropped.
+    """Return the lines of `text`, its byte order mark dropped, every `;` a `/`.
 
     Raise NotationError for a text that is too long, blank, or no text.
     """
@@ -209,7 +250,12 @@ def lines_of(text: str) -> list[str]:
     if not text.strip():
         found = "only blanks" if text else "nothing"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
-    return text.splitlines()
+    lines = text.replace(";", "/").splitlines()
+    if len(lines) > MAX_LINES:
+        raise NotationError(
+            f"expected at most {MAX_LINES:,} lines, found {len(lines):,}: too many for a board"
+        )
+    return lines
 
 
 def place_of(text: str, offset: int) -> tuple[int, int]:

@@ -82,6 +82,22 @@ def printable(text: str) -> str:
     return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def abridged(sentence: str, limit: int = 800) -> str:
+    """Return a sentence of at most about `limit` characters, what is in the midst of it left out.
+
+    No message is that long by itself: it quotes what it found.
+
+    >>> abridged("there is no file " + "x" * 5000 + ", and it is no board", 48)
+    'there is no file xxxxxxx … xxxx, and it is no board'
+    """
+    half = limit // 2
+    return (
+        sentence
+        if len(sentence) <= limit
+        else f"{sentence[:half]} … {sentence[len(sentence) - half :]}"
+    )
+
+
 def amount(text: str, size: bool = False) -> int | None:
     """Return the whole number that is written 1_000_000, 1e6 or 1M; None for any other text.
 

@@ -1,0 +1,96 @@
+"""Rows of words in a drawn frame: boxes and brackets, out and in.
+
+    ┌───┬───┐        [[1 2]        [1 2; 3 0]
+    │ 1 │ 2 │         [3 0]]
+    ├───┼───┤
+    │ 3 │   │        what NumPy prints, and what MATLAB reads
+    └───┴───┘
+
+In a box an empty cell is the blank and a filled one a wall. What stands around a box, as the other
+forms of the board do below that of `taquin show`, is no part of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice, pairwise
+
+from taquin.model.moves import BLANK, WALL, Label
+from taquin.model.rows import Word, fold
+
+_BAR = re.compile("[│┃║]")
+_FILLED = "█"
+_MOST_BARS = 10_002
+"""Bars of a line that are looked at, and lines with bars: more than a text may hold cells."""
+_DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
+
+_ROW = r"\[[^][,/{}\"]*\]"
+_BRACKETS = re.compile(rf"\s*(?:\[\s*(?:{_ROW}\s*)+\]|{_ROW}|\[[^][/{{}}\"]*/[^][{{}}\"]*\])\s*")
+"""Rows in brackets of their own without commas, one such row, or rows apart by slashes."""
+_TOKEN = re.compile(r"[^][\s,/]+|[]/]")
+
+
+def draw_box(cells: Sequence[Label], columns: int) -> str:
+    """Return cells with lines between them.
+
+    >>> print(draw_box([1, 12, 3, 0], 2))
+    ┌────┬────┐
+    │  1 │ 12 │
+    ├────┼────┤
+    │  3 │    │
+    └────┴────┘
+    """
+    words = [_DRAWN.get(label, str(label)) for label in cells]
+    width = max(1, *map(len, words))
+    words = [word * width if word == _FILLED else word.rjust(width) for word in words]
+    bar = "─" * (width + 2)
+    top, between, bottom = (
+        left + middle.join([bar] * columns) + right for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
+    lines = [f"│ {' │ '.join(row)} │" for row in fold(words, columns)]
+    return "\n".join([top, f"\n{between}\n".join(lines), bottom])
+
+
+def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
+    """Return the rows of words of the first box that is drawn in `lines`; empty for none."""
+    rows: list[list[Word]] = []
+    for number, line in enumerate(lines, 1):
+        bars = [match.start() for match in islice(_BAR.finditer(line), _MOST_BARS)]
+        if len(bars) < 2 or len(rows) > _MOST_BARS:
+            continue
+        row = []
+        for left, right in pairwise(bars):
+            text = line[left + 1 : right].strip()
+            start = line.index(text, left + 1) if text else left + 1
+            shown = str(WALL) if set(text) == {_FILLED} else text or str(BLANK)
+            row.append(Word(shown, (number, start + 1)))
+        rows.append(row)
+    return rows
+
+
+def draw_brackets(cells: Sequence[Label], columns: int) -> str:
+    """Return cells as NumPy prints them.
+
+    >>> print(draw_brackets([1, 12, 3, 0], 2))
+    [[ 1 12]
+     [ 3  0]]
+    """
+    width = max(len(str(label)) for label in cells)
+    rows = [" ".join(str(label).rjust(width) for label in row) for row in fold(cells, columns)]
+    return "[[" + "]\n [".join(rows) + "]]"
+
+
+def rows_in_brackets(lines: Sequence[str]) -> list[list[Word]] | None:
+    """Return the rows of words in brackets; None for anything else, JSON among it."""
+    text = "\n".join(lines)
+    if not _BRACKETS.fullmatch(text) or len(text.replace("[", "").replace("]", "").split()) < 2:
+        return None
+    rows: list[list[Word]] = [[]]
+    for number, line in enumerate(lines, 1):
+        for match in _TOKEN.finditer(line):
+            if match.group() in "]/":
+                rows.append([])
+            else:
+                rows[-1].append(Word(match.group(), (number, match.start() + 1)))
+    return [row for row in rows if row]

@@ -1,0 +1,218 @@
+"""What a text may mean besides what its form says, tried where that is no board.
+
+    3 4              1 14 13 15 7 …      1   3        1 2 3 4         State: b12 345 678
+    1 2 3 4          a number, then      4 2 5        5 6 7 8         start
+    5 6 7 8          sixteen cells       7 8 6        9 a b c         1 2 3
+    9 10 11 0                            a hole is    d e f 0         4 _ 5
+    rows and                             the blank    letters are     7 8 6
+    columns first                                     tiles above 9   a title, then a board
+
+The first reading that makes a board is taken. Only one kind of text makes two: under `3 2` three
+rows of two cells may be a board of four rows; `second_reading` tells, for whoever wants to ask.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from taquin.errors import NotationError
+from taquin.model.moves import ANY, BLANK, Label
+from taquin.model.rows import Cell, Word, with_blank, words_of_line
+from taquin.notation import forms
+from taquin.notation.cells import cells_of
+from taquin.notation.forms import Form, Size, Source
+
+_LONGEST = 60_000
+"""Characters of the longest text that is read below its size: a hundred rows of a hundred."""
+_LONG = 8_000
+"""Characters of the longest text that is read in every way."""
+_SOMETHING = re.compile(r"\w")
+_BY = re.compile(r"([0-9]{1,5})[x×X]([0-9]{1,5})")
+_COUNT = re.compile(r"[1-9][0-9]{0,4}")
+_TITLE = re.compile(r"[^\W\d_]{2}")
+_LABEL = re.compile(r"\s*[^\W\d_][^:]{0,60}:")
+_FORM_NAMES = {form.value for form in Form}
+
+Rows = Sequence[Sequence[Cell]]
+"""The cells of a text."""
+
+
+def readings(text: str, size: Size | None = None) -> Iterator[Callable[[], Rows]]:
+    """Yield ways to read `text`, the most literal first; each gives cells or raises NotationError.
+
+    A flat text of as many cells as `size` has takes that size.
+    """
+    yield lambda: cells_of(forms.recognise(text), size)
+    if len(text) <= _LONGEST and _SOMETHING.search(text):
+        yield lambda: _below_size(text)
+    if len(text) <= _LONG and _SOMETHING.search(text):
+        yield lambda: _numbered(text)
+        yield lambda: _behind_size(text)
+        yield lambda: _with_hole(text)
+        yield lambda: _with_letters(cells_of(forms.recognise(text), size))
+        yield lambda: cells_of(forms.recognise(_without_labels(text)), size)
+        yield lambda: cells_of(forms.recognise(_without_first_line(text)), size)
+        yield lambda: _with_hole(_without_first_line(text))
+
+
+def second_reading(text: str) -> Rows | None:
+    """Return the cells of a board of two columns under its size, which is a board without it too.
+
+    >>> rows = second_reading("2 2 / 1 2 / 3 0")
+    >>> [[cell.label for cell in row] for row in rows or ()]
+    [[1, 2], [3, 0]]
+    """
+    try:
+        rows = _below_size(text)
+    except NotationError:
+        return None
+    labels = [cell.label for row in rows for cell in row]
+    return rows if set(labels) == set(range(len(labels))) else None
+
+
+def _refuse() -> NotationError:
+    # It is never shown: the error of the first reading is.
+    return NotationError("no such reading")
+
+
+def _numbered(text: str) -> Rows:
+    """Read a line that begins with the number of its board, or with N."""
+    words = _words_of_line(text)
+    if not words[0].text.isdecimal():
+        raise _refuse()
+    return cells_of(Source(Form.LINE, text, [words[1:]]))
+
+
+def _behind_size(text: str) -> Rows:
+    """Read a line that begins with the number of its rows and that of its columns."""
+    words = _words_of_line(text)
+    size = _size_in(words[:2])
+    if size is None or len(words) != 2 + size[0] * size[1]:
+        raise _refuse()
+    return cells_of(Source(Form.LINE, text, [words[2:]]), size)
+
+
+def _words_of_line(text: str) -> Sequence[Word]:
+    source = forms.recognise(text)
+    if source.form is not Form.LINE:
+        raise _refuse()
+    return source.rows[0]
+
+
+def _below_size(text: str) -> Rows:
+    """Read rows below a line with their number and that of their columns."""
+    lines = forms.lines_of(text)
+    bare = forms.without_tails(lines)
+    rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
+    size = _size_in(rows[0]) if rows else None
+    if size is None or len(rows) - 1 != size[0] or any(len(row) != size[1] for row in rows[1:]):
+        raise _refuse()
+    return cells_of(Source(Form.ROWS, text, rows[1:]))
+
+
+def _size_in(words: Sequence[Word]) -> Size | None:
+    texts = [word.text for word in words]
+    if len(texts) == 1 and (match := _BY.fullmatch(texts[0])):
+        texts = list(match.groups())
+    if len(texts) != 2 or not all(map(_COUNT.fullmatch, texts)):
+        return None
+    return int(texts[0]), int(texts[1])
+
+
+def _with_hole(text: str) -> Rows:
+    """Read rows one of which has a hole: nothing between two commas or tabs, or where a cell is."""
+    lines = forms.lines_of(text)
+    for separator in (",", "\t"):
+        if separator in text and (rows := _split_at(separator, lines)):
+            is_line = len(rows) == 1 and "/" not in text
+            return cells_of(Source(Form.LINE if is_line else Form.ROWS, text, rows))
+    rows = [row for number, line in enumerate(lines, 1) for row in words_of_line(line, number)]
+    if len(rows) != sum(bool(line.strip()) for line in lines):
+        raise _refuse()
+    wide = max(len(row) for row in rows)
+    short = [number for number, row in enumerate(rows) if len(row) < wide]
+    if len(short) != 1 or len(rows[short[0]]) != wide - 1:
+        raise _refuse()
+    full = [row for row in rows if len(row) == wide]
+    for edge in (_right, _left):
+        stops = [{edge(row[column]) for row in full} for column in range(wide)]
+        here = [edge(word) for word in rows[short[0]]]
+        for hole in range(wide):
+            if all(len(stop) == 1 for stop in stops) and here == [
+                min(stop) for column, stop in enumerate(stops) if column != hole
+            ]:
+                place = (short[0] + 1, max(1, min(stops[hole])))
+                rows[short[0]].insert(hole, Word(str(BLANK), place))
+                return cells_of(Source(Form.ROWS, text, rows))
+    raise _refuse()
+
+
+def _split_at(separator: str, lines: Sequence[str]) -> list[list[Word]]:
+    """Return the rows of lines cut at each separator, empty cells `0`; none if they differ."""
+    rows = []
+    for number, line in enumerate(lines, 1):
+        at = 1
+        for part in line.split("/"):
+            row = []
+            for piece in part.split(separator):
+                shown = piece.strip()
+                row.append(
+                    Word(shown or str(BLANK), (number, at + len(piece) - len(piece.lstrip())))
+                )
+                at += len(piece) + 1
+            if part.strip():
+                rows.append(row)
+    whole = all(len(row) == len(rows[0]) for row in rows)
+    return rows if whole and not any(" " in word.text for row in rows for word in row) else []
+
+
+def _right(word: Word) -> int:
+    return word.place[1] + len(word.text) - 1
+
+
+def _left(word: Word) -> int:
+    return word.place[1]
+
+
+def _with_letters(rows: Rows) -> Rows:
+    """Read single letters as the tiles above 9, where that makes the tiles 1, 2, 3 … once each."""
+    read = [[Cell(_digit(cell.label), cell.place) for cell in row] for row in rows]
+    labels = [cell.label for row in with_blank(read) for cell in row]
+    if ANY in labels or set(labels) != set(range(len(labels))):
+        raise _refuse()
+    return read
+
+
+def _digit(label: Label) -> Label:
+    is_letter = isinstance(label, str) and len(label) == 1 and label.isascii() and label.isalpha()
+    return int(str(label), forms.WIDEST) if is_letter and label not in ("x", "X") else label
+
+
+def _without_labels(text: str) -> str:
+    """Return a text without what it calls a board: `State:`, the name of a form, `array(…)`."""
+    head, bracket, tail = text.partition("[")
+    if bracket and head.endswith("(") and head[:-1].strip().isidentifier():
+        return f"{' ' * len(head)}[{tail[: tail.rfind(']') + 1]}"
+    lines = []
+    for line in text.splitlines():
+        head, _, tail = line.partition(":")
+        if label := _LABEL.match(line):
+            line = " " * label.end() + line[label.end() :]
+        elif tail:
+            line = head
+        first = line.split(None, 1)[:1]
+        if first and first[0] in _FORM_NAMES:
+            line = line.replace(first[0], " " * len(first[0]), 1)
+        lines.append(line)
+    bare = "\n".join(lines)
+    if bare == text:
+        raise _refuse()
+    return bare
+
+
+def _without_first_line(text: str) -> str:
+    first, _, rest = text.lstrip("\ufeff\r\n").partition("\n")
+    if not _TITLE.search(first):
+        raise _refuse()
+    return f"\n{rest}"

@@ -1,0 +1,143 @@
+"""What people write and what the program prints, read as it is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from taquin.errors import NotationError
+from taquin.model.board import Board
+from taquin.notation import Form, another_board, read_board, read_goal, read_many, write_board
+from taquin.notation.frames import draw_box
+from tests.cli.runs import run
+
+EIGHT = Board.of_rows([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
+MIDDLE = Board.of_rows([[1, 2, 3], [4, 0, 5], [7, 8, 6]])
+TWELVE = Board.of_rows([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 0]])
+FIFTEEN = Board.of_rows([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 0, 15]])
+KORF_1 = Board.of_rows([[14, 13, 15, 7], [11, 12, 9, 5], [6, 0, 2, 1], [4, 8, 10, 3]])
+
+
+@pytest.mark.parametrize("mark", ["-", "x", "X", "b", "B", ".", "_", "@", "0"])
+def test_a_lone_mark_is_the_blank_in_every_form_with_a_place_for_it(mark: str) -> None:
+    assert read_board(f"1 2 3 / 4 5 6 / 7 8 {mark}", classic=True) == EIGHT
+    assert read_board(f"123 456 78{mark}", classic=True) == EIGHT
+    assert read_board(f"12345678{mark}", classic=True) == EIGHT
+    assert read_board(f'[[1, 2, 3], [4, 5, 6], [7, 8, "{mark}"]]', classic=True) == EIGHT
+    assert read_goal(f"1 2 3\n4 5 6\n7 8 {mark}").cells == EIGHT.cells
+    assert Board.parse(f"1 2 3 / 4 5 6 / 7 8 {mark}") == EIGHT
+
+
+def test_a_mark_is_a_tile_where_the_blank_is_marked_otherwise() -> None:
+    assert read_board("x b / . 0") == Board.of_rows([["x", "b"], [".", 0]])
+    assert read_goal("x * / * *").cells == ("x", "*", "*", "*")
+
+
+def test_of_two_marks_neither_is_guessed_to_be_the_blank() -> None:
+    with pytest.raises(NotationError, match=r"write 0 for it if x .* or b .* is meant"):
+        read_board("1 x / 2 b")
+
+
+@pytest.mark.parametrize(
+    ("text", "board"),
+    [
+        ("1 2 3; 4 5 6; 7 8 0", EIGHT),
+        ("1,2,3;4,5,6;7,8,0", EIGHT),
+        ("[1 2 3; 4 5 6; 7 8 0]", EIGHT),
+        ("[1, 2, 3; 4, 5, 6; 7, 8, 0]", EIGHT),
+        ("[[1 2 3]\n [4 5 6]\n [7 8 0]]", EIGHT),
+        ("[1 2 3 4 5 6 7 8 0]", EIGHT),
+        ("array([[1, 2, 3],\n       [4, 5, 6],\n       [7, 8, 0]], dtype=int8)", EIGHT),
+        ("[[ 1  2  3  4]\n [ 5  6  7  8]\n [ 9 10 11  0]]", TWELVE),
+        ("3 4\n1 2 3 4\n5 6 7 8\n9 10 11 0", TWELVE),
+        ("3x4\n1 2 3 4\n5 6 7 8\n9 10 11 0", TWELVE),
+        ("3 4 1 2 3 4 5 6 7 8 9 10 11 0", TWELVE),
+        ("1234 5678 9abc de0f", FIFTEEN),
+        ("1234\n5678\n9ABC\nDE0F", FIFTEEN),
+        ("1234 5678 9abc de_f", FIFTEEN),
+        ("1234 5678 9abc dexf", FIFTEEN),
+        ("123456789abcdexf", FIFTEEN),
+        ("1234 5678 9ab0", TWELVE),
+        ("1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", KORF_1),
+        ("3 1 2 3 4 5 6 7 8 0", EIGHT),
+        ("1 2 3/4 5 6/7 8 0", EIGHT),
+        ("# This puzzle is solvable\n3\n1 2 3\n4 5 6\n7 8 0", EIGHT),
+        ("1 2 3\n4 5 6\n7 8", EIGHT),
+        ("1 2 3\n4   5\n7 8 6", MIDDLE),
+        ("  1  2  3  4\n  5  6  7  8\n  9 10 11", TWELVE),
+        ("1  2  3  4\n5  6  7  8\n9  10 11", TWELVE),
+        ("  3\n1 2", Board.of_rows([[0, 3], [1, 2]])),
+        ("1,2,3\n4,,5\n7,8,6", MIDDLE),
+        ("1,2,3,4,,5,7,8,6", MIDDLE),
+        ("1\t2\t3\n4\t\t5\n7\t8\t6", MIDDLE),
+        ("State: 123 4b5 786", MIDDLE),
+        ("start\n1 2 3\n4 _ 5\n7 8 6", MIDDLE),
+        ("1. 5 left\n1 2 3\n4 _ 5\n7 8 6", MIDDLE),
+        ("Try 1: score 2 = depth 0 + 2\n  1 2 3\n  4 _ 5\n  7 8 6", MIDDLE),
+        ("1 2 3 / 4 0 5 / 7 8 6: created 0, traversed 1, estimated cost 2 = 0 + 2", MIDDLE),
+        ("words    123 4b5 786", MIDDLE),
+    ],
+)
+def test_a_text_is_read_as_it_is_meant(text: str, board: Board) -> None:
+    assert read_board(text) == board
+    assert read_board(text, classic=True) == board
+    assert read_goal(text).cells == board.cells
+
+
+def test_letters_apart_are_names_unless_only_numbers_will_do() -> None:
+    text = "1 2 3 4 / 5 6 7 8 / 9 a b c / d e 0 f"
+    assert read_board(text, classic=True) == FIFTEEN
+    assert read_board(text).cells[9:12] == ("a", "b", "c")
+
+
+def test_korfs_lines_are_read_one_after_the_other() -> None:
+    lines = ["1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "2 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"]
+    assert list(read_many(lines)) == [KORF_1, FIFTEEN]
+
+
+def test_two_columns_under_their_size_are_said_to_be_two_boards() -> None:
+    text = "2 2\n1 2\n3 0"
+    under = Board.of_rows([[1, 2], [3, 0]])
+    assert read_board(text) == Board.of_rows([[2, 2], [1, 2], [3, 0]])
+    assert another_board(text) == under
+    assert read_board(text, classic=True) == under
+    assert another_board(text, classic=True) is None
+    shown = run("show", text)
+    assert "this may also be 1 2 / 3 0" in shown.stderr
+    assert run("solve", text).stderr == ""
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_what_show_writes_in_any_form_can_be_piped_back(form: Form) -> None:
+    text = run("show", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--form", form.value).stdout
+    assert read_board(text) == KORF_1
+    assert text == write_board(KORF_1, form) + "\n"
+
+
+def test_the_form_of_school_42_has_its_name() -> None:
+    assert run("show", "1230", "--form", "42").stdout == "# 2×2\n2\n1 2\n3 0\n"
+
+
+@pytest.mark.parametrize("board", ["1 2 3 / 4 0 5 / 7 8 6", "A # . / 0 12 B", "* A / * 0"])
+def test_the_whole_of_what_show_prints_can_be_piped_back(board: str) -> None:
+    shown = run("show", board).stdout
+    assert run("show", text=shown).stdout == shown
+
+
+@pytest.mark.parametrize("style", ["pretty", "classic"])
+def test_every_board_of_a_printed_solution_reads_back(style: str) -> None:
+    printed = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--style", style).stdout
+    if style == "classic":
+        blocks = ["\n".join(printed.split("\n")[first : first + 3]) for first in (0, 4, 8)]
+    else:
+        lines = printed.split("\n\n")[0].split("\n")
+        blocks = ["\n".join(line[12 * n : 12 * n + 9] for line in lines) for n in range(3)]
+    after = Board.of_rows([[1, 2, 3], [4, 5, 0], [7, 8, 6]])
+    assert [read_board(block) for block in blocks] == [MIDDLE, after, EIGHT]
+
+
+def test_a_box_is_read_wherever_it_stands() -> None:
+    box = draw_box(MIDDLE.cells, 3)
+    assert read_board(f"my board:\n{box}\nand more") == MIDDLE
+    assert read_board("\n".join(f"   {line}  " for line in box.split("\n"))) == MIDDLE
+    with pytest.raises(NotationError, match="line 2, column 3: expected a tile"):
+        read_board("┌───┬───┐\n│ ? │ 2 │\n├───┼───┤\n│ 3 │   │\n└───┴───┘")
