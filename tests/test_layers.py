@@ -20,7 +20,7 @@ LAYERS = {
     "tables": {"system", "model"},
     "heuristics": {"system", "model", "tables"},
     "search": {"system", "model", "heuristics"},
-    "engine": {"system", "model", "tables", "heuristics", "search"},
+    "engine": {"system", "model", "notation", "tables", "heuristics", "search"},
     "views": {"system", "model", "notation", "heuristics", "search"},
     "lab": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},
     "cli": {

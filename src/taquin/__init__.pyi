@@ -9,6 +9,8 @@ from taquin.engine.choose import moves_left as moves_left
 from taquin.engine.choose import solve as solve
 from taquin.engine.depths import Drawing as Drawing
 from taquin.engine.depths import boards_at_depth as boards_at_depth
+from taquin.engine.grading import Grade as Grade
+from taquin.engine.grading import grade as grade
 from taquin.engine.survey import Survey as Survey
 from taquin.engine.survey import survey as survey
 from taquin.errors import BoardError as BoardError

@@ -18,10 +18,12 @@ from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
-from taquin.system.words import shorten
+from taquin.system.words import bytes_in_words, shorten
 
 _FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
 _STDIN = "standard input"
+_MOST_BYTES = 16_000_000
+"""The longest file of several boards or answers: some 100,000 of them."""
 _LONGEST_NAME = 4096
 """Characters of the longest path there can be."""
 
@@ -79,6 +81,20 @@ def lines_of(words: Sequence[str]) -> Iterator[str]:
     """Yield the lines that `words` are, name the file of, or leave to standard input."""
     with _opened(words) as (_, stream):
         yield from map(_decoded, stream)
+
+
+def text_in(word: str) -> str:
+    """Return the text that `word` is, names the file of, or leaves to standard input as `-`.
+
+    Raise InputError when it looks like the name of a file that is not there.
+    """
+    with _opened([word]) as (name, stream):
+        content = stream.read(_MOST_BYTES + 1)
+    if not name and _FILE_NAME.fullmatch(word):
+        raise InputError(f"there is no file {shorten(word)}")
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"{_at(name)}more than {bytes_in_words(_MOST_BYTES)} of text")
+    return _decoded(content)
 
 
 def lines_of_file(name: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ COMMANDS = {
     "check": "Tell whether a board can be solved, and why.",
     "show": "Draw a board, or write it in another notation.",
     "scramble": "Make random boards.",
+    "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
     "trace": "Watch a search step by step.",
     "tree": "Draw the first nodes of a search as a tree.",
     "compare": "Run several searches on one board, in one table.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 from typing import TypeVar
 
 from taquin.errors import NotationError
@@ -108,6 +109,42 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
             yield read_board(line, classic)
         except NotationError as error:
             yield NotationError(error.message, number, error.column)
+
+
+def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
+    r"""Return the boards of a text: one on each line, or of several lines with empty ones between.
+
+    Raise NotationError that points at the fault, and for a text without a board.
+
+    >>> len(read_boards("1 2 3 0\n3 1 2 0")), len(read_boards("1 2\n3 0\n\n3 1\n2 0"))
+    (2, 2)
+    """
+    lines = text.splitlines()
+    by_line = list(read_many(lines, classic))
+    boards = tuple(found for found in by_line if isinstance(found, Board))
+    if by_line and len(boards) == len(by_line):
+        return boards
+    blocks = [
+        [number for number, _ in block]
+        for is_text, block in groupby(enumerate(lines), lambda line: bool(line[1].strip()))
+        if is_text
+    ]
+    if all(len(block) == 1 for block in blocks) or 2 * len(boards) >= len(by_line):
+        # Boards of one line: what is wrong with the first faulty one is what is meant.
+        raise next(
+            (found for found in by_line if isinstance(found, NotationError)),
+            NotationError(f"expected boards, such as {forms.EXAMPLE}, found none"),
+        )
+    return tuple(_read_block(lines, block, classic) for block in blocks)
+
+
+def _read_block(lines: list[str], block: list[int], classic: bool) -> Board:
+    """Return the board on some lines; an error carries the number of its line in the whole."""
+    try:
+        return read_board("\n".join(lines[number] for number in block), classic)
+    except NotationError as error:
+        line = block[0] + (error.line or 1)
+        raise NotationError(error.message, line, error.column) from None
 
 
 def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:

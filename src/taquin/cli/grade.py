@@ -1,0 +1,261 @@
+"""`taquin grade`: what students' answers are worth, in one table.
+
+taquin grade boards.txt ada.txt        a file of answers, a line for each board
+taquin grade boards.txt answers/       a folder of them, a file for each student
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+
+import click
+
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, option
+from taquin.cli.inputs import text_in
+from taquin.cli.options import Problem, goal_option, json_option, limit_options, metric_option
+from taquin.cli.running import solve
+from taquin.cli.screen import paragraph
+from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.engine.choose import Auto
+from taquin.engine.grading import Distance, Grade
+from taquin.engine.grading import grade as grade_answer
+from taquin.errors import InputError, NotationError, TaquinError
+from taquin.model.board import Board
+from taquin.model.goal import NAMED_GOALS
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.notation import read_answers, read_boards
+from taquin.search.result import Limits, Outcome, Task
+from taquin.system.words import counted, printable
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One answer of one student, graded; without a board, a file that cannot be graded at all."""
+
+    student: str
+    """Whose it is: the name of the file; empty where there is only one."""
+    remark: str
+    """What there is to say."""
+    number: int | None = None
+    """The number of the board, from 1."""
+    start: str = ""
+    """The board."""
+    answer: str = ""
+    """The answer as it was written."""
+    grade: Grade | None = None
+    """What it is worth."""
+
+    @property
+    def is_answered(self) -> bool:
+        """Return whether there is anything to grade."""
+        return self.grade is not None and (self.answer != "" or self.grade.solved)
+
+
+def _yes(row: Row, what: str) -> str:
+    return "–" if not row.is_answered else "yes" if getattr(row.grade, what) else "no"
+
+
+def _figure(row: Row, what: str, unknown: str = "–") -> str:
+    value = getattr(row.grade, what, None)
+    return unknown if value is None else str(value)
+
+
+_STUDENT = Column("student", lambda row: printable(row.student), left=True)
+_COLUMNS = (
+    Column("board", lambda row: "–" if row.number is None else str(row.number)),
+    Column("legal", lambda row: _yes(row, "legal")),
+    Column("solved", lambda row: _yes(row, "solved")),
+    Column("moves", lambda row: _figure(row, "moves")),
+    Column("shortest", lambda row: _figure(row, "shortest")),
+    Column("wrong", lambda row: _figure(row, "wrong", "")),
+)
+
+
+@command(
+    "taquin grade boards.txt answers.txt",
+    "taquin grade boards.txt answers/ --csv > grades.csv",
+    'taquin grade "1 2 3 / 4 0 5 / 7 8 6" "left up"',
+    "taquin scramble --depth 12 --count 10 --seed 1 > boards.txt",
+    epilog="Exit status: 0 graded, 2 bad input or a file that cannot be graded, 3 a shortest "
+    "length is not known because a limit was reached.",
+)
+@click.argument("boards")
+@click.argument("moves")
+@goal_option
+@metric_option
+@option(
+    "Puzzle",
+    "--blank",
+    is_flag=True,
+    help="Directions in the answers are where the blank goes, not the tile.",
+)
+@limit_options()
+@json_option
+@option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+def grade(
+    boards: str,
+    moves: str,
+    goal: str,
+    metric: Metric,
+    blank: bool,
+    limits: Limits,
+    as_json: bool,
+    as_csv: bool,
+) -> int:
+    """Grade answers to boards.
+
+    BOARDS is a file with a board on each line, as taquin scramble prints them, or with boards of
+    several lines and empty lines between. MOVES is a file with a line of moves for each board, in
+    their order or as "3: LURD", or a folder with such a file for each student. Moves are letters
+    (LURD), words (left up) or tiles (8 6 3); an empty line is no answer. The limits hold for each
+    board.
+    """
+    if as_json and as_csv:
+        raise click.UsageError("choose one of --json and --csv")
+    marker = _Marker(_starts(boards, Problem((), goal, metric)), blank, limits)
+    rows: list[Row] = []
+    try:
+        for row in marker.rows(moves):
+            rows.append(row)
+    except KeyboardInterrupt:
+        marker.status = STOPPED
+    if as_json:
+        print_json([_record(row) for row in rows])
+    elif as_csv and rows:
+        print_csv([_record(row) for row in rows])
+    elif rows:
+        by_student = [_STUDENT] if any(row.student for row in rows) else []
+        print_table([*by_student, *_COLUMNS], rows)
+        _print_remarks(rows)
+    return marker.status
+
+
+def _starts(boards: str, problem: Problem) -> list[tuple[Puzzle, Board]]:
+    """Return the boards with their puzzles; raise InputError that says which one is at fault."""
+    where = boards if os.path.exists(boards) else "the boards"
+    try:
+        read = read_boards(text_in(boards), problem.goal in NAMED_GOALS)
+    except NotationError as error:
+        raise InputError(f"{where}: {error}") from None
+    puzzle_on = cache(problem.puzzle_on)
+    found = []
+    for number, board in enumerate(read, 1):
+        try:
+            puzzle = puzzle_on(board.grid)
+            puzzle.check(board)
+        except TaquinError as error:
+            raise InputError(f"{where}, board {number}: {error}") from None
+        found.append((puzzle, board))
+    return found
+
+
+class _Marker:
+    """Whoever grades the answers to some boards, and measures each board once."""
+
+    def __init__(self, starts: Sequence[tuple[Puzzle, Board]], blank: bool, limits: Limits) -> None:
+        self._starts, self._blank, self._limits = starts, blank, limits
+        self._distances = cache(self._distance_to)
+        self.status = OK
+        """The exit status of what has been graded."""
+
+    def rows(self, moves: str) -> Iterator[Row]:
+        """Yield the grades of a file or of a folder; there a file that cannot be read is one row.
+
+        Raise KeyboardInterrupt when Ctrl-C ended the search for a shortest length.
+        """
+        if not os.path.isdir(moves):
+            try:
+                yield from self._graded("", text_in(moves))
+            except NotationError as error:
+                where = f"{moves}: " if os.path.exists(moves) else ""
+                raise InputError(f"{where}{error}") from None
+            return
+        files = _files_in(moves)
+        if not files:
+            raise InputError(f"{moves}: expected a file of answers for each student, found none")
+        for student, path in files.items():
+            try:
+                yield from self._graded(student, text_in(path))
+            except (NotationError, OSError) as error:
+                self.status = BAD_INPUT
+                yield Row(student, f"cannot be graded: {error}")
+
+    def _graded(self, student: str, text: str) -> Iterator[Row]:
+        answers = read_answers(text.splitlines(), len(self._starts))
+        for number, ((puzzle, start), answer) in enumerate(
+            zip(self._starts, answers, strict=True), 1
+        ):
+            found = grade_answer(
+                start,
+                answer,
+                puzzle.goal,
+                metric=puzzle.metric,
+                blank=self._blank,
+                distance=self._distances(puzzle),
+            )
+            yield Row(student, found.remark, number, start.text(), answer, found)
+
+    def _distance_to(self, puzzle: Puzzle) -> Distance:
+        @cache
+        def distance(board: Board) -> int | None:
+            result = solve(Task(puzzle, board, limits=self._limits), Auto(), "shortest length")
+            if result.outcome is Outcome.STOPPED:
+                raise KeyboardInterrupt
+            if result.outcome is Outcome.LIMIT_REACHED:
+                self.status = self.status or STOPPED
+            return result.cost if result.optimal else None
+
+        return distance
+
+
+def _files_in(folder: str) -> dict[str, str]:
+    """Return the files of a folder by the names of the students, hidden ones left out."""
+    names = sorted(
+        entry.name
+        for entry in os.scandir(folder)
+        if entry.is_file() and not entry.name.startswith(".")
+    )
+    stems = [os.path.splitext(name)[0] for name in names]
+    return {
+        stem if stems.count(stem) == 1 else name: os.path.join(folder, name)
+        for name, stem in zip(names, stems, strict=True)
+    }
+
+
+def _record(row: Row) -> dict[str, object]:
+    """Return what JSON and a line of CSV hold."""
+    found = row.grade
+    return {
+        "student": row.student,
+        "board": row.number,
+        "start": row.start,
+        "answer": row.answer,
+        "legal": found.legal if found and row.is_answered else None,
+        "solved": None if found is None else found.solved,
+        "moves": None if found is None else found.moves,
+        "shortest": None if found is None else found.shortest,
+        "first_wrong": None if found is None else found.wrong,
+        "first_detour": None if found is None else found.detour,
+        "remark": row.remark,
+    }
+
+
+def _print_remarks(rows: Sequence[Row]) -> None:
+    """Say what is to be said about each student's answers, and how many are right."""
+    for student, group in groupby(rows, lambda row: row.student):
+        answers = list(group)
+        graded = [row.grade for row in answers if row.grade is not None]
+        click.echo()
+        name = f"{printable(student)}: " if student else ""
+        solved = sum(each.solved for each in graded)
+        best = sum(each.is_shortest for each in graded)
+        told = f"{solved} of {counted(len(graded), 'board')} solved, {best} in the fewest moves"
+        click.secho(paragraph(f"{name}{told if graded else answers[0].remark}"), bold=True)
+        for row in answers:
+            if row.grade is not None and not row.grade.is_shortest:
+                click.echo(paragraph(f"  board {row.number}: {printable(row.remark)}"))

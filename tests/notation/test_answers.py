@@ -1,0 +1,116 @@
+"""Answers as people write them, and files of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from taquin.errors import NotationError
+from taquin.model.board import Board
+from taquin.model.moves import Direction, Label
+from taquin.notation import read_answers, read_boards
+from taquin.notation.answers import read_pushes
+
+BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+LEFT, UP, DOWN = Direction.LEFT, Direction.UP, Direction.DOWN
+
+
+def named(text: str, board: Board = BOARD, blank: bool = False) -> list[object]:
+    """Return the direction, the tile, or both that each push of a text names."""
+    found: list[object] = []
+    for push in read_pushes(text, board, blank):
+        said = tuple(each for each in (push.direction, push.tile) if each is not None)
+        found.extend([said[0] if len(said) == 1 else said] * (push.count or 1))
+    return found
+
+
+@pytest.mark.parametrize(
+    "text", ["LU", "l u", "left up", "Left, UP", "←↑", "← ↑", "L;U", "1. left 2. up", "L->U"]
+)
+def test_directions_are_letters_words_or_arrows(text: str) -> None:
+    assert named(text) == [LEFT, UP]
+
+
+@pytest.mark.parametrize("text", ["5 6", "5,6", "5-6", "5 -> 6", "1) 5 2) 6"])
+def test_tiles_are_their_numbers(text: str) -> None:
+    assert named(text) == [5, 6]
+
+
+@pytest.mark.parametrize("text", ["5 left 6 up", "5L 6U", "5 L, 6 U", "1. 5 left   2. 6 up"])
+def test_a_tile_and_where_it_goes_are_one_move(text: str) -> None:
+    assert named(text) == [(LEFT, 5), (UP, 6)]
+
+
+def test_a_number_behind_a_letter_repeats_it() -> None:
+    assert named("U2LDLU") == [UP, UP, LEFT, DOWN, LEFT, UP]
+
+
+def test_where_the_blank_goes_is_the_other_way_round() -> None:
+    assert named("right D", blank=True) == [LEFT, UP]
+
+
+def test_the_name_of_a_tile_comes_before_a_direction() -> None:
+    board = Board.parse("L A / @ B")
+    names: list[Label] = ["L", "A"]
+    assert named("L A", board) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("L nord", "'nord' is no move: expected letters"),
+        ("5 12", "there is no tile '12' on this board"),
+        ("L0", "expected a number from 1 to"),
+        ("0", "there is no tile '0' on this board"),
+        ("#", "'#' is no move"),
+    ],
+)
+def test_what_names_no_move_is_refused_after_what_does(text: str, said: str) -> None:
+    with pytest.raises(NotationError, match=said):
+        named(text)
+
+
+def test_answers_come_in_the_order_of_their_boards() -> None:
+    assert read_answers(["LU", "", "# a comment", " 5 6 ", "", ""], 4) == ("LU", "", "5 6", "")
+    assert read_answers([], 2) == ("", "")
+
+
+def test_answers_may_be_numbered() -> None:
+    assert read_answers(["3: LU", "", "1:5 6", "2 :"], 3) == ("5 6", "", "LU")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["L", "", "U"], "line 3: expected 2 answers at most, one for each board, found 3 lines"),
+        (["3: L"], "line 1: there is no board 3: they are 1 to 2"),
+        (["0: L"], "line 1: there is no board 0"),
+        (["1: L", "1: U"], "line 2: board 1 was answered in line 1 already"),
+        (["1: L", "U"], "line 2: expected the number of a board and a colon, such as 3: LURD"),
+    ],
+)
+def test_answers_that_cannot_be_told_apart_are_refused(lines: list[str], said: str) -> None:
+    with pytest.raises(NotationError, match=said):
+        read_answers(lines, 2)
+
+
+def test_boards_are_read_by_line_or_with_empty_lines_between() -> None:
+    one, other = Board.parse("1 2 / 3 0"), Board.parse("1 2 / 0 3")
+    assert read_boards("# two\n1 2 / 3 0\n\n1 2 / 0 3\n") == (one, other)
+    assert read_boards("1 2\n3 0\n\n\n1 2\n0 3") == (one, other)
+    assert read_boards("2\n1 2\n3 0\n\n2\n1 2\n0 3\n") == (one, other)
+    assert read_boards("1 2\n3 0") == (one,)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("1230\n12", 2), ("1 2\n3 0\n\n1 2\n3 3", 5), ("\n1 2 3\n\n", 2)]
+)
+def test_a_fault_in_boards_is_told_by_its_line(text: str, line: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_boards(text, classic=True)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing here"])
+def test_a_text_without_boards_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match=r"found none|empty"):
+        read_boards(text)
