@@ -107,7 +107,7 @@ def grade(
     as_json: bool,
     as_csv: bool,
 ) -> int:
-    """Grade answers to boards.
+    """Grade answers: legal, solved, shortest, and the first wrong move.
 
     BOARDS is a file with a board on each line, as taquin scramble prints them, or with boards of
     several lines and empty lines between. MOVES is a file with a line of moves for each board, in
