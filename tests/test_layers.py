@@ -34,7 +34,7 @@ LAYERS = {
 TOP = {
     "errors": set[str](),
     "_version": set[str](),
-    "__init__": {"system"},
+    "__init__": {"system", "views"},
     "__main__": {"cli"},
     "classroom": {"model", "heuristics", "search"},
 }

@@ -12,6 +12,17 @@ the package costs next to nothing.
 from __future__ import annotations
 
 from taquin._version import __version__ as __version__
+from taquin.system.display import draw_with
 from taquin.system.lazy import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+
+
+def _drawn(value: object, form: str) -> str | None:
+    """Draw a value for a notebook; only this package stands above both values and drawings."""
+    from taquin.views.notebook import drawn
+
+    return drawn(value, form)
+
+
+draw_with(_drawn)

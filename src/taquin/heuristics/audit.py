@@ -19,6 +19,7 @@ from taquin.model.board import Board
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, goal_states, left_over
+from taquin.system.display import Pictured
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Fall:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Pictured):
     """What was found on all boards from which the goal can be reached."""
 
     puzzle: Puzzle

@@ -30,6 +30,7 @@ from taquin.model.rows import (
     with_blank,
     write_rows,
 )
+from taquin.system.display import Pictured
 from taquin.system.words import counted
 
 _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
@@ -54,7 +55,7 @@ def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Pictured):
     """A label for each cell of a grid: what boards and goals are."""
 
     grid: Grid

@@ -10,6 +10,7 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
+from taquin.system.display import Pictured
 
 
 class Outcome(Enum):
@@ -189,7 +190,7 @@ class EngineTag:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Pictured):
     """What a search found."""
 
     outcome: Outcome

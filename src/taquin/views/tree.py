@@ -20,6 +20,7 @@ from taquin.model.board import Board
 from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
+from taquin.system.display import Pictured
 from taquin.system.words import counted
 from taquin.views.wording import without_end
 
@@ -56,6 +57,14 @@ class Ranking(Enum):
     """By the sum of depth and estimate."""
     OTHER = "f priority, g depth, h estimate"
     """By another priority."""
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Ranking:
+        """Return by what a search judges boards, as far as these nodes show."""
+        found = list(nodes)
+        if not any(node.h for node in found):
+            return cls.DEPTH
+        return cls.SUM if all(node.f == node.depth + node.h for node in found) else cls.OTHER
 
     def numbers(self, node: Node) -> str:
         """Return the numbers under a node."""
@@ -100,7 +109,7 @@ class TreeNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Pictured):
     """A search tree, or the beginning of one."""
 
     nodes: tuple[TreeNode, ...]
@@ -113,11 +122,7 @@ class Tree:
     @property
     def ranking(self) -> Ranking:
         """Return by what the search judges boards, as far as the nodes show."""
-        if not any(each.node.h for each in self.nodes):
-            return Ranking.DEPTH
-        if all(each.node.f == each.node.depth + each.node.h for each in self.nodes):
-            return Ranking.SUM
-        return Ranking.OTHER
+        return Ranking.of(each.node for each in self.nodes)
 
     @property
     def heading(self) -> str:

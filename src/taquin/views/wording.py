@@ -73,6 +73,17 @@ def without_end(result: Result) -> str:
     return how.get(result.outcome, "stopped")
 
 
+def headline(result: Result) -> str:
+    """Return in one line what a search found, and what is proven about it."""
+    if result.outcome is not Outcome.SOLVED:
+        return f"{without_end(result).capitalize()}: {result.reason}"
+    assert result.cost is not None
+    proven = "no solution is shorter"
+    if not result.optimal:
+        proven = f"the shortest has at least {result.lower_bound}"
+    return f"Solved in {counted(result.cost, 'move')}; {proven}"
+
+
 def ending(result: Result) -> str:
     """Return in one line how a search ended and how many nodes it traversed."""
     nodes = f"{counted(result.stats.dequeued or 0, 'node')} traversed"

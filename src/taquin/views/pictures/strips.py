@@ -19,8 +19,9 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement
 from taquin.search.events import Event, Expanded
 from taquin.search.result import Result
-from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, course, shown
+from taquin.views.pictures.boards import MARGIN, Course, board_parts, cell_size, course, shown
 from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, Words
+from taquin.views.tree import Ranking
 from taquin.views.wording import move_name
 
 MOST_BOARDS = 400
@@ -41,7 +42,9 @@ class Captioned:
     """A small board with the words above it."""
 
     caption: str
-    parts: tuple[Part, ...]
+    tiles: Course
+    step: int = 0
+    """Which board of the course it is."""
 
 
 def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
@@ -54,12 +57,8 @@ def solution_strip(result: Result, title: str, note: str = "", photo: Photo | No
         raise UnsuitableError("there is no solution to draw")
     check_boards(len(boards), "write a GIF or an HTML file instead")
     tiles = course(boards, moves, result.puzzle.goal)
-    cell = _cell(boards[0])
     captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
-    cards = [
-        Captioned(caption, tuple(board_parts(tiles, step, cell, photo=photo is not None)))
-        for step, caption in enumerate(captions)
-    ]
+    cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, boards[0], title, note, photo)
 
 
@@ -73,15 +72,11 @@ def turns_strip(events: Iterable[Event], title: str, note: str = "") -> Scene:
     if not nodes:
         raise UnsuitableError("the search took no board: there is nothing to draw")
     check_boards(len(nodes), "show fewer steps with --limit")
-    cell = _cell(nodes[0].board)
-    cards = []
-    for turn, node in enumerate(nodes, 1):
-        numbers = f"{node.f:g} = {node.depth} + {node.h}"
-        if node.f != node.depth + node.h:
-            numbers = f"f {node.f:g}, g {node.depth}, h {node.h}"
-        words = numbers if node.h or node.f != node.depth else f"depth {node.depth}"
-        parts = board_parts(shown(node.board, node.move), 0, cell)
-        cards.append(Captioned(f"{turn}.  {words}", tuple(parts)))
+    ranking = Ranking.of(nodes)
+    cards = [
+        Captioned(f"{turn}.  {ranking.numbers(node)}", shown(node.board, node.move))
+        for turn, node in enumerate(nodes, 1)
+    ]
     return strip(cards, nodes[0].board, title, note)
 
 
@@ -99,7 +94,7 @@ def strip(
     photo: Photo | None = None,
 ) -> Scene:
     """Return cards, all with boards as large as `like`, in rows under a title."""
-    cell = _cell(like)
+    cell = cell_size(like, _BOARD, _LARGEST, _WIDEST)
     edge = cell * 0.1
     wide, high = like.grid.columns * cell + 2 * edge, like.grid.rows * cell + 2 * edge
     longest = max(len(card.caption) for card in cards)
@@ -114,8 +109,8 @@ def strip(
         row, column = divmod(number, across)
         x, y = MARGIN + column * room, top + row * tall
         caption = Words("note", 0, _CAPTION, card.caption, _CAPTION)
-        board = Group(card.parts, edge, _CAPTION + 6 + edge)
-        parts.append(Group((caption, board), x, y))
+        board = tuple(board_parts(card.tiles, card.step, cell, photo=photo is not None))
+        parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))
     height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
     page = Box("page", 0, 0, width, height, 10)
     return Scene(width, height, (page, *head, *parts), title, note, photo)
@@ -131,7 +126,3 @@ def heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
             parts.append(Words(role, MARGIN, y, line, size, bold=role == "title"))
             y += size * 0.4
     return parts, y + (_GAP if parts else 0)
-
-
-def _cell(board: Arrangement) -> float:
-    return cell_size(board, _BOARD, _LARGEST, _WIDEST)

@@ -1,0 +1,52 @@
+"""What a notebook shows for a value: boards, goals and trees as SVG, results and audits as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+
+from taquin.heuristics.audit import Audit
+from taquin.model.board import Arrangement
+from taquin.search.result import Result
+from taquin.views.pictures.boards import board_scene, course
+from taquin.views.pictures.strips import MOST_BOARDS, Captioned, solution_strip, strip
+from taquin.views.pictures.svg import to_svg
+from taquin.views.pictures.trees import tree_scene
+from taquin.views.tree import Tree
+from taquin.views.wording import headline
+
+
+def drawn(value: object, form: str) -> str | None:
+    """Return a value as `svg` or as `html`, whichever suits it; None for the other one."""
+    match value, form:
+        case Arrangement(), "svg":
+            return to_svg(board_scene(value))
+        case Tree(), "svg":
+            return to_svg(tree_scene(value))
+        case Result(), "html":
+            return _result(value)
+        case Audit(), "html":
+            return _audit(value)
+    return None
+
+
+def _result(result: Result) -> str:
+    """Return every board of the solution, or the start and what was found."""
+    title, note = headline(result), f"{result.algorithm}, {result.engine}"
+    if result.moves is not None and len(result.moves) < MOST_BOARDS:
+        return to_svg(solution_strip(result, title, note))
+    start = Captioned("start", course([result.start]))
+    return to_svg(strip([start], result.start, title, note))
+
+
+def _audit(audit: Audit) -> str:
+    """Return what was found, and the boards that prove it."""
+    told = "".join(f"<li>{escape(verdict)}</li>" for verdict in audit.verdicts())
+    proofs = []
+    if (over := audit.overestimate) is not None:
+        proofs.append((over.board, f"estimate {over.estimate}, distance {over.distance}"))
+    if (fall := audit.fall) is not None:
+        proofs.append((fall.parent, f"estimate {fall.parent_estimate}"))
+        proofs.append((fall.child, f"a move later {fall.child_estimate}"))
+    cards = [Captioned(caption, course([board])) for board, caption in proofs]
+    picture = to_svg(strip(cards, proofs[0][0], "Counterexamples")) if proofs else ""
+    return f"<p><b>{escape(audit.heuristic)}</b> on {audit.puzzle.grid}</p><ul>{told}</ul>{picture}"
