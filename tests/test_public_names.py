@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import taquin
 
 PUBLIC = [
@@ -115,14 +112,3 @@ def test_every_public_name_can_be_had() -> None:
     for name in PUBLIC:
         assert getattr(taquin, name) is not None
     assert set(PUBLIC) <= set(dir(taquin))
-
-
-def test_the_sample_of_the_readme_runs_as_printed() -> None:
-    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    sample = re.search(r"```python\n(.*?)```", text, re.DOTALL)
-    assert sample is not None
-    names: dict[str, object] = {}
-    exec(sample[1], names)
-    result = names["result"]
-    assert isinstance(result, taquin.Result)
-    assert result.cost == 31

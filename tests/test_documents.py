@@ -1,0 +1,108 @@
+"""Every command and every piece of Python that the documents show is run, and prints what is shown.
+
+`tests/documents.py` tells how a block is read, and how one is excluded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.documents import Block, Reader, agree, blocks_of
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = {
+    str(path.relative_to(ROOT)): path for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
+}
+"""The documents by their names; CONTRIBUTING.md has a test of its own."""
+SLOW = [
+    name
+    for name, path in sorted(DOCUMENTS.items())
+    if any(block.is_slow for block in blocks_of(path))
+]
+"""Those with blocks that take long."""
+
+
+def follow(document: Path, folder: Path, slow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do all that a document shows, its slow blocks included if so asked."""
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder))
+    reader = Reader(document, folder)
+    for block in blocks_of(document):
+        if block.is_run and (slow or not block.is_slow):
+            reader.do(block)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_a_document_shows_what_the_program_does(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow(DOCUMENTS[name], tmp_path, False, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    sorted(name for name, path in DOCUMENTS.items() if any(b.is_slow for b in blocks_of(path))),
+)
+def test_a_document_shows_what_the_program_does_slowly(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow(DOCUMENTS[name], tmp_path, True, monkeypatch)
+
+
+def made(tmp_path: Path, text: str) -> list[Block]:
+    document = tmp_path / "document.md"
+    document.write_text(text, encoding="utf-8")
+    return blocks_of(document)
+
+
+def test_marks_stand_right_above_their_block(tmp_path: Path) -> None:
+    text = (
+        "<!-- not run: because -->\n```\n$ false\n```\n\n"
+        "<!-- slow -->\n<!-- status 3 -->\n```sh\ntaquin solve x  # why\nmore\n```\n"
+        "```python\n# mine.py\nx = 1\n```\n"
+    )
+    one, two, three = made(tmp_path, text)
+    assert (one.is_run, one.line) == (False, 3)
+    assert (two.is_run, two.is_slow, two.status, two.language) == (True, True, 3, "sh")
+    assert two.steps() == [("taquin solve x", None)]
+    assert three.file == "mine.py"
+
+
+def test_a_session_is_commands_with_what_they_print(tmp_path: Path) -> None:
+    (block,) = made(tmp_path, "```\n$ cat <<E\n> a\n> E\na\n\n$ true\n$ echo b \\\n  c\nb c\n```\n")
+    assert block.steps() == [("cat <<E\na\nE", "a"), ("true", None), ("echo b \\\n  c", "b c")]
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_same"),
+    [
+        ("a\n3 moves in 5 ms", True),
+        ("a\n3 moves in 17.2 s", True),
+        ("a\n4 moves in 5 ms", False),
+        ("…\n3 moves in 5 ms", True),
+        ("a\n…", True),
+        ("a", False),
+        ("…", True),
+    ],
+)
+def test_an_output_agrees_but_for_what_varies(shown: str, is_same: bool) -> None:
+    assert agree("a\n3 moves in 5 ms\n", shown) is is_same
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("```\n$ echo a\nb\n```\n", "prints"),
+        ("```\n$ taquin check '2 1 / 3 0'\n```\n", "status 1"),
+        ("```\ntaquin solve nonsense\n```\n", "status 2"),
+        ("```\nmake test\n```\n", "only taquin is run here"),
+        ("```python\nassert 1 == 2, 'no sum'\n```\n", "no sum"),
+    ],
+)
+def test_a_document_that_shows_something_else_fails(tmp_path: Path, text: str, said: str) -> None:
+    (block,) = made(tmp_path, text)
+    with pytest.raises(AssertionError, match=said):
+        Reader(tmp_path / "document.md", tmp_path).do(block)
