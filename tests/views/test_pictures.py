@@ -182,6 +182,13 @@ def test_a_tree_grows_into_what_it_is_in_the_end(name: str) -> None:
         assert places[: len(before.nodes)] == [(each.node, each.parent) for each in before.nodes]
 
 
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_search_is_played(name: str) -> None:
+    for form in ("html", "gif"):
+        drawing = tree_drawing(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name]()), 12)
+        assert painted(drawing, form)
+
+
 def test_rounds_keep_their_captions_while_they_grow() -> None:
     growth = tree_growth(trace(EIGHT, FOUR_MOVES, IterativeDeepening()), 30)
     assert [each.caption for each in growth[-1].nodes if each.caption][:2] == [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin.cli.command import Decorator, gathered, option
-from taquin.cli.screen import is_terminal, say
+from taquin.cli.screen import is_terminal, say, status_line
 from taquin.system.files import written_whole
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ class PictureOptions:
         """Draw something and write it where it was asked for."""
         from taquin.views.pictures.formats import painted
 
-        self.write(painted(drawing, self.chosen(), self.dark))
+        with status_line("drawing"):
+            content = painted(drawing, self.chosen(), self.dark)
+        self.write(content)
 
     def write(self, content: bytes) -> None:
         """Write a picture where it was asked for, whole or not at all."""

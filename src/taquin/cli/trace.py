@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.command import command, option, whole
+from taquin.cli.command import OK, command, option, whole
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.running import Watched, replayed
@@ -15,10 +15,9 @@ from taquin.search.driver import trace as trace_search
 from taquin.search.result import Limits
 from taquin.system.words import counted
 from taquin.views import VIEWS, to_json_lines, verified_path, view_for
-from taquin.views.pictures.drawings import turns_drawing
 
 _NODES = 120
-"""The nodes of the tree that grows in a film; `taquin tree` takes any number."""
+"""The nodes of the tree that grows on a page; `taquin tree` takes any number."""
 
 
 @command(
@@ -76,10 +75,16 @@ def trace(
         events = Watched(replayed(replay), steps)
         lines = to_json_lines(events)
     if picture.is_wanted:
+        # Only pictures need it, and importing it costs every start-up.
+        from taquin.views.pictures.drawings import turns_drawing
+
         picture.draw(turns_drawing(events, title, _NODES))
-        return events.status
-    for line in lines if as_json else VIEWS[view or "commentary"](events):
-        click.echo(line)
+        if events.result is None and not events.is_cut:
+            # The picture is full; that is no fault of the search.
+            return OK
+    else:
+        for line in lines if as_json else VIEWS[view or "commentary"](events):
+            click.echo(line)
     if verify and events.result is not None:
         for line in verified_path(events.result):
             click.echo(line, err=as_json)

@@ -14,7 +14,6 @@ from taquin.search.driver import trace
 from taquin.search.result import Limits
 from taquin.views import search_tree, to_dot
 from taquin.views.pictures.drawings import tree_drawing
-from taquin.views.pictures.formats import painted
 from taquin.views.tree import MANY
 
 
@@ -54,5 +53,5 @@ def tree(
     if form == "dot":
         picture.write(to_dot(search_tree(events, nodes)).encode())
     else:
-        picture.write(painted(tree_drawing(events, nodes), form, picture.dark))
+        picture.draw(tree_drawing(events, nodes))
     return OK

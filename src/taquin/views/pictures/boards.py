@@ -216,7 +216,9 @@ def _tag(word: str, x: float, y: float, cell: float) -> Iterator[Part]:
     wide = min(len(word) * size * WIDE_BOLD + size * 0.6, cell - 4)
     size = min(size, wide / (len(word) * WIDE_BOLD))
     yield Box("tag", x + 3, y + 3, wide, size * 1.4, size * 0.4)
-    yield Words("turn", x + 3 + wide / 2, y + 3 + size * 1.06, word, size, Anchor.MIDDLE, bold=True)
+    yield Words(
+        "tag-word", x + 3 + wide / 2, y + 3 + size * 1.06, word, size, Anchor.MIDDLE, bold=True
+    )
 
 
 def _short(word: str) -> str:

@@ -39,9 +39,15 @@ def solution_drawing(
 
 
 def turns_drawing(events: Iterable[Event], title: str, nodes: int) -> Drawing:
-    """Return how a search is drawn: the boards it took in turn, or a tree of `nodes` that grows."""
-    tree = tree_drawing(events, nodes)
-    return Drawing(still=lambda: turns_strip(events, title), film=tree.film, page=tree.page)
+    """Return how a search is drawn: the boards it took in turn, or a tree that grows.
+
+    The tree of a page has `nodes`; that of a film is smaller, as a film has no room to look around.
+    """
+    return Drawing(
+        still=lambda: turns_strip(events, title),
+        film=tree_drawing(events).film,
+        page=tree_drawing(events, nodes).page,
+    )
 
 
 def tree_drawing(events: Iterable[Event], nodes: int = MANY) -> Drawing:

@@ -66,7 +66,7 @@ def _colours(images: list[Image]) -> Image:
     both = Image.new("RGB", (wide, images[0].height))
     for number, image in enumerate(images):
         both.paste(image, (number * image.width, 0))
-    return both.quantize(128, Image.Quantize.MEDIANCUT)
+    return both.quantize(256, Image.Quantize.MEDIANCUT)
 
 
 def _indexed(image: Image, colours: Image, before: Image | None, drawn: Image | None) -> Image:

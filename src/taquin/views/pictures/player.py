@@ -15,6 +15,7 @@ from importlib import resources
 from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement, Board
 from taquin.search.result import Result
+from taquin.system.words import counted
 from taquin.views.palette import DARK, LIGHT, Theme
 from taquin.views.pictures.boards import (
     Course,
@@ -75,11 +76,11 @@ def search_page(growth: Sequence[Tree], title: str = "", dark: bool | None = Non
     looks: dict[str, Look] = {}
     for number, tree in enumerate(growth):
         taken = next((each for each in tree.nodes if number in each.turns), None)
-        said = "start"
+        said = f"turn {number}" if number else "start"
         if taken is not None:
             board = taken.node.board
             numbers = drawing.ranking.numbers(taken.node)
-            said = f"turn {number}: {numbers}; {len(tree.nodes)} nodes so far"
+            said = f"turn {number}: {numbers}; {counted(len(tree.nodes), 'node')} so far"
         if number == len(growth) - 1:
             said = tree.summary
         changed = {

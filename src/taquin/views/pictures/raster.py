@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
+from warnings import catch_warnings, simplefilter
 
 from taquin.errors import InputError, UnsuitableError
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
@@ -154,7 +155,9 @@ def _cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
     from PIL import Image, ImageOps
 
     try:
-        with Image.open(BytesIO(photo.content)) as opened:
+        with catch_warnings(), Image.open(BytesIO(photo.content)) as opened:
+            # Pillow warns of large photos, and refuses very large ones.
+            simplefilter("ignore")
             upright = ImageOps.exif_transpose(opened).convert("RGB")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise InputError(f"the photo cannot be read: {error}") from None

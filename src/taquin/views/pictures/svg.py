@@ -72,7 +72,8 @@ def drawn(parts: Iterable[Part]) -> Iterator[str]:
             case Cutting():
                 yield (
                     f'<svg x="{_n(part.x)}" y="{_n(part.y)}" width="{_n(part.side)}" '
-                    f'height="{_n(part.side)}" viewBox="{part.column} {part.row} 1 1">'
+                    f'height="{_n(part.side)}" viewBox="{part.column} {part.row} 1 1" '
+                    'style="clip-path:inset(0 round 15%)">'
                     '<use href="#photo"/></svg>'
                 )
             case Group():
