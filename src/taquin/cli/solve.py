@@ -80,6 +80,7 @@ class Style(Enum):
 )
 @whole("Output", "--most", help="With --all: at most N.")
 @picture_options()
+@option("Output", "--play", is_flag=True, help="Full screen: play the solution move by move.")
 @engine_options
 def solve(
     problem: Problem,
@@ -92,6 +93,7 @@ def solve(
     many: bool,
     every: bool,
     most: int | None,
+    play: bool,
 ) -> int:
     """Solve a board and show the way.
 
@@ -105,6 +107,8 @@ def solve(
         raise click.UsageError("--most needs --all")
     if picture.is_wanted and (many or every):
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
+    if play and (many or every or as_json or style is not Style.PRETTY or picture.takes_output):
+        raise click.UsageError("--play stands alone: no --style, --json, --many, --all or -o -")
     if every:
         cpu = Cpu(chosen.tables, chosen.threads) if isinstance(chosen, Auto) else chosen
         others = many or algorithm is not None or style is not Style.PRETTY
@@ -121,6 +125,8 @@ def solve(
         return STATUS[result.outcome]
     if as_json:
         print_json(result_json(result) | like_json(search.likeness, result))
+    elif play and _played(result):
+        _tell(result)
     else:
         _SHOW[style](result)
         if told := search.told(result):
@@ -198,9 +204,27 @@ def _print_every_solution(
     return STOPPED if control.is_over else OK
 
 
+def _played(result: Result) -> bool:
+    """Play the solution on the full screen; return False where there is none of either."""
+    # Only this needs them, and importing them costs every start-up.
+    from taquin.cli.terminal.films import SolutionFilm
+    from taquin.cli.terminal.fullscreen import fullscreen, why_not
+    from taquin.cli.terminal.playback import watch
+
+    if not result.moves or why_not():
+        return False
+    with fullscreen() as terminal:
+        watch(SolutionFilm(result), terminal, playing=True)
+    return True
+
+
 def _show_pretty(result: Result) -> None:
     if result.moves is not None:
         click.echo(draw_solution(result) + "\n")
+    _tell(result)
+
+
+def _tell(result: Result) -> None:
     click.secho(paragraph(verdict(result)), bold=True)
     if result.moves or result.stats.generated:
         click.secho(paragraph(effort(result)), dim=True)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
+
 import click
 
-from taquin.cli.command import OK, command, option, whole
+from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
+from taquin.cli.results import STATUS
 from taquin.cli.running import Watched, replayed
 from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
+from taquin.cli.terminal.films import TraceFilm
+from taquin.cli.terminal.fullscreen import fullscreen, why_not
+from taquin.cli.terminal.playback import watch
 from taquin.engine.glass import default_algorithm
 from taquin.search.driver import trace as trace_search
 from taquin.search.result import Limits
@@ -27,6 +34,7 @@ _NODES = 120
     "taquin trace puzzle.txt --json > search.jsonl",
     "taquin trace --replay search.jsonl --view commentary",
     "taquin trace puzzle.txt -o search.html",
+    "taquin trace puzzle.txt -a idastar --step",
     epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
 )
 @task_options
@@ -39,6 +47,7 @@ _NODES = 120
 )
 @whole("Output", "--limit", "steps", least=0, help="Show N steps.")
 @json_option
+@option("Output", "--step", is_flag=True, help="Full screen: forward, back, play, to any step.")
 @option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
 @option("Output", "--replay", metavar="FILE", help="Show a search that --json wrote to a file.")
 @picture_options(photo=False)
@@ -49,6 +58,7 @@ def trace(
     view: str | None,
     steps: int | None,
     as_json: bool,
+    step: bool,
     verify: bool,
     replay: str | None,
     picture: PictureOptions,
@@ -62,16 +72,25 @@ def trace(
     if picture.is_wanted and (as_json or view is not None or verify):
         raise click.UsageError("a picture takes the place of --view, --json and --verify")
     title = "The boards a search took"
+    if step and (view or as_json or verify or picture.is_wanted):
+        raise click.UsageError("--step has a view of its own: no --view, --json, --verify or -o")
+    if replay is not None and problem.board:
+        raise click.UsageError("give a board to search, or --replay a file; not both")
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
+        if step and not why_not():
+            begin = partial(trace_search, puzzle, start, algorithm, limits)
+            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin, puzzle.goal, most=steps))
         events = Watched(trace_search(puzzle, start, algorithm, limits), steps)
         lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
         view = view or view_for(algorithm)
         title = str(algorithm)
     else:
-        if problem.board:
-            raise click.UsageError("give a board to search, or --replay a file; not both")
+        if step and not why_not():
+            begin = partial(replayed, replay)
+            title = os.path.basename(replay)
+            return _stepped(TraceFilm(title, begin, None, most=steps, again=replay != "-"))
         events = Watched(replayed(replay), steps)
         lines = to_json_lines(events)
     if picture.is_wanted:
@@ -91,3 +110,10 @@ def trace(
     if events.is_cut:
         say(f"Cut after {counted(steps or 0, 'step')}.")
     return events.status
+
+
+def _stepped(film: TraceFilm) -> int:
+    """Let the user go through a search, and return the status of what was seen of it."""
+    with fullscreen() as terminal:
+        watch(film, terminal)
+    return STOPPED if film.result is None else STATUS[film.result.outcome]

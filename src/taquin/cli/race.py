@@ -1,0 +1,212 @@
+"""`taquin race`: two to six searches side by side, in lockstep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+import click
+
+from taquin.cli.command import OK, REFUTED, STOPPED, command, gathered, option
+from taquin.cli.options import Problem, goal_option, limit_options, metric_option
+from taquin.cli.results import STATUS
+from taquin.cli.running import solve
+from taquin.cli.table import Column, print_table
+from taquin.cli.terminal import keys
+from taquin.cli.terminal.contest import By, Contest, Runner, place_of
+from taquin.cli.terminal.contest_view import page
+from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
+from taquin.engine.glass import GlassBox
+from taquin.model.board import Board
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import algorithm_name, search_named
+from taquin.search.result import Limits, Outcome, Task
+from taquin.search.run import Algorithm
+from taquin.system.words import did_you_mean, seconds_in_words, shorten
+
+FEWEST, MOST = 2, 6
+"""Searches in a race."""
+_SPEEDS: dict[By, tuple[float, ...]] = {
+    By.EXPANSIONS: (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1e12),
+    By.TIME: (0.001, 0.003, 0.01, 0.03, 0.1, 1e12),
+}
+"""What each search gets in a second of the clock on the wall; the last is all that there is."""
+_USUAL = {By.EXPANSIONS: 3, By.TIME: 2}
+_FRAME = 1 / 20
+"""Seconds between two pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was asked for: searches, then a board."""
+
+    words: tuple[str, ...]
+    goal: str
+    metric: Metric
+
+    def read(self) -> tuple[list[Algorithm], Problem]:
+        """Return the searches, and the board as it is written."""
+        names = []
+        for word in self.words:
+            if not _is_search(word):
+                break
+            names.append(word)
+        rest = self.words[len(names) :]
+        if not FEWEST <= len(names) <= MOST:
+            found = f"{len(names)}, then {shorten(rest[0])}" if rest else str(len(names))
+            meant = did_you_mean(rest[0], ALGORITHMS) if rest else ""
+            raise click.UsageError(
+                f"expected {FEWEST} to {MOST} searches and then a board, found {found}. {meant}"
+                f"The searches are {', '.join(ALGORITHMS)}".rstrip()
+            )
+        return [search_named(name) for name in names], Problem(rest, self.goal, self.metric)
+
+
+@command(
+    'taquin race bfs astar "8 6 7 / 2 5 4 / 3 0 1"',
+    'taquin race bfs astar "idastar(linear-conflict)" puzzle.txt',
+    'taquin race greedy astar wastar:weight=2 "8 6 7 / 2 5 4 / 3 0 1" --by time',
+    "taquin race astar:misplaced astar:manhattan puzzle.txt --plain",
+    epilog="Exit status: 0 a search solved it, 1 one proved it unsolvable, 2 bad input, 3 neither.",
+)
+@gathered(
+    Entry,
+    "entry",
+    click.argument("words", nargs=-1, metavar="SEARCH SEARCH … [BOARD | FILE | -]"),
+    goal_option,
+    metric_option,
+)
+@limit_options(max_seconds=60)
+@option("Race", "--by", one_of=By, default=By.EXPANSIONS.value, help="What all get the same of.")
+@option("Race", "--plain", is_flag=True, help="No full screen: print the table at the end.")
+def race(entry: Entry, limits: Limits, by: By, plain: bool) -> int:
+    """Run two to six searches side by side.
+
+    All get the same number of expansions, or the same time. The screen shows the board each is at,
+    how many boards it has expanded, how many wait, and how deep it is; in the end, or where there
+    is no full screen, a table tells who found what. A SEARCH is written as for taquin solve. The
+    limits hold for each search by itself.
+    """
+    searches, problem = entry.read()
+    puzzle, start = problem.read()
+    if plain or why_not():
+        runners = _run(puzzle, start, searches, limits, by)
+    else:
+        contest = Contest(puzzle, start, searches, limits, by)
+        runners = contest.runners
+        try:
+            with fullscreen() as terminal:
+                _watch(contest, terminal)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+    _print(runners)
+    statuses = {STOPPED if each.result is None else STATUS[each.result.outcome] for each in runners}
+    return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
+
+
+def _run(
+    puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
+) -> list[Runner]:
+    """Let each search run by itself, which is faster and finds the same."""
+    runners = []
+    for search in searches:
+        task = Task(puzzle, start, search, limits)
+        result = solve(task, GlassBox(), label=str(search))
+        stats = result.stats
+        spent = float(stats.expanded or 0) if by is By.EXPANSIONS else stats.seconds
+        runner = Runner(str(search), start, iter(()), spent, stats.expanded or 0, result=result)
+        runners.append(runner)
+        if result.outcome is Outcome.STOPPED:
+            break
+    return runners
+
+
+def _watch(contest: Contest, terminal: Terminal) -> None:
+    """Run the race on the screen until somebody has seen enough."""
+    speeds, speed, paused = _SPEEDS[contest.by], _USUAL[contest.by], False
+    before, owed = monotonic(), 0.0
+    while True:
+        now = monotonic()
+        if not paused and contest.running:
+            owed += speeds[speed] * min(now - before, 2 * _FRAME)
+            # Whole expansions only; what is left of one is not lost.
+            amount = owed // 1 if contest.by is By.EXPANSIONS else owed
+            owed -= amount
+            contest.advance(amount, _FRAME)
+        before = now
+        said = "paused" if paused else _speed(contest.by, speeds[speed])
+        terminal.draw(page(contest, said, terminal.size))
+        idle = paused or not contest.running
+        key = terminal.key(None if idle else max(0.0, before + _FRAME - monotonic()))
+        match key:
+            case "q" | "escape" | keys.GONE:
+                return
+            case "space":
+                paused = not paused
+            case "n" | "right":
+                paused = True
+                contest.advance(1 if contest.by is By.EXPANSIONS else speeds[0], _FRAME)
+            case "+" | "=" | "up":
+                speed = min(speed + 1, len(speeds) - 1)
+            case "-" | "down":
+                speed = max(speed - 1, 0)
+            case "end" | "G":
+                speed, paused = len(speeds) - 1, False
+        if key is not None:
+            before = monotonic()
+
+
+def _speed(by: By, speed: float) -> str:
+    if speed >= _SPEEDS[by][-1]:
+        return "full speed"
+    if by is By.EXPANSIONS:
+        return f"{speed:,.0f} expansions a second"
+    return f"{seconds_in_words(speed)} of each search in a second"
+
+
+def _print(runners: Sequence[Runner]) -> None:
+    """Print who found what, in the order of the finish."""
+    columns = (
+        Column("place", lambda runner: str(place_of(runner, runners) or "–")),
+        Column("search", lambda runner: str(runner.name), left=True),
+        Column("moves", _moves),
+        Column("expanded", lambda runner: f"{runner.expanded:,}"),
+        Column("frontier", lambda runner: _stat(runner, "max_frontier")),
+        Column("depth", lambda runner: _stat(runner, "max_depth")),
+        Column("time", _time),
+        Column("shortest", lambda runner: _shortest(runner)),
+    )
+    print_table(columns, sorted(runners, key=lambda each: place_of(each, runners) or MOST + 1))
+    for runner in runners:
+        if runner.result is not None and runner.result.reason:
+            click.echo(f"{runner.name}: {runner.result.reason}")
+
+
+def _moves(runner: Runner) -> str:
+    if runner.result is None:
+        return "unfinished"
+    cost = runner.result.cost
+    return runner.result.outcome.value if cost is None else str(cost)
+
+
+def _stat(runner: Runner, name: str) -> str:
+    value = None if runner.result is None else getattr(runner.result.stats, name)
+    return "" if value is None else f"{value:,}"
+
+
+def _time(runner: Runner) -> str:
+    return "" if runner.result is None else seconds_in_words(runner.result.stats.seconds)
+
+
+def _shortest(runner: Runner) -> str:
+    return "yes" if runner.result is not None and runner.result.optimal else ""
+
+
+def _is_search(word: str) -> bool:
+    """Tell whether a word names a search, and no board."""
+    name = re.split(r"[(:]", word, maxsplit=1)[0]
+    return algorithm_name(name) in ALGORITHMS or bool(re.match(r"[\w./\\-]+\.py:\w", word))

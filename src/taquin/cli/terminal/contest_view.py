@@ -1,0 +1,127 @@
+"""A contest as a page: the board each search is at, and bars that all are measured by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from taquin.cli.running import short_number
+from taquin.cli.terminal.contest import By, Contest, Runner, place_of
+from taquin.cli.terminal.drawing import (
+    Look,
+    Scale,
+    apart,
+    bar,
+    blocks_beside,
+    centred,
+    clip,
+    draw_tiles,
+    keys_help,
+    padded,
+    room,
+    too_small,
+)
+from taquin.cli.terminal.game import agent_of
+from taquin.search.result import Outcome
+from taquin.system.words import counted, seconds_in_words
+
+_MEASURES = ("expanded", "frontier", "depth")
+_NARROWEST = 24
+"""Columns of a search's part of the window."""
+_GAP = 2
+_NUMBER = 5
+
+
+def page(contest: Contest, speed: str, size: tuple[int, int]) -> list[str]:
+    """Return the lines of a window of `size` columns and lines; `speed` says how fast it goes."""
+    wide, high = size
+    most = max(runner.spent for runner in contest.runners)
+    had = counted(int(most), "expansion")
+    if contest.by is By.TIME:
+        had = seconds_in_words(most)
+    head = apart(click.style(f"race  {contest.puzzle.grid}", bold=True), f"{had} each", wide)
+    said = speed if contest.running else "all have ended"
+    foot = [centred(line, wide) for line in [click.style(said, dim=True), *_keys(contest, wide)]]
+    left = high - len(foot) - 3
+    for lines in _bodies(contest, wide):
+        if len(lines) <= left:
+            return [head, "", *lines, *[""] * (left - len(lines)), "", *foot]
+    return too_small(wide, high, (_NARROWEST, len(contest.runners) + len(foot) + 3))
+
+
+def ending(runner: Runner, place: int | None) -> str:
+    """Say how a search is doing, or how it ended."""
+    result = runner.result
+    if result is None:
+        return "searching"
+    if result.outcome is not Outcome.SOLVED or result.cost is None:
+        return result.outcome.value
+    proven = ", shortest" if result.optimal else ""
+    first = f"{_ordinal(place)}: " if place else ""
+    return f"{first}{counted(result.cost, 'move')}{proven}"
+
+
+def _bodies(contest: Contest, wide: int) -> Iterator[list[str]]:
+    """Yield the searches as they are shown, the largest way first."""
+    count = len(contest.runners)
+    across = max(1, min(count, (wide + _GAP) // (_NARROWEST + _GAP)))
+    # Rows of equal length look better than a full one and a rest.
+    across = -(-count // -(-count // across))
+    width = min(40, (wide + _GAP) // across - _GAP)
+    for scale in (Scale.BOXED, Scale.PLAIN, None):
+        if scale is None or scale.size(contest.runners[0].board)[0] <= width:
+            blocks = [_block(runner, contest, scale, width) for runner in contest.runners]
+            bands = blocks_beside(blocks, wide, _GAP)
+            yield [line for band in bands for line in (*band, "")][:-1]
+    yield [_line(runner, contest, wide) for runner in contest.runners]
+
+
+def _block(runner: Runner, contest: Contest, scale: Scale | None, width: int) -> list[str]:
+    name = runner.name if room(runner.name) <= width else f"{clip(runner.name, width - 1)}…"
+    lines = [padded(click.style(name, bold=True), width)]
+    if scale is not None:
+        look = Look(contest.puzzle.goal, agent=agent_of(runner.board))
+        lines += draw_tiles(runner.board, scale, look)
+    for name in _MEASURES:
+        value = getattr(runner, name)
+        largest = max(getattr(each, name) for each in contest.runners)
+        long = width - len(name.ljust(9)) - _NUMBER - 1
+        number = short_number(value).rjust(_NUMBER)
+        lines.append(f"{click.style(name.ljust(9), dim=True)}{bar(value, largest, long)} {number}")
+    return [*lines, _said(runner, contest)]
+
+
+def _line(runner: Runner, contest: Contest, wide: int) -> str:
+    """Return a search in a single line."""
+    largest = max(each.expanded for each in contest.runners)
+    said = _said(runner, contest)
+    name = padded(runner.name, min(wide // 2, max(len(each.name) for each in contest.runners)))
+    number = short_number(runner.expanded).rjust(_NUMBER)
+    long = wide - room(name) - _NUMBER - room(said) - 3
+    drawn = f" {bar(runner.expanded, largest, min(20, long))}" if long >= 4 else ""
+    return clip(f"{name}{drawn} {number} {said}", wide)
+
+
+def _said(runner: Runner, contest: Contest) -> str:
+    said = ending(runner, place_of(runner, contest.runners))
+    if runner.is_solved:
+        return click.style(said, fg="green", bold=True)
+    return said if runner.result else click.style(said, dim=True)
+
+
+def _keys(contest: Contest, wide: int) -> list[str]:
+    if not contest.running:
+        return keys_help([("q", "quit")], wide)
+    pairs = [
+        ("space", "pause"),
+        ("n", "one each"),
+        ("+ -", "speed"),
+        ("end", "full speed"),
+        ("q", "quit"),
+    ]
+    return keys_help(pairs, wide)
+
+
+def _ordinal(place: int | None) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(place or 0, f"{place}th")

@@ -1,0 +1,273 @@
+"""Lines for a window: styled text cut and padded to a width, and boards in the size that fits.
+
+The three scales of a board:
+
+    ┌─────┬─────┐
+    │     │     │     ┌───┬───┐
+    │  1  │  2  │     │ 1 │ 2 │     1 2
+    │     │     │     ├───┼───┤     3 _
+    ├─────┼─────┤     │ 3 │   │
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from unicodedata import combining, east_asian_width
+
+import click
+
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import BLANK, WALL, Label, Move
+from taquin.model.rows import fold
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def room(text: str) -> int:
+    """Return how many columns a text takes; styles take none, wide letters two."""
+    plain = _STYLE.sub("", text)
+    return len(plain) if plain.isascii() else sum(map(_wide, plain))
+
+
+def clip(text: str, width: int) -> str:
+    """Return as much of a styled text as `width` columns hold, with all of its styles.
+
+    >>> clip("abc", 2)
+    'ab'
+    """
+    if room(text) <= width:
+        return text
+    kept, left = [], width
+    for part in re.split(r"(\x1b\[[0-9;]*m)", text):
+        if _STYLE.fullmatch(part):
+            kept.append(part)
+            continue
+        for letter in part:
+            left -= _wide(letter)
+            if left < 0:
+                break
+            kept.append(letter)
+    return "".join(kept)
+
+
+def padded(text: str, width: int) -> str:
+    """Return a styled text in exactly `width` columns."""
+    text = clip(text, width)
+    return text + " " * (width - room(text))
+
+
+def centred(text: str, width: int) -> str:
+    """Return a styled text in the middle of `width` columns."""
+    text = clip(text, width)
+    left = (width - room(text)) // 2
+    return padded(" " * left + text, width)
+
+
+def apart(left: str, right: str, width: int) -> str:
+    """Return two texts at the ends of a line; where both do not fit, the left one is cut."""
+    left = padded(left, max(0, width - room(right) - 2))
+    return clip(f"{left}  {right}", width)
+
+
+def flowed(words: Iterable[str], width: int, gap: str = "   ") -> list[str]:
+    """Return groups of words in as few lines as hold them; one as long as a line is broken up.
+
+    >>> flowed(["one", "two", "three"], 9)
+    ['one   two', 'three']
+    """
+    lines: list[str] = []
+    for word in words:
+        if room(word) > width and " " in word:
+            lines += flowed(word.split(" "), width, " ")
+        elif lines and room(lines[-1]) + len(gap) + room(word) <= width:
+            lines[-1] += gap + word
+        else:
+            lines.append(clip(word, width))
+    return lines
+
+
+def blocks_beside(blocks: Iterable[list[str]], wide: int, gap: int = 3) -> list[list[str]]:
+    """Return blocks of lines in bands as wide as the window, each band as high as its highest."""
+    made = list(blocks)
+    if not made:
+        return []
+    width = min(wide, max(room(line) for block in made for line in block))
+    across = max(1, (wide + gap) // (width + gap))
+    bands = []
+    for first in range(0, len(made), across):
+        row = made[first : first + across]
+        high = max(map(len, row))
+        filled = ([*block, *[""] * (high - len(block))] for block in row)
+        lines = zip(*filled, strict=True)
+        bands.append([(" " * gap).join(padded(part, width) for part in line) for line in lines])
+    return bands
+
+
+def keys_help(pairs: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Return what each key does, in as many dim lines as that takes."""
+    return [
+        click.style(line, dim=True)
+        for line in flowed((f"{key} {what}" for key, what in pairs), width)
+    ]
+
+
+def too_small(wide: int, high: int, need: tuple[int, int]) -> list[str]:
+    """Return what is shown where a window cannot hold what is to be shown."""
+    words = f"This window has {wide} columns and {high} lines; "
+    words += f"{need[0]} and {need[1]} are needed. Make it larger, or press q to leave."
+    return flowed(words.split(), max(1, wide), gap=" ")
+
+
+class Scale(Enum):
+    """How large a board is drawn: blanks beside a label, lines of a cell."""
+
+    LARGE = (2, 3)
+    BOXED = (1, 1)
+    PLAIN = (0, 0)
+
+    def size(self, board: Board) -> tuple[int, int]:
+        """Return the columns and lines that a board takes."""
+        rows, columns, label = board.grid.rows, board.grid.columns, _label_room(board)
+        if self is Scale.PLAIN:
+            return columns * (label + 1) - 1, rows
+        blanks, lines = self.value
+        return columns * (label + 2 * blanks + 1) + 1, rows * (lines + 1) + 1
+
+
+def scale_for(board: Board, wide: int, high: int) -> Scale | None:
+    """Return the largest scale in which a board fits; None when it does not fit in any."""
+    for scale in Scale:
+        width, height = scale.size(board)
+        if width <= wide and height <= high:
+            return scale
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What stands out on a board."""
+
+    goal: Goal
+    """Tiles that are where it wants them are green."""
+    moved: Move | None = None
+    """The move that led here: its tiles are bold."""
+    hint: Move | None = None
+    """A move to make: its tiles are inverted."""
+    agent: str = ""
+    """What stands in the empty cell, if anything does."""
+
+
+def draw_tiles(board: Board, scale: Scale, look: Look) -> list[str]:
+    """Return a board as lines of one width."""
+    inks = _inks(board, look)
+    label, columns = _label_room(board), board.grid.columns
+    empty = look.agent or ("_" if scale is Scale.PLAIN else "")
+    words = [empty if each == BLANK else str(each) for each in board.cells]
+    # Numbers stand below each other.
+    words = [" " * (label - room(word)) + word for word in words]
+    if scale is Scale.PLAIN:
+        inked = [ink(word) for ink, word in zip(inks, words, strict=True)]
+        return [" ".join(row) for row in fold(inked, columns)]
+    blanks, lines = scale.value
+    wide = label + 2 * blanks
+    marks = _LINES if _shows(_LINES) else _ASCII
+    rule = [_line(marks[at], marks[-2], wide, columns) for at in range(3)]
+    post = click.style(marks[-1], dim=True)
+    drawn = [rule[0]]
+    for row, cells_of_row in enumerate(
+        fold(list(zip(inks, words, board.cells, strict=True)), columns)
+    ):
+        for line in range(lines):
+            middle = line == lines // 2
+            parts = [
+                ink(_wall() * wide if kind == WALL else centred(word if middle else "", wide))
+                for ink, word, kind in cells_of_row
+            ]
+            drawn.append(post + post.join(parts) + post)
+        drawn.append(rule[1 if row < board.grid.rows - 1 else 2])
+    return drawn
+
+
+def bar(value: float, largest: float, width: int) -> str:
+    """Return a bar of `width` columns, filled as far as `value` is of `largest`.
+
+    >>> bar(1, 2, 4)
+    '██░░'
+    """
+    full, empty = ("█", "░") if _shows("█░") else ("#", ".")
+    filled = round(width * min(1.0, value / largest)) if largest else 0
+    # Something is not nothing.
+    filled = max(filled, 1) if value else filled
+    return full * filled + empty * (width - filled)
+
+
+def enter() -> str:
+    """Return how the enter key is written here."""
+    return "↵" if _shows("↵") else " enter"
+
+
+def arrows() -> str:
+    """Return how the four arrow keys are written here."""
+    return "↑↓←→" if _shows("↑↓←→") else "arrows"
+
+
+def sideways() -> str:
+    """Return how the arrow keys to both sides are written here."""
+    return "← →" if _shows("←→") else "left right"
+
+
+_LINES = ("┌┬┐", "├┼┤", "└┴┘", "─", "│")
+_ASCII = ("+++", "+++", "+++", "-", "|")
+
+
+def _line(corners: str, mark: str, wide: int, columns: int) -> str:
+    return click.style(corners[0] + corners[1].join([mark * wide] * columns) + corners[2], dim=True)
+
+
+def _shows(marks: Sequence[str]) -> bool:
+    """Tell whether the output can write these characters."""
+    try:
+        "".join(marks).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _wall() -> str:
+    return "▒" if _shows("▒") else "#"
+
+
+def _wide(letter: str) -> int:
+    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
+
+
+def _label_room(board: Board) -> int:
+    return max(room(str(label)) for label in board.cells)
+
+
+def _inks(board: Board, look: Look) -> list[Callable[[str], str]]:
+    """Return how each cell is written."""
+    blank, ray = board.blank, board.grid.ray
+    moved = ray(blank, look.moved.direction)[: len(look.moved.tiles)] if look.moved else ()
+    hint = ray(blank, look.hint.direction.opposite)[: len(look.hint.tiles)] if look.hint else ()
+    return [
+        _ink(label, home=label == wanted, moved=cell in moved, hint=cell in hint)
+        for cell, (label, wanted) in enumerate(zip(board.cells, look.goal.cells, strict=True))
+    ]
+
+
+def _ink(label: Label, *, home: bool, moved: bool, hint: bool) -> Callable[[str], str]:
+    style: dict[str, object] = {}
+    if label == WALL:
+        style["dim"] = True
+    elif label != BLANK:
+        style["fg"] = "green" if home else None
+        style["bold"] = moved or None
+    if hint:
+        style["reverse"] = True
+    return lambda text: click.style(text, **style)  # type: ignore[arg-type]

@@ -1,0 +1,279 @@
+"""What can be played: a solution move by move, and a search step by step.
+
+A solution is short and all there. A search may be endless: of its steps only the last `KEPT` are
+kept. Whoever goes back farther has the search run again from its start, which gives the same steps;
+one that is read from a pipe cannot, and says so.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from time import perf_counter
+
+import click
+
+from taquin.cli.terminal.drawing import (
+    Look,
+    Scale,
+    blocks_beside,
+    centred,
+    draw_tiles,
+    flowed,
+    scale_for,
+)
+from taquin.cli.terminal.game import agent_of
+from taquin.model.goal import Goal
+from taquin.model.moves import ANY, WALL
+from taquin.search import events as seen
+from taquin.search.events import Event, Fate, Node
+from taquin.search.result import Result
+from taquin.views import wording
+
+KEPT = 2_000
+"""Steps of a search that are kept."""
+_MOST_EVENTS = 200
+"""Events of one step that are kept."""
+_MOST_TOLD = 6
+"""Events of one step that are told, apart from the children."""
+
+
+class SolutionFilm:
+    """A solution, board by board."""
+
+    def __init__(self, result: Result) -> None:
+        self._result, self._boards = result, result.boards()
+        self._moves = result.moves or ()
+        self.title = f"solution  {result.start.grid}"
+
+    @property
+    def last(self) -> int:
+        """Return the number of moves."""
+        return len(self._moves)
+
+    def seek(self, number: int, seconds: float) -> int:
+        """Return the number of the board nearest to the one wanted."""
+        return min(number, self.last)
+
+    def note(self, number: int) -> str:
+        """Say nothing."""
+        return ""
+
+    def least(self, number: int) -> tuple[int, int]:
+        """Return the size of a plain board with its move."""
+        columns, rows = Scale.PLAIN.size(self._boards[number])
+        return columns, rows + 2
+
+    def lines(self, number: int, wide: int, high: int) -> list[str] | None:
+        """Return the board after so many moves, and the move that led to it."""
+        board = self._boards[number]
+        move = self._moves[number - 1] if number else None
+        said = wording.move_name(move) if move else "start"
+        said = "solved" if number and number == self.last else said
+        scale = scale_for(board, wide, high - 2)
+        if scale is None:
+            return None
+        look = Look(self._result.puzzle.goal, move, agent=agent_of(board))
+        drawn = [centred(line, wide) for line in draw_tiles(board, scale, look)]
+        above = (high - len(drawn) - 2) // 2
+        return [*[""] * above, *drawn, "", centred(click.style(said, bold=True), wide)]
+
+
+@dataclass(slots=True)
+class Step:
+    """A board taken from the frontier, and all that came of it; or the start, or the end."""
+
+    head: Event
+    rest: list[Event] = field(default_factory=list)
+    more: int = 0
+    """Events that are not kept."""
+
+    def add(self, event: Event) -> None:
+        """Keep an event, unless there are too many."""
+        if len(self.rest) < _MOST_EVENTS or isinstance(event, seen.Finished):
+            self.rest.append(event)
+        else:
+            self.more += 1
+
+
+def steps_of(events: Iterator[Event]) -> Iterator[Step]:
+    """Yield the steps of a search: the start, every expansion, and how it ended."""
+    step: Step | None = None
+    for event in events:
+        begins = isinstance(event, seen.Expanded | seen.GoalFound)
+        ended = isinstance(event, seen.Finished) and not (
+            step is not None and isinstance(step.head, seen.GoalFound)
+        )
+        if step is None or begins or ended:
+            if step is not None:
+                yield step
+            step = Step(event)
+        else:
+            step.add(event)
+    if step is not None:
+        yield step
+
+
+class TraceFilm:
+    """A search, step by step, as far back as is kept."""
+
+    def __init__(
+        self,
+        title: str,
+        make: Callable[[], Iterator[Event]],
+        goal: Goal | None,
+        *,
+        most: int | None = None,
+        again: bool = True,
+        kept: int = KEPT,
+    ) -> None:
+        self.title = title
+        self._make, self._goal, self._again = make, goal, again
+        self._most = most
+        self._steps = steps_of(make())
+        self._kept: deque[Step] = deque(maxlen=kept)
+        self._count = 0
+        self.last: int | None = None
+        """The number of the last step, once it has been seen."""
+        self.result: Result | None = None
+        """What the search found, once that has been seen."""
+
+    def seek(self, number: int, seconds: float) -> int:
+        """Run the search as far as it takes, or anew when a step is no longer kept."""
+        if number < self._first and self._again:
+            self._steps = steps_of(self._make())
+            self._kept.clear()
+            self._count = 0
+        late = perf_counter() + seconds
+        while self._count <= number:
+            is_cut = self._most is not None and self._count > self._most
+            step = None if is_cut else next(self._steps, None)
+            if step is None:
+                self.last = max(0, self._count - 1)
+                break
+            if isinstance(end := (step.rest or [step.head])[-1], seen.Finished):
+                self.result = end.result
+            self._kept.append(step)
+            self._count += 1
+            if perf_counter() > late:
+                break
+        return max(self._first, min(number, self._count - 1))
+
+    def note(self, number: int) -> str:
+        """Say that there is nothing before, or nothing after, where that is so."""
+        if number == self.last and self.result is None:
+            return "cut here" if self._most is not None else "it breaks off here"
+        if self._again or number > self._first or not number:
+            return ""
+        return f"only the last {len(self._kept):,} steps are kept"
+
+    def least(self, number: int) -> tuple[int, int]:
+        """Return the size of a plain board with what is said of it."""
+        node = _node(self._step(number).head)
+        columns, rows = (0, 0) if node is None else Scale.PLAIN.size(node.board)
+        return columns, rows + 3
+
+    def lines(self, number: int, wide: int, high: int) -> list[str] | None:
+        """Return the board taken, its children, and what else happened."""
+        if not self._kept:
+            return ["Nothing happened."]
+        step = self._step(number)
+        node = _node(step.head)
+        said = [*flowed(_sentences(step), wide), ""]
+        if node is None:
+            return said[:high]
+        columns, rows = Scale.PLAIN.size(node.board)
+        if columns > wide or rows + 3 > high:
+            return None
+        said = [*said[: min(len(said) - 1, high - rows - 2)], ""]
+        bands = blocks_beside(map(self._child, _made(step)), wide)
+        children = [line for band in bands for line in (*band, "")]
+        # The children are what a step is about: the board makes room for them.
+        for scale in (Scale.BOXED, Scale.PLAIN):
+            columns, rows = scale.size(node.board)
+            left = high - len(said) - rows - 1
+            if columns <= wide and len(children) <= left + 1:
+                break
+        if left <= 0:
+            children = []
+        elif len(children) > left + 1:
+            kept = left // len(bands[0]) if bands else 0
+            children = [line for band in bands[:kept] for line in (*band, "")]
+            note = click.style("Not all children fit here.", dim=True)
+            children = [*children[: left - 1], note]
+        return [*said, *self._drawn(node, scale), "", *children]
+
+    @property
+    def _first(self) -> int:
+        return self._count - len(self._kept)
+
+    def _step(self, number: int) -> Step:
+        return next(islice(self._kept, number - self._first, None))
+
+    def _drawn(self, node: Node, scale: Scale) -> list[str]:
+        board = node.board
+        # Without a goal nothing is at home: a trace in a file tells its puzzle last.
+        anything = tuple(label if label == WALL else ANY for label in board.cells)
+        goal = self._goal or Goal(board.grid, anything)
+        return draw_tiles(board, scale, Look(goal, node.move, agent=agent_of(board)))
+
+    def _child(self, event: seen.Generated) -> list[str]:
+        node, kept = event.node, event.fate in (Fate.ENQUEUED, Fate.REOPENED)
+        move = wording.move_name(node.move) if node.move else ""
+        said = [move, _score(node), "" if event.fate is Fate.ENQUEUED else event.fate.value]
+        drawn = self._drawn(node, Scale.PLAIN)
+        if kept:
+            return [click.style(said[0], bold=True), *said[1:], *drawn]
+        return [click.style(click.unstyle(line), dim=True) for line in (*said, *drawn)]
+
+
+def _made(step: Step) -> list[seen.Generated]:
+    return [event for event in step.rest if isinstance(event, seen.Generated)]
+
+
+def _node(event: Event) -> Node | None:
+    return None if isinstance(event, seen.Finished | seen.BoundRaised) else event.node
+
+
+def _score(node: Node) -> str:
+    """Return what a board is judged by; a blind search knows its depth only."""
+    return wording.score(node) if node.h else f"depth {node.depth}"
+
+
+def _sentences(step: Step) -> Iterator[str]:
+    """Yield what a step is, and what happened besides children being made."""
+    match step.head:
+        case seen.Started(node):
+            yield click.style("Start", bold=True)
+            yield _score(node)
+        case seen.Expanded(node, frontier, closed):
+            yield click.style(f"Expand{wording.side_name(node)}", bold=True)
+            yield _score(node)
+            yield f"frontier {frontier:,}"
+            yield f"closed {closed:,}"
+        case seen.GoalFound(node):
+            yield click.style("Solved", bold=True, fg="green")
+            yield _score(node)
+        case seen.Finished(result):
+            yield click.style(wording.ending(result), bold=True)
+    told = [said for event in step.rest if (said := _told(event))]
+    yield from told[:_MOST_TOLD]
+    if (more := len(told[_MOST_TOLD:]) + step.more) > 0:
+        yield f"and {more:,} more events"
+
+
+def _told(event: Event) -> str:
+    match event:
+        case seen.BoundRaised(bound, round_number):
+            return f"Round {round_number}: bound {bound:g}"
+        case seen.Backtracked(node):
+            return f"Back trace from level {node.depth}"
+        case seen.Discarded(node):
+            return f"Thrown away, {wording.why_discarded(node)}"
+        case seen.Improved(_, cost):
+            return wording.solution_known(cost)
+        case seen.Finished(result):
+            return wording.ending(result)
+    return ""

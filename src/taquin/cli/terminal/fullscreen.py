@@ -1,0 +1,249 @@
+"""The whole window as a page to draw on, with the keys; left as it was found, whatever happens.
+
+    with fullscreen() as terminal:               the alternate screen, no cursor, keys at once
+        terminal.draw(["two", "lines"])
+        key = terminal.key(timeout=1.0)          None when time, size or `wake` said so
+
+An exception unwinds the `with`. Ctrl-C is one that comes out of `key`, so that nothing is broken
+off half-way; pressed twice it comes at once. A signal that ends the process leaves the screen
+first, and then ends it as it would have. Ctrl-Z leaves the screen, and `fg` comes back to it. Keys
+that make no signal come at once and are not echoed.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
+
+import click
+
+from taquin.cli.screen import is_terminal
+from taquin.cli.terminal.drawing import clip
+from taquin.cli.terminal.keys import GONE, read_keys
+from taquin.errors import InputError
+
+_ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
+"""Alternate screen, no cursor, no wrapped lines, nothing on it."""
+_LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+_ESCAPE_SECONDS = 0.05
+"""How long the rest of a key that begins with an escape may take."""
+_USUAL = (80, 24)
+_ENDS = ("SIGTERM", "SIGHUP", "SIGQUIT")
+"""What ends the process unless it is heard."""
+
+
+def why_not() -> str:
+    """Return in half a sentence why there can be no full screen here; empty where there can."""
+    try:
+        import termios  # noqa: F401
+    except ImportError:
+        return "this system has no POSIX terminals (on Windows, use WSL)"
+    if not is_terminal(sys.stdout):
+        return "the output is no terminal"
+    if os.environ.get("TERM", "dumb") in ("", "dumb"):
+        return "TERM says that this terminal cannot move its cursor"
+    try:
+        os.close(_keyboard())
+    except OSError:
+        return "there is no keyboard to read keys from"
+    return ""
+
+
+@contextmanager
+def fullscreen() -> Iterator[Terminal]:
+    """Yield the terminal, its whole window ours; raise InputError where there is none."""
+    if why := why_not():
+        raise InputError(f"a full screen is needed, and {why}")
+    terminal = Terminal(_keyboard(), sys.stdout.fileno())
+    try:
+        terminal.open()
+        yield terminal
+    finally:
+        terminal.close()
+
+
+class Terminal:
+    """A window and its keys."""
+
+    def __init__(self, keyboard: int, window: int) -> None:
+        import termios
+
+        self._keyboard, self._window = keyboard, window
+        self._modes: Any = termios.tcgetattr(keyboard)
+        self._handlers: dict[int, Any] = {}
+        self._heard, self._bell = os.pipe()
+        self._wakeup = -1
+        self._shown: list[str] = []
+        self._shown_size = (0, 0)
+        self._pending = b""
+        self._keys: list[str] = []
+        self._interrupted = False
+        self._plain = bool(os.environ.get("NO_COLOR"))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return how many columns and lines the window has now."""
+        try:
+            wide, high = os.get_terminal_size(self._window)
+        except OSError:
+            return _USUAL
+        return wide or _USUAL[0], high or _USUAL[1]
+
+    def draw(self, lines: Sequence[str]) -> None:
+        """Show `lines`, the first on top; what does not fit is cut, what is there stays."""
+        size = wide, high = self.size
+        if self._plain:
+            lines = [click.unstyle(line) for line in lines]
+        page = [clip(line, wide) for line in lines[:high]]
+        page += [""] * (high - len(page))
+        written = []
+        if self._shown_size != size:
+            written, self._shown = ["\x1b[2J"], [""] * high
+        for number, (line, old) in enumerate(zip(page, self._shown, strict=True), 1):
+            if line != old:
+                written.append(f"\x1b[{number};1H{line}\x1b[0m\x1b[K")
+        # Coming back from a pause, which may happen at any time, forgets the size.
+        self._shown, self._shown_size = page, size
+        self._write("".join(written))
+
+    def key(self, timeout: float | None = None) -> str | None:
+        """Return the next key; None after so many seconds, a new size, or a call of `wake`.
+
+        Raise KeyboardInterrupt for Ctrl-C.
+        """
+        if not self._keys and not self._interrupted:
+            self._listen(timeout)
+        if self._interrupted:
+            raise KeyboardInterrupt
+        return self._keys.pop(0) if self._keys else None
+
+    def wake(self) -> None:
+        """Make `key` return; for other threads that have something to show."""
+        with suppress(OSError):
+            os.write(self._bell, b"\0")
+
+    def open(self) -> None:
+        """Take the window."""
+        os.set_blocking(self._heard, False)
+        os.set_blocking(self._bell, False)
+        self._wakeup = signal.set_wakeup_fd(self._bell, warn_on_full_buffer=False)
+        for name in _ENDS:
+            self._handle(name, self._end)
+        self._handle("SIGINT", self._interrupt)
+        self._handle("SIGTSTP", self._pause)
+        self._handle("SIGCONT", self._come_back)
+        # To be heard is all it takes: `key` returns, and the next page has the new size.
+        self._handle("SIGWINCH", lambda number, frame: None)
+        self._enter()
+
+    def close(self) -> None:
+        """Give the window back as it was."""
+        # A second Ctrl-C waits until that is done.
+        with _undisturbed():
+            self._leave()
+            for number, handler in self._handlers.items():
+                signal.signal(number, handler)
+            signal.set_wakeup_fd(self._wakeup)
+            for descriptor in (self._heard, self._bell, self._keyboard):
+                with suppress(OSError):
+                    os.close(descriptor)
+
+    def _listen(self, timeout: float | None) -> None:
+        """Wait for keys, and keep them."""
+        ready = self._wait(_ESCAPE_SECONDS if self._pending else timeout)
+        if self._keyboard in ready:
+            try:
+                data = os.read(self._keyboard, 1024)
+            except OSError:
+                data = b""
+            if not data:
+                self._keys.append(GONE)
+                return
+            self._keys, self._pending = read_keys(self._pending + data)
+            if self._pending and not self._keys:
+                self._listen(timeout)
+        elif self._pending:
+            self._keys, self._pending = read_keys(self._pending, all_there=True)
+
+    def _wait(self, timeout: float | None) -> list[int]:
+        ready, _, _ = select.select([self._keyboard, self._heard], [], [], timeout)
+        if self._heard in ready:
+            with suppress(OSError):
+                os.read(self._heard, 4096)
+        return ready
+
+    def _enter(self) -> None:
+        import termios
+
+        modes: list[Any] = [*self._modes[:6], list(self._modes[6])]
+        modes[3] &= ~(termios.ECHO | termios.ICANON)
+        modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
+        termios.tcsetattr(self._keyboard, termios.TCSADRAIN, modes)
+        self._shown_size = (0, 0)
+        self._write(_ENTER)
+
+    def _leave(self) -> None:
+        import termios
+
+        # The window may be gone; what can be restored is.
+        with suppress(OSError):
+            self._write(_LEAVE)
+        with suppress(termios.error):
+            # Keys that nobody read must not reach the shell.
+            termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._modes)
+
+    def _write(self, text: str) -> None:
+        data = text.encode(sys.stdout.encoding or "utf-8", errors="replace")
+        while data:
+            data = data[os.write(self._window, data) :]
+
+    def _handle(self, name: str, handler: Callable[[int, FrameType | None], None]) -> None:
+        number = getattr(signal, name, None)
+        # Who starts a program with a signal ignored, as `nohup` does, wants it ignored.
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            self._handlers[number] = signal.signal(number, handler)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        self._leave()
+        signal.signal(number, self._handlers[number] or signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+        self._interrupted = True
+
+    def _pause(self, number: int, frame: FrameType | None) -> None:
+        self._leave()
+        signal.signal(number, signal.SIG_DFL)
+        # Here the process stands still until somebody continues it.
+        os.kill(os.getpid(), number)
+        signal.signal(number, self._pause)
+        self._enter()
+
+    def _come_back(self, number: int, frame: FrameType | None) -> None:
+        self._enter()
+
+
+def _keyboard() -> int:
+    """Return a descriptor of the terminal that keys come from, even when a pipe gives the input."""
+    if sys.stdin is not None and is_terminal(sys.stdin):
+        return os.dup(sys.stdin.fileno())
+    return os.open("/dev/tty", os.O_RDWR)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let signals wait."""
+    signals = {getattr(signal, name) for name in ("SIGINT", "SIGTSTP", *_ENDS)}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,219 @@
+"""A game in hand: the moves made, those taken back, the clock, and what each key does to them.
+
+Nothing here knows a terminal, and the time is told by whoever presses the keys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from taquin.model.board import Board
+from taquin.model.moves import BLANK, WALL, Direction, Label, Metric, Move
+from taquin.model.puzzle import Puzzle
+
+
+class Arrows(Enum):
+    """What an arrow key moves."""
+
+    TILE = "tile"
+    """The tile beside the empty cell that can go that way."""
+    BLANK = "blank"
+    """The empty cell itself, or the agent in it."""
+
+
+class Wish(Enum):
+    """What a key asks of whoever runs the game."""
+
+    NOTHING = "nothing"
+    QUIT = "quit"
+    NEW = "new"
+    HINT = "hint"
+
+
+_WAYS = {
+    **dict.fromkeys(("up", "w", "k"), Direction.UP),
+    **dict.fromkeys(("down", "s", "j"), Direction.DOWN),
+    **dict.fromkeys(("left", "a", "h"), Direction.LEFT),
+    **dict.fromkeys(("right", "d", "l"), Direction.RIGHT),
+}
+_TYPING = ("enter", "space", "backspace", "escape")
+"""What a half-typed name waits for, apart from its letters."""
+_LETTERS = {direction.letter: direction for direction in Direction}
+"""Capitals name where the tile goes, as they do in the strings of moves."""
+
+
+@dataclass(slots=True)
+class Game:
+    """One board being played."""
+
+    puzzle: Puzzle
+    start: Board
+    arrows: Arrows = Arrows.TILE
+    moves: list[Move] = field(default_factory=list)
+    """Made so far, those taken back left out."""
+    undone: list[Move] = field(default_factory=list)
+    """Taken back, the last one last; a new move forgets them."""
+    taken_back: int = 0
+    """How often a move was taken back."""
+    hints: int = 0
+    """How often a hint was given."""
+    hint: Move | None = None
+    """Shown until the next move."""
+    typed: str | None = None
+    """The name of a tile as far as it is typed; None when none is."""
+    message: str = ""
+    """What the last key has to say."""
+    helping: bool = False
+    """Whether the keys are explained instead of the board."""
+    began: float | None = None
+    """When the first move was made."""
+    ended: float | None = None
+    """When the board was solved."""
+    board: Board = field(init=False)
+    """Where it stands."""
+
+    def __post_init__(self) -> None:
+        self.board = self.start
+
+    @property
+    def is_solved(self) -> bool:
+        """Tell whether the goal is reached."""
+        return self.puzzle.is_goal(self.board)
+
+    def seconds(self, now: float) -> float:
+        """Return how long the game has lasted, from the first move on."""
+        return 0.0 if self.began is None else (self.ended or now) - self.began
+
+    def press(self, key: str, now: float) -> Wish:
+        """Take a key, and return what it asks for that the game cannot do by itself."""
+        self.message = ""
+        if self.helping:
+            self.helping = False
+            return Wish.NOTHING
+        if self.typed and self.typed.isdecimal() and not (key.isdecimal() or key in _TYPING):
+            # Whoever goes on to another key did not mean the number.
+            self.typed = None
+        if self.typed is not None:
+            self._type(key, now)
+        elif key == "q":
+            return Wish.QUIT
+        elif key.isdecimal() or key == "t":
+            self.typed = ""
+            self._type("" if key == "t" else key, now)
+        elif key in _WAYS:
+            way = _WAYS[key]
+            self.go(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
+        elif key in _LETTERS:
+            self.go(_LETTERS[key], 1, now)
+        else:
+            return self._command(key, now)
+        return Wish.NOTHING
+
+    def go(self, direction: Direction, count: int, now: float) -> None:
+        """Slide `count` tiles, one move or several as the metric has it; say if none can."""
+        if self.ended is not None:
+            self.message = "It is solved. n makes a new one, z takes a move back."
+            return
+        if len(self.board.grid.ray(self.board.blank, direction.opposite)) < count:
+            self.message = f"Nothing can go {direction} here."
+            return
+        self.undone.clear()
+        self.began = now if self.began is None else self.began
+        slides = [1] * count if self.puzzle.metric is Metric.SINGLE else [count]
+        for slide in slides:
+            ray = self.board.grid.ray(self.board.blank, direction.opposite)[:slide]
+            move = Move(tuple(self.board.cells[cell] for cell in ray), direction)
+            self.board = self.board.apply(move)
+            self.moves.append(move)
+        self._moved(now)
+
+    def _command(self, key: str, now: float) -> Wish:
+        match key:
+            case "z" | "backspace":
+                self._undo()
+            case "y":
+                self._redo(now)
+            case "b":
+                while self.moves:
+                    self._undo()
+            case "?":
+                self.helping = True
+            case "n":
+                return Wish.NEW
+            case "i" | "space":
+                return Wish.NOTHING if self.is_solved else Wish.HINT
+        return Wish.NOTHING
+
+    def _undo(self) -> None:
+        if not self.moves:
+            self.message = "There is no move to take back."
+            return
+        move = self.moves.pop()
+        self.board = self.board.slide(move.direction.opposite, len(move.tiles))
+        self.undone.append(move)
+        self.taken_back += 1
+        self.hint, self.ended = None, None
+
+    def _redo(self, now: float) -> None:
+        if not self.undone:
+            self.message = "There is no move to make again."
+            return
+        move = self.undone.pop()
+        self.board = self.board.apply(move)
+        self.moves.append(move)
+        self._moved(now)
+
+    def _moved(self, now: float) -> None:
+        self.hint = None
+        if self.is_solved:
+            self.ended = now
+
+    def _type(self, key: str, now: float) -> None:
+        """Take a letter of a tile's name, and slide the tile as soon as it is the only one."""
+        typed = self.typed or ""
+        if key == "escape" or (key == "backspace" and not typed):
+            self.typed = None
+            return
+        if key == "backspace":
+            self.typed = typed[:-1]
+            return
+        done = key in ("enter", "space")
+        typed += key if len(key) == 1 else ""
+        ways = self._ways()
+        meant = [name for name in ways if name.startswith(typed)] if typed else list(ways)
+        # Part of a number is another number; part of a name will do where it is the only one.
+        name = meant[0] if done and len(meant) == 1 and not typed.isdecimal() else typed
+        if name in ways and (done or len(meant) == 1):
+            self.typed = None
+            self.go(*ways[name], now)
+        elif done or not meant:
+            self.typed = None
+            there = any(str(label) == typed for label in self.board.cells)
+            why = "is not in line with the empty cell" if there else "is not on this board"
+            self.message = f"Tile {typed} {why}." if typed else ""
+        else:
+            self.typed = typed
+
+    def _ways(self) -> dict[str, tuple[Direction, int]]:
+        """Return how each tile in line with the empty cell gets to move, the nearest of a name."""
+        found: dict[str, tuple[Direction, int]] = {}
+        for direction in Direction:
+            ray = self.board.grid.ray(self.board.blank, direction.opposite)
+            for count, cell in enumerate(ray, 1):
+                found.setdefault(str(self.board.cells[cell]), (direction, count))
+        return found
+
+
+def agent_of(board: Board) -> str:
+    """Return what is drawn in the empty cell: the agent among named tiles, else nothing."""
+    return "@" if _has_names(board.cells) else ""
+
+
+def usual_arrows(board: Board) -> Arrows:
+    """Return what arrows move unless told: the agent where there is one."""
+    return Arrows.BLANK if _has_names(board.cells) else Arrows.TILE
+
+
+def _has_names(cells: tuple[Label, ...]) -> bool:
+    return any(isinstance(label, str) and label not in (WALL, BLANK) for label in cells)

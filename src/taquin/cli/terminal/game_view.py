@@ -1,0 +1,166 @@
+"""A game as a page: the board as large as fits, what is left to do, and the keys."""
+
+from __future__ import annotations
+
+import click
+
+from taquin.cli.terminal.advice import Advice
+from taquin.cli.terminal.drawing import (
+    Look,
+    Scale,
+    apart,
+    arrows,
+    centred,
+    draw_tiles,
+    flowed,
+    keys_help,
+    scale_for,
+    too_small,
+)
+from taquin.cli.terminal.game import Arrows, Game, agent_of
+from taquin.notation import write_moves
+from taquin.system.words import counted
+from taquin.views.wording import move_name
+
+
+def page(
+    game: Game, advice: Advice | None, thinking: str, now: float, size: tuple[int, int]
+) -> list[str]:
+    """Return the lines of a window of `size` columns and lines.
+
+    `advice` is about the board as it stands; `thinking` says what is being worked out, if anything.
+    """
+    wide, high = size
+    if game.helping:
+        return _help(game, size)
+    head = apart(
+        click.style(f"taquin  {game.start.grid}", bold=True),
+        f"{counted(len(game.moves), 'move')}   {clock(game.seconds(now))}",
+        wide,
+    )
+    foot = [
+        *(centred(line, wide) for line in _news(game, advice, thinking, wide)),
+        "",
+        *(centred(line, wide) for line in _keys(game, wide)),
+    ]
+    room_left = high - len(foot) - 3
+    scale = scale_for(game.board, wide, room_left)
+    if scale is None:
+        need = Scale.PLAIN.size(game.board)
+        return too_small(wide, high, (max(need[0], 20), need[1] + len(foot) + 3))
+    look = Look(
+        game.puzzle.goal, game.moves[-1] if game.moves else None, game.hint, agent_of(game.board)
+    )
+    board = [centred(line, wide) for line in draw_tiles(game.board, scale, look)]
+    above = (room_left - len(board)) // 2
+    below = room_left - len(board) - above
+    return [head, "", *[""] * above, *board, *[""] * below, "", *foot]
+
+
+def clock(seconds: float) -> str:
+    """Return a time as a clock shows it.
+
+    >>> clock(3725.9), clock(62)
+    ('1:02:05', '1:02')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def left_to_do(advice: Advice | None, thinking: str) -> str:
+    """Say how far the goal is, as far as that is known."""
+    if advice is None:
+        return f"{thinking}…" if thinking else ""
+    more = f", {thinking}…" if thinking and not advice.is_exact else ""
+    if advice.is_exact:
+        return f"{counted(advice.at_least, 'move')} left at best"
+    if advice.left is None:
+        return f"at least {counted(advice.at_least, 'move')} left{more}"
+    return f"{advice.at_least} to {advice.left} moves left at best{more}"
+
+
+def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
+    """Say how a game went: your moves against the fewest possible."""
+    made = len(game.moves)
+    said = f"Solved in {counted(made, 'move')}, {clock(game.seconds(0.0))}"
+    if best is None or (best.left is None and thinking):
+        return f"{said}; {thinking}…" if thinking else f"{said}."
+    if not best.is_exact:
+        return f"{said}; the shortest has at least {best.at_least}."
+    if made == best.at_least:
+        return f"{said}: no solution is shorter."
+    return f"{said}; the shortest has {best.at_least}, {made - best.at_least} fewer."
+
+
+def summary(game: Game, best: Advice | None, now: float, again: str) -> str:
+    """Return what is printed when the screen is gone; `again` is the command that plays on."""
+    if game.is_solved and game.moves:
+        said = verdict(game, best)
+        extras = []
+        if game.taken_back:
+            extras.append(f"{counted(game.taken_back, 'move')} taken back")
+        if game.hints:
+            extras.append(counted(game.hints, "hint"))
+        said += f" ({', '.join(extras)})" if extras else ""
+        return f"{said}\n{write_moves(game.moves, game.puzzle.metric)}"
+    if not game.moves:
+        return ""
+    spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(now))}"
+    return f"Left after {spent}. Play on:\n{again}"
+
+
+def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[str]:
+    """Return the line or lines below the board: what the last key said, and what is left."""
+    if game.typed is not None:
+        return [f"tile {game.typed}_   (enter, or escape)", ""]
+    if game.is_solved:
+        words = verdict(game, advice, thinking) if game.moves else "Solved as it stands."
+        lines = flowed(words.split(), wide, " ")
+        lines = [click.style(line, fg="green", bold=True) for line in lines]
+        return [*lines, game.message] if len(lines) == 1 else lines
+    said = game.message
+    if game.hint is not None:
+        kind = "hint" if advice and advice.is_exact else "a way, perhaps not the shortest"
+        said = f"{kind}: {move_name(game.hint)}"
+    return [left_to_do(advice, thinking), said]
+
+
+def _keys(game: Game, wide: int) -> list[str]:
+    if game.is_solved:
+        return keys_help([("n", "new"), ("z", "undo"), ("b", "again"), ("q", "quit")], wide)
+    moves = "move" if game.arrows is Arrows.TILE else "go"
+    pairs = [
+        (arrows(), moves),
+        ("z", "undo"),
+        ("y", "redo"),
+        ("i", "hint"),
+        ("n", "new"),
+        ("?", "help"),
+        ("q", "quit"),
+    ]
+    return keys_help(pairs, wide)
+
+
+def _help(game: Game, size: tuple[int, int]) -> list[str]:
+    what = "the tile goes" if game.arrows is Arrows.TILE else "the empty cell goes"
+    rows = [
+        (f"{arrows()}  wasd  hjkl", f"where {what}"),
+        ("U D L R", "where the tile goes"),
+        ("12", "slide tile 12, and what is between"),
+        ("t NAME enter", "slide the tile of that name"),
+        ("z  backspace", "take a move back"),
+        ("y", "make it again"),
+        ("b", "back to the beginning"),
+        ("i  space", "a hint: the next move"),
+        ("n", "a new board"),
+        ("q", "quit"),
+        ("", ""),
+        ("any key", "back to the game"),
+    ]
+    wide = size[0]
+    left = max(len(key) for key, _ in rows)
+    lines = [f"{key.ljust(left)}  {does}" for key, does in rows]
+    if max(map(len, lines)) > wide:
+        return [line for key, does in rows for line in flowed([key, does], wide, ": ")]
+    return [click.style("Keys", bold=True), "", *lines]

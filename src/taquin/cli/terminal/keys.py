@@ -1,0 +1,88 @@
+r"""What a terminal sends, as keys: `up`, `enter`, `page-down`, or the character itself.
+
+For example:
+
+    b"\x1b[A"  is  "up"         b"\x1b"  alone, or long before the rest, is  "escape"
+    b"q"       is  "q"          b"\xc3\xa9"  is  "é"
+"""
+
+from __future__ import annotations
+
+import re
+
+GONE = "gone"
+"""The key that comes when nobody is there to press any: the terminal was closed."""
+
+_ESCAPE = 0x1B
+_SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])")
+_BEGUN = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|O)?")
+_LONGEST = 32
+"""Bytes beyond which what looks like a sequence is none."""
+
+_FINALS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
+_NUMBERED = {
+    "1": "home",
+    "3": "delete",
+    "4": "end",
+    "5": "page-up",
+    "6": "page-down",
+    "7": "home",
+    "8": "end",
+}
+_CONTROLS = {8: "backspace", 9: "tab", 10: "enter", 13: "enter", 32: "space", 127: "backspace"}
+_PLAIN = {"OM": "enter"} | {f"O{chr(ord('p') + digit)}": str(digit) for digit in range(10)}
+"""Of a numeric pad, which some terminals send in this way."""
+
+
+def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes]:
+    r"""Return the keys that `data` holds, and the bytes of one that is not complete yet.
+
+    With `all_there` nothing follows: an escape that waits for the rest is the key itself. Sequences
+    that nobody knows are left out.
+
+    >>> read_keys(b"q\x1b[A\x1b[5~\x1b")
+    (['q', 'up', 'page-up'], b'\x1b')
+    >>> read_keys(b"\x1b", all_there=True)
+    (['escape'], b'')
+    """
+    keys: list[str] = []
+    while data:
+        if data[0] == _ESCAPE:
+            key, size = _escaped(data, all_there)
+        else:
+            key, size = _character(data, all_there)
+        if not size:
+            break
+        keys += [key] if key else []
+        data = data[size:]
+    return keys, data
+
+
+def _escaped(data: bytes, all_there: bool) -> tuple[str, int]:
+    """Return the key that an escape begins, empty for an unknown one, and its bytes; 0 to wait."""
+    if found := _SEQUENCE.match(data):
+        word = found.group()[1:].decode("ascii")
+        # A cursor key with a modifier is still that key: "[1;5A".
+        name = _FINALS.get(word[-1], "")
+        if word[-1] == "~":
+            name = _NUMBERED.get(word[1:-1].partition(";")[0], "")
+        return _PLAIN.get(word, name), found.end()
+    begun = _BEGUN.match(data)
+    if begun and begun.end() == len(data) < _LONGEST and not all_there:
+        return "", 0
+    return "escape", 1
+
+
+def _character(data: bytes, all_there: bool) -> tuple[str, int]:
+    """Return the character that `data` begins with and its bytes; 0 to wait for the rest of it."""
+    first = data[0]
+    if first < 0x80:
+        printable = chr(first) if 32 < first < 127 else ""
+        return _CONTROLS.get(first, printable), 1
+    size = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    if len(data) < size and not all_there:
+        return "", 0
+    try:
+        return data[:size].decode("utf-8"), size
+    except UnicodeDecodeError:
+        return "", 1

@@ -1,0 +1,211 @@
+"""Play something step by step: forward, back, at any speed, to any number.
+
+A film has pages by number, from 0, and finds them as they are asked for: it may not know yet how
+many there are. The player decides which page is wanted, and shows what the film has reached.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from time import monotonic
+from typing import Protocol
+
+import click
+
+from taquin.cli.terminal.drawing import (
+    apart,
+    bar,
+    centred,
+    enter,
+    flowed,
+    keys_help,
+    sideways,
+    too_small,
+)
+from taquin.cli.terminal.fullscreen import Terminal
+from taquin.cli.terminal.keys import GONE
+from taquin.system.words import counted
+
+RATES = (0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+"""Steps a second."""
+_USUAL_RATE = 2
+_FRAME = 1 / 30
+"""Seconds between two pages at most speeds: nobody sees more."""
+_SLICE = 0.05
+"""Seconds that a film may take before keys are looked at again."""
+_LEAP = 10
+_LAST = sys.maxsize
+"""The number of the last page, whatever it is."""
+
+
+class Film(Protocol):
+    """What can be played."""
+
+    @property
+    def title(self) -> str:
+        """Return what it is."""
+
+    @property
+    def last(self) -> int | None:
+        """Return the number of the last page; None while nobody knows."""
+
+    def seek(self, number: int, seconds: float) -> int:
+        """Make a page ready within so many seconds; return its number, or the nearest reached."""
+
+    def lines(self, number: int, wide: int, high: int) -> list[str] | None:
+        """Return a page that is ready, for so much room; None where it does not fit."""
+
+    def least(self, number: int) -> tuple[int, int]:
+        """Return the columns and lines that a page takes at least."""
+
+    def note(self, number: int) -> str:
+        """Return what else there is to say of a page, such as what is not kept."""
+
+
+@dataclass(slots=True)
+class Player:
+    """Which page is shown, which is wanted, and how fast it goes."""
+
+    playing: bool = False
+    at: int = 0
+    """The page that is shown."""
+    wanted: int = 0
+    """The page to get to."""
+    rate: int = _USUAL_RATE
+    """Which of the speeds."""
+    due: float = 0.0
+    """When the next step is to come."""
+    typed: str = ""
+    """A number as far as it is typed."""
+
+    @property
+    def is_seeking(self) -> bool:
+        """Tell whether the page wanted is not there yet."""
+        return self.wanted != self.at
+
+    def run(self, now: float) -> None:
+        """Want as many pages more as the time that passed asks for."""
+        if not self.playing or self.is_seeking or now < self.due:
+            return
+        pace = 1 / RATES[self.rate]
+        # Whoever comes back from a pause of any kind does not catch up.
+        steps = 1 + int(min(now - self.due, _FRAME * 2) / pace)
+        self.wanted = self.at + steps
+        self.due = max(self.due + steps * pace, now)
+
+    def reached(self, number: int, last: int | None) -> None:
+        """Note how far the film got."""
+        self.at = number
+        if last is not None and number >= last:
+            self.wanted = number
+            self.playing = False
+
+    def press(self, key: str, now: float) -> bool:
+        """Take a key; return whether to go on."""
+        if key in ("q", "escape", GONE) and not (key == "escape" and self.typed):
+            return False
+        # Any key ends a long way to somewhere.
+        self.wanted = self.at
+        if key.isdecimal() and key.isascii():
+            self.typed = (self.typed + key)[:12]
+            self.playing = False
+            return True
+        typed, self.typed = self.typed, ""
+        match key:
+            case "backspace" if typed:
+                self.typed = typed[:-1]
+            case "enter" if typed:
+                self._go(int(typed))
+            case "right" | "l" | "n" | "enter":
+                self._go(self.at + 1)
+            case "left" | "h" | "p" | "backspace":
+                self._go(self.at - 1)
+            case "page-down":
+                self._go(self.at + _LEAP)
+            case "page-up":
+                self._go(self.at - _LEAP)
+            case "home" | "g":
+                self._go(0)
+            case "end" | "G":
+                self._go(_LAST)
+            case "+" | "=" | "up":
+                self.rate = min(self.rate + 1, len(RATES) - 1)
+            case "-" | "down":
+                self.rate = max(self.rate - 1, 0)
+            case "space":
+                self.playing = not self.playing
+                self.due = now
+        return True
+
+    def patience(self, now: float) -> float | None:
+        """Return how long to wait for a key before the next page; None for any time."""
+        if self.is_seeking:
+            return 0.0
+        if not self.playing:
+            return None
+        return max(self.due - now, _FRAME if RATES[self.rate] > 1 / _FRAME else 0.0)
+
+    def _go(self, number: int) -> None:
+        self.wanted, self.playing = max(0, number), False
+
+
+def watch(film: Film, terminal: Terminal, *, playing: bool = False) -> None:
+    """Play a film until somebody has seen enough."""
+    player = Player(playing, due=monotonic() + 1 / RATES[_USUAL_RATE])
+    film.seek(0, _SLICE)
+    while True:
+        player.run(monotonic())
+        player.reached(film.seek(player.wanted, _SLICE), film.last)
+        terminal.draw(page(film, player, terminal.size))
+        key = terminal.key(player.patience(monotonic()))
+        if key is not None and not player.press(key, monotonic()):
+            return
+
+
+def page(film: Film, player: Player, size: tuple[int, int]) -> list[str]:
+    """Return the lines of a window of `size` columns and lines."""
+    wide, high = size
+    head = apart(click.style(film.title, bold=True), _where(film, player), wide)
+    foot = [_progress(film, player, wide), "", *_keys(player, wide)]
+    high_left = high - len(foot) - 3
+    body = film.lines(player.at, wide, high_left)
+    if body is None:
+        columns, lines = film.least(player.at)
+        return too_small(wide, high, (max(20, columns), lines + len(foot) + 3))
+    body = body[:high_left]
+    below = high_left - len(body)
+    return [head, "", *body, *[""] * below, "", *foot]
+
+
+def _where(film: Film, player: Player) -> str:
+    if player.typed:
+        return f"to step {player.typed}_ {enter().strip()}"
+    of = f" of {film.last:,}" if film.last is not None else ""
+    return f"step {player.at:,}{of}"
+
+
+def _progress(film: Film, player: Player, wide: int) -> str:
+    rate = RATES[player.rate]
+    speed = f"{counted(int(rate), 'step')} a second" if rate >= 1 else "1 step in 2 seconds"
+    state = "playing" if player.playing else "paused"
+    if player.is_seeking:
+        state = "on the way; any key stops"
+    said = state if player.is_seeking else f"{state}, {speed}"
+    if note := film.note(player.at):
+        said = f"{said}; {note}"
+    if film.last is None:
+        return click.style(flowed([said], wide)[0], dim=True)
+    left = max(4, min(30, wide - len(said) - 3))
+    return f"{bar(player.at, film.last, left)}  {click.style(said, dim=True)}"
+
+
+def _keys(player: Player, wide: int) -> list[str]:
+    pairs = [
+        (sideways(), "step"),
+        ("space", "pause" if player.playing else "play"),
+        ("+ -", "speed"),
+        (f"home end 7{enter()}", "jump"),
+        ("q", "quit"),
+    ]
+    return [centred(line, wide) for line in keys_help(pairs, wide)]
