@@ -120,6 +120,7 @@ def test_html_asks_for_nothing_and_its_steps_name_what_is_there(name: str) -> No
 def test_a_film_has_a_frame_for_every_part_of_every_move() -> None:
     image = opened(painted(DRAWINGS["solution"], "gif"))
     assert (image.format, image.info["loop"]) == ("GIF", 0)
+    assert image.convert("RGB").getpixel((2, 2)) == (255, 255, 255)
     assert getattr(image, "n_frames") == 1 + 4 * 5  # noqa: B009
     assert getattr(opened(painted(DRAWINGS["board"], "gif")), "n_frames", 1) == 1
 

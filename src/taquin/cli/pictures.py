@@ -120,7 +120,7 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
             "--dark/--light",
             "dark",
             default=None,
-            help="On this page.  [default: SVG and HTML as the reader's, others light]",
+            help="For such a page.  [default: SVG and HTML as the reader's, others light]",
         ),
         *_photo(photo),
     )

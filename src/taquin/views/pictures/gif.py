@@ -1,16 +1,18 @@
 """Scenes one after another as an animated GIF, with Pillow.
 
-A GIF has one list of at most 256 colours, taken from the first scene and the last. Only what
-changed since the frame before is turned into them and written.
+A GIF has one list of at most 256 colours: those of the theme, and the rest from the first scene and
+the last. Only what changed since the frame before is turned into them and written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
+from math import dist
 from typing import TYPE_CHECKING
 
 from taquin.errors import UnsuitableError
+from taquin.views.palette import DARK, LIGHT
 from taquin.views.pictures.raster import raster
 from taquin.views.pictures.scene import Scene
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 300_000_000
 """The most pixels of all frames together."""
+
+_NEAR = 12.0
+"""How far apart colours are that are told apart, in steps of red, green and blue."""
 
 Frame = tuple[Scene, int]
 """A scene and for how many milliseconds it stands."""
@@ -37,7 +42,7 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, scale: float = 1.0
             f"{len(scenes):,} frames of {first.width * scale:,.0f} × {first.height * scale:,.0f} "
             "pixels are too many for a GIF: write an HTML file, or show less"
         )
-    colours = _colours([raster(each, bool(dark), scale) for each in (first, last)])
+    colours = _colours([raster(each, bool(dark), scale) for each in (first, last)], bool(dark))
     images: list[Image] = []
     before: Image | None = None
     for scene, _ in scenes:
@@ -58,15 +63,27 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, scale: float = 1.0
     return buffer.getvalue()
 
 
-def _colours(images: list[Image]) -> Image:
-    """Return an image that holds the list of colours."""
+def _colours(images: list[Image], dark: bool) -> Image:
+    """Return an image that holds the list of colours, those of the theme as they are."""
     from PIL import Image
 
     wide = sum(image.width for image in images)
     both = Image.new("RGB", (wide, images[0].height))
     for number, image in enumerate(images):
         both.paste(image, (number * image.width, 0))
-    return both.quantize(256, Image.Quantize.MEDIANCUT)
+    theme = DARK if dark else LIGHT
+    named = {colour for paint in theme.values() for colour in (paint.fill, paint.line) if colour}
+    own = [tuple(bytes.fromhex(colour[1:])) for colour in sorted(named)]
+    found = both.quantize(256 - len(own), Image.Quantize.MEDIANCUT).getpalette() or []
+    # Pillow looks up colours roughly, so what is near one of the theme would be taken for it.
+    other = [
+        each
+        for each in zip(*[iter(found)] * 3, strict=True)
+        if all(dist(each, colour) > _NEAR for colour in own)
+    ]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([value for colour in (*own, *other) for value in colour])
+    return palette
 
 
 def _indexed(image: Image, colours: Image, before: Image | None, drawn: Image | None) -> Image:
