@@ -6,6 +6,7 @@ import csv
 import io
 import json
 
+import click
 import pytest
 
 from taquin.cli.compare import DEFAULT
@@ -67,12 +68,31 @@ def test_json_and_csv_exclude_each_other() -> None:
     assert run("compare", NEAR, "--json", "--csv").exit_code == 2
 
 
-def test_a_screen_shows_as_many_columns_as_it_holds() -> None:
-    wide = on_screen("compare", NEAR, "-a", "bfs", columns=120)[1]
-    narrow = on_screen("compare", NEAR, "-a", "bfs", columns=40)[1]
-    assert "at least" in wide
-    assert "expanded" in narrow
-    assert "at least" not in narrow
+@pytest.mark.parametrize("columns", [120, 80, 60, 40])
+def test_every_column_is_on_the_screen_however_narrow_it_is(columns: int) -> None:
+    words = ("-a", "bfs", "-a", "astar:duplicates=parent:ties=low-h", "--like", "s3")
+    shown = click.unstyle(on_screen("compare", NEAR, *words, columns=columns)[1])
+    told = " ".join(shown.split())
+    for heading in ("moves", "expanded", "time", "shortest", "generated", "frontier", "least"):
+        assert heading in told
+    assert told.count("search ") == told.count("bfs(duplicates=dequeue,") >= (columns < 120) + 1
+    assert "low-h" in told
+    assert max(map(len, shown.splitlines())) <= columns
+
+
+def test_a_table_like_that_of_a_source_has_the_count_it_speaks_of() -> None:
+    text = run("compare", "0 1 3 / 4 2 5 / 7 8 6", "--like", "s4", "-a", "astar").stdout
+    heading, row, meaning = text.splitlines()
+    assert "states enqueued, S4" in heading
+    assert row.split()[:4] == ["astar(manhattan,", "duplicates=parent)", "4", "10"]
+    assert meaning.startswith("states enqueued, S4: entries ever put into the frontier")
+    words = ("compare", NEAR, "--like", "korf", "-a", "bfs", "-a", "bidirectional")
+    bfs, other = json.loads(run(*words, "--json").stdout)
+    counts = bfs["stats"]
+    assert bfs["like"]["value"] == counts["generated"] - counts["duplicates"] + 1
+    assert other["like"]["value"] is None
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--csv").stdout)))
+    assert [row["nodes generated, Korf (1985)"] for row in rows] == [str(bfs["like"]["value"]), ""]
 
 
 @pytest.mark.parametrize(

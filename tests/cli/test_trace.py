@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from taquin.search.algorithms import ALGORITHMS
 from taquin.views import VIEWS
 from tests.cli.runs import run
 
@@ -47,13 +49,71 @@ def test_the_header_of_json_lines_names_the_puzzle_and_the_search() -> None:
     assert header["puzzle"]["metric"] == "single"
 
 
-def test_a_limit_cuts_after_so_many_steps() -> None:
-    result = run("trace", "8 6 7 / 2 5 4 / 3 0 1", "--limit", "2")
+FAR = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+def test_a_limit_cuts_after_so_many_nodes_and_shows_what_came_of_them() -> None:
+    result = run("trace", FAR, "--limit", "2")
     assert result.exit_code == 3
     assert "Try 2:" in result.stdout
     assert "Try 3:" not in result.stdout
-    assert result.stderr == "Cut after 2 steps.\n"
+    assert result.stderr == "Cut after 2 nodes traversed.\n"
     assert result.stdout.count("queue length") == 2
+
+
+def test_a_limit_counts_the_nodes_that_are_thrown_away_too() -> None:
+    words = ("trace", FAR, "-a", "bfs", "--duplicates", "dequeue", "--limit", "13")
+    created = run(*words, "--view", "created")
+    assert len(created.stdout.splitlines()) == 13
+    thrown_away = created.stdout.count("known already")
+    assert thrown_away > 0
+    cut = f"Cut after 13 nodes traversed, {thrown_away} of them thrown away.\n"
+    assert created.stderr == cut
+    levels = run(*words, "--view", "levels")
+    assert len(levels.stdout.splitlines()) == 13 - thrown_away
+    assert levels.stderr == cut
+    assert "nodes are traversed" in " ".join(run("trace", "--help").stdout.split())
+
+
+@pytest.mark.parametrize("search", ALGORITHMS)
+def test_a_limit_is_the_number_that_the_ending_tells(search: str) -> None:
+    """One node fewer than the search traverses cuts it; that many do not."""
+    words = ("trace", "0 1 3 / 4 2 5 / 7 8 6", "-a", search, "--max-depth", "6", "--view", "levels")
+    told = re.search(r"([\d,]+) nodes traversed", run(*words).stdout)
+    assert told
+    nodes = int(told[1].replace(",", ""))
+    assert run(*words, "--limit", str(nodes)).stderr == ""
+    cut = run(*words, "--limit", str(nodes - 1))
+    assert cut.stderr.startswith(f"Cut after {nodes - 1} nodes traversed")
+    assert "nodes traversed" not in cut.stdout
+
+
+@pytest.mark.parametrize(
+    ("search", "second"),
+    [
+        ("astar", "priority 4 (depth 1, estimate 3)"),
+        ("greedy", "priority 3 (depth 1, estimate 3)"),
+        ("wastar:weight=3", "priority 10 (depth 1, estimate 3)"),
+        ("bfs", "priority 1 (depth 1, estimate 0)"),
+    ],
+)
+def test_the_view_created_shows_the_priority_that_the_search_uses(search: str, second: str) -> None:
+    lines = run("trace", "1 2 3 / 5 0 6 / 4 7 8", "-a", search, "--view", "created").stdout
+    first, other, *_, last, ending = lines.splitlines()
+    assert first.startswith("Step 1: 1 2 3 / 5 0 6 / 4 7 8: the start, priority ")
+    assert other.startswith("Step 2: ")
+    assert other.endswith(f": created in step 1, {second}")
+    steps = last.split(":")[0].removeprefix("Step ")
+    assert f" {steps} nodes traversed" in ending
+
+
+def test_s3s_times_and_costs_are_shown_like_s3_and_named() -> None:
+    words = ("--view", "created", "--like", "s3")
+    named, *lines = run("trace", NEAR, *words).stdout.splitlines()
+    assert "as S3 tells them" in named
+    assert "depth of the parent + the estimate" in named
+    assert lines[1].endswith("created 2, traversed 3, estimated cost 2 = 0 + 2")
+    assert lines[-1].startswith("S3 counts traversed nodes: 3 ")
 
 
 def test_a_limit_beyond_the_end_cuts_nothing() -> None:

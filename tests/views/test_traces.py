@@ -24,7 +24,7 @@ from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Expanded
 from taquin.search.result import EngineTag, Limits, Outcome, Result
-from taquin.views.traces import back_traces, created_traversed, levels, verified_path
+from taquin.views.traces import back_traces, created_traversed, levels, s3_times, verified_path
 from tests.glass import solve
 from tests.views.worlds import (
     EIGHT,
@@ -131,7 +131,7 @@ def level_line(line: str) -> tuple[int, Places | None]:
 
 def test_a_star_takes_the_13_boards_of_the_sample_at_its_times_and_costs() -> None:
     algorithm = AStar(ManhattanWithAgent(), conventions=S3_HEAP)
-    lines = list(islice(created_traversed(trace(NAMED, NAMED_START, algorithm)), 13))
+    lines = list(islice(s3_times(trace(NAMED, NAMED_START, algorithm)), 1, 14))
     told = rf"{PLACES}: created (\d+), traversed (\d+), estimated cost (\d+) = "
     assert [numbers(told, line) for line in lines] == [
         (*places, *times) for places, *times in A_STAR_SAMPLE
@@ -139,7 +139,7 @@ def test_a_star_takes_the_13_boards_of_the_sample_at_its_times_and_costs() -> No
 
 
 def test_the_estimated_cost_adds_the_estimate_to_the_depth_of_the_parent() -> None:
-    for line in created_traversed(trace(EIGHT, FOUR_MOVES, AStar())):
+    for line in islice(s3_times(trace(EIGHT, FOUR_MOVES, AStar())), 1, None):
         cost, above, estimate = numbers(r".*cost (\d+) = (\d+) \+ (\d+)", line)
         assert cost == above + estimate
         if "; solved" in line:
@@ -150,27 +150,35 @@ def test_the_estimated_cost_adds_the_estimate_to_the_depth_of_the_parent() -> No
 
 def test_boards_thrown_away_are_traversed_too() -> None:
     algorithm = AStar(ManhattanWithAgent(), conventions=S3_HEAP)
-    lines = list(created_traversed(trace(NAMED, NAMED_START, algorithm, Limits(nodes=500))))
+    events = list(trace(NAMED, NAMED_START, algorithm, Limits(nodes=500)))
+    lines = list(created_traversed(events))
     assert sum("known already" in line for line in lines) > 10
-    assert [int(x) for x in re.findall(r"traversed (\d+)", "\n".join(lines[:-1]))] == list(
-        range(1, 2 * len(lines) - 2, 2)
-    )
+    steps = [int(x) for x in re.findall(r"(?m)^Step (\d+):", "\n".join(lines))]
+    assert steps == list(range(1, len(lines)))
+    assert lines[-1].endswith(": limit of 500 nodes generated")
+    times = re.findall(r"traversed (\d+)", "\n".join(list(s3_times(events))[1:-1]))
+    assert [int(x) for x in times] == list(range(1, 2 * len(lines) - 2, 2))
 
 
 def test_a_goal_seen_when_made_is_not_traversed() -> None:
     made = Conventions(goal_test=GoalTest.GENERATION)
-    *_, goal, end = created_traversed(trace(EIGHT, FOUR_MOVES, AStar(conventions=made)))
+    events = list(trace(EIGHT, FOUR_MOVES, AStar(conventions=made)))
+    *_, goal, end = s3_times(events)
     assert goal == (
         "1 2 3 / 4 5 6 / 7 8 0: created 8, not traversed, estimated cost 3 = 3 + 0; solved"
     )
+    *_, goal, end = created_traversed(events)
+    assert goal.startswith("Not taken: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, priority 4 ")
     assert end == "Solution found: 4 moves, 4 nodes traversed"
-    *_, goal, end = created_traversed(trace(EIGHT, FOUR_MOVES, AStar()))
-    assert "created 8, traversed 9," in goal
+    events = list(trace(EIGHT, FOUR_MOVES, AStar()))
+    assert "created 8, traversed 9," in list(s3_times(events))[-2]
+    *_, goal, end = created_traversed(events)
+    assert goal.startswith("Step 5: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, ")
     assert end == "Solution found: 4 moves, 5 nodes traversed"
 
 
 def test_a_root_that_is_taken_again_was_still_created_at_time_0() -> None:
-    lines = list(created_traversed(trace(EIGHT, FOUR_MOVES, IterativeDeepening())))
+    lines = list(s3_times(trace(EIGHT, FOUR_MOVES, IterativeDeepening())))
     starts = [line for line in lines if line.startswith(FOUR_MOVES.text())]
     assert len(starts) > 3
     assert all("created 0," in line for line in starts)
@@ -178,10 +186,11 @@ def test_a_root_that_is_taken_again_was_still_created_at_time_0() -> None:
 
 def test_a_board_that_rbfs_takes_again_keeps_the_time_it_was_created_at() -> None:
     board = Board.parse("1 2 3 / 7 4 5 / 8 0 6")
-    for line in created_traversed(trace(EIGHT, board, RecursiveBestFirst(), check=False)):
-        if "traversed" in line and "Solution" not in line:
-            created, traversed = numbers(r".*created (\d+), traversed (\d+)", line)
-            assert created < traversed
+    _, *lines, end = s3_times(trace(EIGHT, board, RecursiveBestFirst(), check=False))
+    assert "Solution" in end
+    for line in lines:
+        created, traversed = numbers(r".*created (\d+), traversed (\d+)", line)
+        assert created < traversed
 
 
 def test_breadth_first_takes_the_boards_of_the_sample_level_by_level() -> None:

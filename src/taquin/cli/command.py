@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from taquin.system.layout import folded
+
 OK = 0
 """Solved, or done."""
 REFUTED = 1
@@ -22,6 +24,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What adds options to a command."""
 
 _PLAIN = "Options"
+_MANY = 40
+"""Characters of the choices that help shows beside the name of an option."""
 _LONGEST = 60
 """Characters of what was typed that a message quotes."""
 
@@ -61,8 +65,11 @@ class WithExamples(click.Command):
         """Write the examples as they are to be typed, then the epilog."""
         if self.examples:
             with formatter.section("Examples"):
+                indent = " " * formatter.current_indent
                 for example in self.examples:
-                    formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+                    # A shell takes lines that end in a backslash for one.
+                    lines = folded(indent + example, formatter.width - 2, indent)
+                    formatter.write(" \\\n".join(lines) + "\n")
         super().format_epilog(ctx, formatter)
 
 
@@ -113,6 +120,11 @@ def option(
         attributes["type"] = EnumChoice(one_of)
     elif words := list(one_of):
         attributes["type"] = click.Choice(words, case_sensitive=False)
+    choices = getattr(attributes.get("type"), "choices", ())
+    if "metavar" not in attributes and len("|".join(choices)) > _MANY:
+        # A column of help is no place for them all.
+        attributes["metavar"] = "NAME"
+        attributes["help"] = f"{attributes['help']}  {', '.join(choices)}."
     attributes.setdefault("show_default", attributes.get("default") is not None)
     return click.option(*names, cls=SectionedOption, section=section, **attributes)
 

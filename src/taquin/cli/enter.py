@@ -13,6 +13,7 @@ from taquin.cli.command import command, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import limit_options, size_option
 from taquin.cli.running import Watched
+from taquin.cli.screen import paragraph, room, tell
 from taquin.errors import NotationError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
@@ -26,7 +27,7 @@ from taquin.search.driver import trace
 from taquin.search.likeness import LIKENESSES
 from taquin.search.result import Limits
 from taquin.system.words import shorten
-from taquin.views.traces import commentary
+from taquin.views.traces import WIDTH, commentary
 
 _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misplaced()}
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -77,8 +78,7 @@ def enter(
     search = LIKENESSES["s0"].search(algorithm, {judged: score})
     watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
-    for line in commentary(watched):
-        click.echo(line)
+    tell(commentary(watched, room(WIDTH)))
     return watched.status
 
 
@@ -87,9 +87,8 @@ def entered_board(grid: Grid) -> Board:
 
     Raise NotationError when the input ends before every tile has its place.
     """
-    click.echo(
-        "Where is each tile? x is the row, from 1 at the top; y the column, from 1 at the left."
-    )
+    asked = "Where is each tile? x is the row, from 1 at the top; y the column, from 1 at the left."
+    click.echo(paragraph(asked))
     placed: dict[int, Label] = {}
     for tile in range(grid.size):
         name = f"tile {tile}{' (the blank)' if tile == 0 else ''}"
@@ -99,10 +98,8 @@ def entered_board(grid: Grid) -> Board:
             cell = (row - 1) * grid.columns + column - 1
             if cell not in placed:
                 break
-            click.echo(
-                f"Row {row}, column {column} holds tile {placed[cell]} already; "
-                f"give tile {tile} another place."
-            )
+            held = f"Row {row}, column {column} holds tile {placed[cell]} already"
+            click.echo(paragraph(f"{held}; give tile {tile} another place."))
         placed[cell] = tile
     return Board(grid, tuple(placed[cell] for cell in range(grid.size)))
 

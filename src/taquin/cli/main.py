@@ -21,7 +21,7 @@ import click
 
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
-from taquin.cli.screen import columns, say
+from taquin.cli.screen import columns, has_colours, say
 from taquin.errors import TaquinError
 from taquin.system.words import abridged, did_you_mean, shorten
 
@@ -144,7 +144,7 @@ class Taquin(click.Group):
 @click.pass_context
 def taquin(context: click.Context) -> None:
     """Solve sliding-tile puzzles, see how every search got there, and measure the searches."""
-    if os.environ.get("NO_COLOR"):
+    if not has_colours():
         context.color = False
     if context.invoked_subcommand is None:
         click.echo(_welcome())

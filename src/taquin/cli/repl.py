@@ -10,7 +10,7 @@ import click
 from taquin.cli.command import OK, command
 from taquin.cli.inputs import ask, decoded
 from taquin.cli.running import live_line
-from taquin.cli.screen import is_terminal
+from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.session import Session
 
 PROMPT = "> "
@@ -31,7 +31,7 @@ def repl(file: BinaryIO | None) -> int:
     what each takes. The goal has the blank first, b12 345 678, and directions are where the blank
     goes.
     """
-    session = Session(live=live_line)
+    session = Session(live_line, columns() if is_terminal(sys.stdout) else None)
     if file is not None:
         _run_file(session, file)
     while not session.over and (line := _asked()) is not None:
@@ -66,7 +66,8 @@ def _run(session: Session, line: str) -> bool:
     """Run one command and print its answer; tell whether Ctrl-C let it."""
     try:
         for answer in session.execute(line):
-            click.echo(answer.rstrip())
+            # What is laid out has short lines, so only sentences are folded here.
+            click.echo(paragraph(answer.rstrip()))
     except KeyboardInterrupt:
         click.echo("Stopped.")
         return False

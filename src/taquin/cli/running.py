@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from math import inf
 
 from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
@@ -19,7 +20,7 @@ from taquin.engine.choose import run
 from taquin.engine.seam import Engine
 from taquin.errors import InputError, NotationError
 from taquin.search.control import Control, Progress
-from taquin.search.events import Event, Expanded, Finished
+from taquin.search.events import Discarded, Event, Expanded, Finished, GoalFound
 from taquin.search.result import Counters, Result, Task
 
 _PATIENCE = 0.4
@@ -92,27 +93,43 @@ def short_number(number: float) -> str:
 
 
 class Watched:
-    """The events of a search, cut after so many steps, and the result they end with."""
+    """The events of a search, cut after so many nodes traversed, and the result they end with."""
 
-    def __init__(self, events: Iterable[Event], steps: int | None = None) -> None:
-        self._events, self._steps = events, steps
+    def __init__(self, events: Iterable[Event], most: int | None = None) -> None:
+        self._events, self._most = iter(events), most
+        self.traversed = self.thrown_away = 0
+        """Entries taken from the frontier so far, and those of them that were known already."""
         self.result: Result | None = None
         """What the search found; None when it was cut, or broke off."""
         self.is_cut = False
-        """Whether there were more steps than asked for."""
+        """Whether there were more nodes than asked for."""
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events; a step is an expansion and all that comes of it."""
-        taken = 0
+        """Yield the events: every node traversed with all that comes of it."""
+        most = inf if self._most is None else self._most
         for event in self._events:
-            if isinstance(event, Expanded):
-                taken += 1
-                if self._steps is not None and taken > self._steps:
+            if isinstance(event, Expanded | Discarded):
+                if self.traversed >= most:
                     self.is_cut = True
                     return
-            elif isinstance(event, Finished):
-                self.result = event.result
-            yield event
+                self.traversed += 1
+                self.thrown_away += isinstance(event, Discarded)
+            elif isinstance(event, GoalFound):
+                # Whether the goal was taken or only made, the very end tells.
+                end = next(self._events, None)
+                if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > most:
+                    self.is_cut = True
+                    return
+                yield event
+                if end is not None:
+                    yield self._noted(end)
+                continue
+            yield self._noted(event)
+
+    def _noted(self, event: Event) -> Event:
+        if isinstance(event, Finished):
+            self.result = event.result
+        return event
 
     @property
     def status(self) -> int:

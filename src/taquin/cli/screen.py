@@ -11,6 +11,8 @@ from typing import IO
 
 import click
 
+from taquin.system.layout import folded
+
 _USUAL = 80
 _NARROWEST = 20
 _ERASE = "\r\x1b[K"
@@ -29,21 +31,35 @@ def columns() -> int:
     return max(_NARROWEST, wide or _USUAL)
 
 
+def has_colours() -> bool:
+    """Tell whether the user lets a screen have colours, and the screen can show them."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def room(usual: int) -> int:
+    """Return how wide a page is laid out: as the screen is, and `usual` where there is none."""
+    return columns() if is_terminal(sys.stdout) else usual
+
+
 def is_terminal(stream: IO[str] | None) -> bool:
     """Tell whether `stream` is a screen that someone watches; a closed one is none."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def paragraph(text: str, err: bool = False) -> str:
+def paragraph(text: str, err: bool = False, indent: str = "") -> str:
     """Return a text in lines that end between words on a screen, and in one line elsewhere.
 
-    `err` tells that it goes to the error stream.
+    `err` tells that it goes to the error stream; `indent` stands before all lines but the first.
     """
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
-    from textwrap import fill
+    return "\n".join(part for line in text.split("\n") for part in folded(line, columns(), indent))
 
-    return "\n".join(fill(line, columns(), break_on_hyphens=False) for line in text.split("\n"))
+
+def tell(lines: Iterable[str]) -> None:
+    """Print lines as they come, those that are too long for the screen folded."""
+    for line in lines:
+        click.echo(paragraph(line, indent="  "))
 
 
 def say(text: str) -> None:
@@ -57,7 +73,8 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
 
     The line shows `text` first. It goes to the error stream, and nowhere if nobody watches that.
     """
-    watched, shown = is_terminal(sys.stderr), False
+    # A dumb terminal cannot erase a line.
+    watched, shown = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb", False
 
     def draw(text: str) -> None:
         nonlocal shown

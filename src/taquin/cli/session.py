@@ -1,7 +1,7 @@
 """The interpreter behind `taquin repl`: a line goes in, lines of answer come out.
 
-It knows no terminal. The commands are those of S2, upper and lower case alike; directions are
-where the **blank** goes, and every printed step names the tile too.
+It knows no terminal, only the width of one. The commands are those of S2, upper and lower case
+alike; directions are where the **blank** goes, and every printed step names the tile too.
 
     setState b12 345 678        b 1 2        the goal: blank first
     move right                  3 4 5
@@ -14,10 +14,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from textwrap import wrap
 
 from taquin.cli.command import Decorator
 from taquin.cli.results import verdict
+from taquin.cli.table import Column, table_text
 from taquin.errors import IllegalMoveError, NotationError, TaquinError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
@@ -32,6 +32,7 @@ from taquin.search.driver import solve
 from taquin.search.grammar import algorithm_name, made, options_of
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
+from taquin.system.layout import folded
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted, did_you_mean, shorten, unknown
 
@@ -43,6 +44,7 @@ Live = Callable[[], AbstractContextManager[Progress | None]]
 """Opens what shows the progress of a search."""
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_USUAL_WIDTH = 78
 
 _ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
 """Which command lifts the limit that ended a search."""
@@ -118,7 +120,7 @@ def verb(usage: str, *meaning: str, words: int | None = None, also: str = "") ->
 class Session:
     """A board, the commands that change and solve it, and the limit they respect."""
 
-    def __init__(self, live: Live = nullcontext) -> None:
+    def __init__(self, live: Live = nullcontext, width: int | None = None) -> None:
         goal = Goal.blank_first(3, 3)
         self.board = Board(goal.grid, goal.cells)
         """The state that commands work on; `solve` leaves it as it is."""
@@ -127,6 +129,7 @@ class Session:
         self.over = False
         """Whether `exit` was given."""
         self._live = live
+        self._width = width
 
     @property
     def puzzle(self) -> Puzzle:
@@ -234,7 +237,7 @@ class Session:
         if result.outcome is Outcome.STOPPED:
             raise KeyboardInterrupt
         if result.moves:
-            yield from _steps(result)
+            yield from _steps(result, self._width)
 
     @verb("maxNodes <n>", "stop a search after n nodes", words=1)
     def _limit(self, argument: str) -> Iterator[str]:
@@ -245,12 +248,14 @@ class Session:
     def _help(self, argument: str) -> Iterator[str]:
         shown = dict.fromkeys(VERBS.values())
         wide = max(len(command.usage) for command in shown)
+        width = self._width or _USUAL_WIDTH
         for command in shown:
-            for number, meaning in enumerate(command.meaning):
-                yield f"{'' if number else command.usage:{wide}}  {meaning}"
+            lines = (line for each in command.meaning for line in folded(each, width - wide - 2))
+            for number, line in enumerate(lines):
+                yield f"{'' if number else command.usage:{wide}}  {line}"
         yield ""
         for heading, names in (("Searches", SEARCH_NAMES), ("Heuristics", HEURISTICS)):
-            yield from wrap(f"{heading}: {', '.join(names)}", 78, break_on_hyphens=False)
+            yield from folded(f"{heading}: {', '.join(names)}", width)
 
     @verb("exit", "leave (also quit)", also="quit")
     def _exit(self, argument: str) -> Iterator[str]:
@@ -309,15 +314,20 @@ def _text(board: Board) -> str:
     return write_board(board, form)
 
 
-def _steps(result: Result) -> Iterator[str]:
+def _steps(result: Result, width: int | None) -> Iterator[str]:
     """Yield every step of a solution: number, direction, tile, state, previous state."""
-    boards, moves = result.boards(), result.moves or ()
-    previous = _text(boards[0])
-    wide = max(len("tile"), *(len(str(move)) for move in moves))
-    yield f"Start: {previous}"
-    yield f"move  blank  {'tile':{wide}}  {'state':{len(previous)}}  previous state"
-    for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1):
-        state = _text(board)
-        blank_goes = str(move.direction.opposite)
-        yield f"{number:4}  {blank_goes:5}  {move!s:{wide}}  {state}  {previous}"
-        previous = state
+    states = [_text(board) for board in result.boards()]
+    steps = list(enumerate(result.moves or (), 1))
+    yield f"Start: {states[0]}"
+    table = table_text(
+        [
+            Column("move", lambda step: str(step[0])),
+            Column("blank", lambda step: str(step[1].direction.opposite), left=True),
+            Column("tile", lambda step: str(step[1]), left=True),
+            Column("state", lambda step: states[step[0]], left=True),
+            Column("previous state", lambda step: states[step[0] - 1], left=True),
+        ],
+        steps,
+        width,
+    )
+    yield from table.split("\n")

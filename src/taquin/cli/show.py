@@ -9,6 +9,7 @@ from taquin.cli.command import OK, command, option
 from taquin.cli.inputs import position_of
 from taquin.cli.options import board_argument, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
+from taquin.cli.screen import paragraph
 from taquin.cli.table import print_json
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -63,7 +64,8 @@ def show(
         click.echo()
         for each in _ON_ONE_LINE:
             if notation.can_write(position, each):
-                click.echo(f"{each.value:8} {_written(position, each)}")
+                line = f"{each.value:8} {_written(position, each)}"
+                click.echo(paragraph(line, indent=" " * 9))
     return OK
 
 

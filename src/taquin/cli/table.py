@@ -1,24 +1,26 @@
-"""Records printed: as a table, with lines on a screen; as JSON; as comma-separated values."""
+"""Records printed: as a table, in blocks on a screen; as JSON; as comma-separated values."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any, Literal
+from itertools import zip_longest
+from typing import IO, Any
 
 import click
 
 from taquin.cli.screen import columns as screen_columns
 from taquin.cli.screen import is_terminal, stack
+from taquin.system.layout import bands, folded
 from taquin.system.words import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that spreadsheets take for a formula."""
 _GAP = 2
-_LINED_GAP = 3
-_INDISPENSABLE = 3
+_READABLE = 24
+"""No column of words is folded to less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +40,28 @@ class Column:
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Any]) -> None:
-    """Print the rows; on a screen only as many columns as fit, the first ones first.
+    """Print the rows, laid out for the screen if there is one."""
+    click.echo(table_text(columns, rows, screen_columns() if is_terminal(sys.stdout) else None))
 
-    The first three are there in any case; the words of the very first are folded for them.
+
+def table_text(columns: Sequence[Column], rows: Sequence[Any], room: int | None = None) -> str:
+    """Return the rows below their headings; within `room` characters for a screen.
+
+    There it takes as many blocks as it must, each with the first column. Words are folded where
+    that saves a block, or a column is wider than the screen.
     """
-    if is_terminal(sys.stdout):
-        _draw(_fitting(columns, rows, screen_columns()), rows)
-        return
     widths = [column.width(rows) for column in columns]
-    lines = [[column.heading for column in columns]]
-    lines += [[column.cell(row) for column in columns] for row in rows]
-    click.echo(
-        stack(
-            (" " * _GAP).join(
-                word.ljust(width) if column.left else word.rjust(width)
-                for word, width, column in zip(line, widths, columns, strict=True)
-            )
-            for line in lines
-        )
-    )
+    if room is None:
+        return stack([*_headings(columns, widths), *_lines(columns, rows, widths)])
+    widths = _folded_widths(columns, rows, widths, room)
+    blocks = []
+    for band in bands(widths[1:], room - widths[0] - _GAP, _GAP) if columns[1:] else [slice(0)]:
+        shown = [columns[0], *columns[1:][band]]
+        wide = [widths[0], *widths[1:][band]]
+        headings = [click.style(line.rstrip(), bold=True) for line in _headings(shown, wide)]
+        rule = "─" * (sum(wide) + _GAP * (len(wide) - 1))
+        blocks.append(stack([*headings, rule, *_lines(shown, rows, wide)]))
+    return "\n\n".join(blocks)
 
 
 def print_json(value: Any, stream: IO[str] | None = None) -> None:
@@ -87,25 +92,68 @@ def _as_text(value: object) -> object:
     return printable(f"'{value}" if is_formula else value)
 
 
-def _fitting(columns: Sequence[Column], rows: Sequence[Any], room: int) -> Sequence[Column]:
-    chosen: list[Column] = []
-    for column in columns:
-        room -= column.width(rows) + _LINED_GAP
-        if len(chosen) >= _INDISPENSABLE and room < -_LINED_GAP:
-            break
-        chosen.append(column)
-    return chosen
+def _folded_widths(
+    columns: Sequence[Column], rows: Sequence[Any], widths: Sequence[int], room: int
+) -> list[int]:
+    """Return the widths at which words are folded on a screen of `room` characters."""
+    # As wide as its longest word is the least that a column can be; numbers are not folded.
+    least = [
+        max(
+            map(
+                len,
+                [*column.heading.split(), *(word for row in rows for word in _words(column, row))],
+            )
+        )
+        for column in columns
+    ]
+    needed = sum(widths) + _GAP * (len(widths) - 1) - room
+    folded_to = list(widths)
+    for at in sorted(range(len(columns)), key=lambda at: least[at] - widths[at]):
+        lowest = max(least[at], _READABLE) if columns[at].left else least[at]
+        saved = max(0, min(needed, widths[at] - lowest))
+        folded_to[at] -= saved
+        needed -= saved
+    if needed <= 0:
+        return folded_to
+    # No way to have all side by side: the first column leaves half of each block to the others.
+    first = min(widths[0], max(least[0], room // 2))
+    rest = room - first - _GAP
+    return [
+        first,
+        *(
+            min(wide, max(low, rest)) if column.left else low
+            for column, wide, low in zip(columns[1:], widths[1:], least[1:], strict=True)
+        ),
+    ]
 
 
-def _draw(columns: Sequence[Column], rows: Sequence[Any]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
+def _words(column: Column, row: Any) -> list[str]:
+    """Return what stays together of a cell."""
+    return column.cell(row).split() if column.left else [column.cell(row)]
 
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
-    for column in columns:
-        side: Literal["left", "right"] = "left" if column.left else "right"
-        table.add_column(column.heading, justify=side, no_wrap=not column.left, overflow="fold")
+
+def _headings(columns: Sequence[Column], widths: Sequence[int]) -> Iterator[str]:
+    """Yield the headings, all of them ending on the last line."""
+    pieces = [folded(column.heading, wide) for column, wide in zip(columns, widths, strict=True)]
+    tall = max(map(len, pieces))
+    for line in zip(*([""] * (tall - len(piece)) + piece for piece in pieces), strict=True):
+        yield _joined(line, columns, widths)
+
+
+def _lines(columns: Sequence[Column], rows: Sequence[Any], widths: Sequence[int]) -> Iterator[str]:
+    """Yield the rows; each takes as many lines as its longest cell."""
     for row in rows:
-        table.add_row(*(column.cell(row) for column in columns))
-    Console(highlight=False, markup=False).print(table)
+        cells = (column.cell(row) for column in columns)
+        for line in zip_longest(*map(_folded, cells, widths), fillvalue=""):
+            yield _joined(line, columns, widths)
+
+
+def _folded(cell: str, width: int) -> list[str]:
+    return folded(cell, width, "  ")
+
+
+def _joined(line: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+    return (" " * _GAP).join(
+        piece.ljust(wide) if column.left else piece.rjust(wide)
+        for piece, wide, column in zip(line, widths, columns, strict=True)
+    )

@@ -12,7 +12,7 @@ from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS
 from taquin.cli.running import Watched, replayed
-from taquin.cli.screen import say
+from taquin.cli.screen import paragraph, room, say, tell
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.cli.terminal.films import TraceFilm
 from taquin.cli.terminal.fullscreen import fullscreen, why_not
@@ -21,7 +21,8 @@ from taquin.engine.glass import default_algorithm
 from taquin.search.driver import trace as trace_search
 from taquin.search.result import Limits
 from taquin.system.words import counted
-from taquin.views import VIEWS, to_json_lines, verified_path, view_for
+from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
+from taquin.views.traces import WIDTH, s3_times
 
 _NODES = 120
 """The nodes of the tree that grows on a page; `taquin tree` takes any number."""
@@ -45,7 +46,14 @@ _NODES = 120
     metavar="NAME",
     help=f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
 )
-@whole("Output", "--limit", "steps", least=0, help="Show N steps.")
+@whole(
+    "Output",
+    "--limit",
+    "most",
+    least=0,
+    help="Stop when N nodes are traversed: boards taken from the frontier, the start and those "
+    "thrown away as known already included.",
+)
 @json_option
 @option("Output", "--step", is_flag=True, help="Full screen: forward, back, play, to any step.")
 @option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
@@ -56,7 +64,7 @@ def trace(
     search: SearchOptions,
     limits: Limits,
     view: str | None,
-    steps: int | None,
+    most: int | None,
     as_json: bool,
     step: bool,
     verify: bool,
@@ -65,8 +73,8 @@ def trace(
 ) -> int:
     """Watch a search step by step.
 
-    BOARD is read as by `taquin solve`. A step is a board taken from the frontier, with all the
-    boards that come of it.
+    BOARD is read as by `taquin solve`. Lines end where the screen does. With --like s3 the view
+    `created` tells S3's times and costs.
     """
     as_json = as_json or view == "json"
     if picture.is_wanted and (as_json or view is not None or verify):
@@ -81,8 +89,8 @@ def trace(
         algorithm = search.chosen() or default_algorithm(puzzle)
         if step and not why_not():
             begin = partial(trace_search, puzzle, start, algorithm, limits)
-            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin, puzzle.goal, most=steps))
-        events = Watched(trace_search(puzzle, start, algorithm, limits), steps)
+            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin, puzzle.goal, most=most))
+        events = Watched(trace_search(puzzle, start, algorithm, limits), most)
         lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
         view = view or view_for(algorithm)
         title = str(algorithm)
@@ -90,9 +98,10 @@ def trace(
         if step and not why_not():
             begin = partial(replayed, replay)
             title = os.path.basename(replay)
-            return _stepped(TraceFilm(title, begin, None, most=steps, again=replay != "-"))
-        events = Watched(replayed(replay), steps)
+            return _stepped(TraceFilm(title, begin, None, most=most, again=replay != "-"))
+        events = Watched(replayed(replay), most)
         lines = to_json_lines(events)
+        view = view or "commentary"
     if picture.is_wanted:
         # Only pictures need it, and importing it costs every start-up.
         from taquin.views.pictures.drawings import turns_drawing
@@ -101,14 +110,21 @@ def trace(
         if events.result is None and not events.is_cut:
             # The picture is full; that is no fault of the search.
             return OK
-    else:
-        for line in lines if as_json else VIEWS[view or "commentary"](events):
+    elif as_json:
+        for line in lines:
             click.echo(line)
+    else:
+        by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
+        tell(by(events, room(WIDTH)))
     if verify and events.result is not None:
         for line in verified_path(events.result):
-            click.echo(line, err=as_json)
+            click.echo(paragraph(line, err=as_json, indent="  "), err=as_json)
     if events.is_cut:
-        say(f"Cut after {counted(steps or 0, 'step')}.")
+        known = f", {events.thrown_away:,} of them thrown away" if events.thrown_away else ""
+        say(f"Cut after {counted(events.traversed, 'node')} traversed{known}.")
+    elif events.result is not None and (told := search.told(events.result)):
+        aside = as_json or picture.is_wanted
+        click.echo(paragraph(told, err=aside), err=aside)
     return events.status
 
 

@@ -21,15 +21,19 @@ ends; the right-hand one deepens:
     Level 1: A(0,3) B(1,3) agent(2,2)          Level 1: A(0,3) B(2,3) agent(1,3)
     Level 2: A(1,3) B(2,3) agent(0,3)          Back trace from level 1
 
-For A*, S3 tells when each board was created and traversed, and at what cost:
+For a search with priorities, every entry that is taken, in which step it was created, and what it
+was ordered by, whatever that is for the search:
+
+    Step 1: A(0,3) agent(1,3): the start, priority 4 (depth 0, estimate 4)
+    Step 2: A(1,3) agent(0,3): created in step 1, priority 5 (depth 1, estimate 4)
+
+S3 tells the same by a clock that strikes twice for every entry taken from the queue: once when it
+is traversed, at 1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost
+adds the Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate
+for every board but the start:
 
     A(0,3) agent(1,3): created 0, traversed 1, estimated cost 4 = 0 + 4
     A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
-
-The clock of S3 strikes twice for every entry taken from the queue: once when it is traversed, at
-1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost adds the
-Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate for every
-board but the start.
 """
 
 from __future__ import annotations
@@ -44,12 +48,15 @@ from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
 from taquin.search.run import Algorithm
+from taquin.system.layout import bands
 from taquin.system.words import counted
 from taquin.views import wording
 from taquin.views.records import to_json_lines
 
-_WIDTH = 100
+WIDTH = 100
+"""Characters of a line, unless a view is told otherwise."""
 _GAP = "    "
+_INDENT = "  "
 
 _WHY = {
     Fate.DUPLICATE: "known already",
@@ -93,11 +100,11 @@ class _Step:
             self.kept.append(event.node)
         return True
 
-    def lines(self) -> Iterator[str]:
-        """Yield what came of the step."""
+    def lines(self, width: int) -> Iterator[str]:
+        """Yield what came of the step, in lines of at most `width` characters."""
         children = sorted(self.kept, key=lambda node: node.depth + node.h)
         yield f"{counted(len(children), 'child board')}{':' if children else ''}"
-        yield from _side_by_side([_child(node) for node in children])
+        yield from _side_by_side([_child(node) for node in children], width)
         if self.left_out:
             reasons = ", ".join(f"{count} {why}" for why, count in self.left_out.items())
             yield f"left out: {reasons}"
@@ -107,11 +114,12 @@ class _Step:
         yield ""
 
 
-def commentary(events: Iterable[Event]) -> Iterator[str]:
-    """Yield the commentary, a step at a time; children come in order of depth + wording.score.
+def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
+    """Yield the commentary, a step at a time; children come in order of depth + estimate.
 
-    A try is a board whose children were made; the solved board is none. The queue of a
-    depth-first search is the path to the board it takes next.
+    As many of them stand side by side as `width` characters hold. A try is a board whose children
+    were made; the solved board is none. The queue of a depth-first search is the path to the board
+    it takes next.
     """
     step: _Step | None = None
     tries = queue = 0
@@ -120,7 +128,7 @@ def commentary(events: Iterable[Event]) -> Iterator[str]:
         if step is not None and step.takes(event):
             continue
         if step is not None:
-            yield from step.lines()
+            yield from step.lines(width)
             queue, step = step.queue, None
         match event:
             case seen.Started(node):
@@ -152,7 +160,7 @@ def commentary(events: Iterable[Event]) -> Iterator[str]:
                 yield _ending(result, tries, started, queue)
     if step is not None:
         # The events were cut short; what there is of the last step is told.
-        yield from step.lines()
+        yield from step.lines(width)
 
 
 def levels(events: Iterable[Event]) -> Iterator[str]:
@@ -187,7 +195,44 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
 def created_traversed(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each entry taken from the queue, thrown-away ones included.
 
-    Remembers one number for each board that was put into the queue.
+    A step is an entry taken. Remembers one number for each board that was put into the queue.
+    """
+    for node, created, step, ending in _entries(events):
+        if node is None:
+            yield ending
+            continue
+        taken = "Not taken" if step is None else f"Step {step}"
+        since = "the start" if node.parent is None else f"created in step {created}"
+        yield (
+            f"{taken}{wording.side_name(node)}: {wording.place_names(node.board)}: {since}, "
+            f"priority {node.f:g} (depth {node.depth}, estimate {node.h}){ending}"
+        )
+
+
+def s3_times(events: Iterable[Event]) -> Iterator[str]:
+    """Yield what `created_traversed` does, by the clock and with the estimated cost of S3."""
+    yield (
+        "Times and costs as S3 tells them: the clock strikes once when an entry is traversed and "
+        "once when its children are created; the estimated cost is the depth of the parent + the "
+        "estimate"
+    )
+    for node, created, step, ending in _entries(events):
+        if node is None:
+            yield ending
+            continue
+        above = max(node.depth - 1, 0)
+        time = "not traversed" if step is None else f"traversed {2 * step - 1}"
+        yield (
+            f"{wording.place_names(node.board)}{wording.side_name(node)}: created {2 * created}, "
+            f"{time}, estimated cost {above + node.h} = {above} + {node.h}{ending}"
+        )
+
+
+def _entries(events: Iterable[Event]) -> Iterator[tuple[Node | None, int, int | None, str]]:
+    """Yield each entry taken, the step that made it, its own step, and what else to say of it.
+
+    The start was made in step 0. The step is None for a goal that was seen when made; without a
+    node, the words are those for the end.
     """
     created: dict[int, int] = {}
     taken = 0
@@ -197,22 +242,23 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
             case seen.Started(node):
                 created[node.number] = 0
             case seen.Generated(node, Fate.ENQUEUED | Fate.REOPENED):
-                created[node.number] = 2 * taken
-            case seen.Expanded(node) | seen.Discarded(node):
+                created[node.number] = taken
+            case seen.Expanded(node):
                 taken += 1
-                line = _times(node, created.get(node.number, 0), 2 * taken - 1)
-                if isinstance(event, seen.Discarded):
-                    line = f"{line}; {wording.why_discarded(node)}"
-                yield line
+                yield node, created.get(node.number, 0), taken, ""
+            case seen.Discarded(node):
+                taken += 1
+                why = f"; {wording.why_discarded(node)}"
+                yield node, created.get(node.number, 0), taken, why
             case seen.GoalFound(node):
                 goal = node
             case seen.Finished(result):
                 if goal is not None:
                     # Only the count of entries taken tells a goal seen when taken from one seen
                     # when made.
-                    traversed = 2 * taken + 1 if (result.stats.dequeued or 0) > taken else None
-                    yield f"{_times(goal, created.get(goal.number, 0), traversed)}; solved"
-                yield wording.ending(result)
+                    step = taken + 1 if (result.stats.dequeued or 0) > taken else None
+                    yield goal, created.get(goal.number, 0), step, "; solved"
+                yield None, 0, None, wording.ending(result)
 
 
 def verified_path(result: Result) -> Iterator[str]:
@@ -236,24 +282,28 @@ def verified_path(result: Result) -> Iterator[str]:
 class View:
     """One way to tell a search in lines."""
 
-    show: Callable[[Iterable[Event]], Iterator[str]]
+    show: Callable[..., Iterator[str]]
     """Events → lines without line ends, each as soon as the events allow."""
     summary: str
     """One line for a list of views."""
+    lays_out: bool = False
+    """Whether it lays boards side by side, and so can be told a width."""
 
-    def __call__(self, events: Iterable[Event]) -> Iterator[str]:
-        """Return the lines."""
-        return self.show(events)
+    def __call__(self, events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
+        """Return the lines; boards stand within `width` characters."""
+        return self.show(events, width) if self.lays_out else self.show(events)
 
 
 VIEWS: dict[str, View] = {
     "commentary": View(
-        commentary, "Every board taken, its children with their scores, queue and closed lengths"
+        commentary,
+        "Every board taken, its children with their scores, queue and closed lengths",
+        lays_out=True,
     ),
     "levels": View(levels, "Every board taken, with its level in the search tree"),
     "backtrace": View(back_traces, "Levels, where each path is left, and the start of each round"),
     "created": View(
-        created_traversed, "When each board was created and traversed, and its estimated cost"
+        created_traversed, "Every entry taken, the step that created it, and its priority"
     ),
     "json": View(to_json_lines, "Every event as a line of JSON, which can be replayed"),
 }
@@ -298,15 +348,6 @@ def _level(node: Node) -> str:
     return f"Level {node.depth}{wording.side_name(node)}: {wording.place_names(node.board)}"
 
 
-def _times(node: Node, created: int, traversed: int | None) -> str:
-    above = max(node.depth - 1, 0)
-    time = "not traversed" if traversed is None else f"traversed {traversed}"
-    return (
-        f"{wording.place_names(node.board)}{wording.side_name(node)}: created {created}, {time}, "
-        f"estimated cost {above + node.h} = {above} + {node.h}"
-    )
-
-
 def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
     after = counted(tries, "try", "tries")
     if result.outcome is Outcome.SOLVED:
@@ -328,22 +369,13 @@ def _child(node: Node) -> list[str]:
 
 
 def _indented(node: Node) -> Iterator[str]:
-    return (f"  {line}" for line in str(node.board).splitlines())
+    return (f"{_INDENT}{line}" for line in str(node.board).splitlines())
 
 
-def _side_by_side(blocks: list[list[str]]) -> Iterator[str]:
+def _side_by_side(blocks: list[list[str]], width: int) -> Iterator[str]:
     """Yield blocks of lines beside each other, as many in a row as fit."""
-    row: list[list[str]] = []
-    for block in blocks:
-        wide = max(map(len, block))
-        padded = [line.ljust(wide) for line in block]
-        if row and sum(len(each[0] + _GAP) for each in row) + wide > _WIDTH:
-            yield from _joined(row)
-            row = []
-        row.append(padded)
-    yield from _joined(row)
-
-
-def _joined(row: list[list[str]]) -> Iterator[str]:
-    for parts in zip_longest(*row, fillvalue=""):
-        yield f"  {_GAP.join(parts)}".rstrip()
+    widths = [max(map(len, block)) for block in blocks]
+    for band in bands(widths, width - len(_INDENT), len(_GAP)):
+        for parts in zip_longest(*blocks[band], fillvalue=""):
+            padded = map(str.ljust, parts, widths[band])
+            yield f"{_INDENT}{_GAP.join(padded)}".rstrip()

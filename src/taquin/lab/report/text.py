@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from taquin.lab.report.document import Entry, Mark, Report, Row, Table
+from taquin.system.layout import bands
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -152,16 +153,7 @@ def _folded(heading: str, room: int) -> list[str]:
 def _parts(table: Table, width: int) -> Iterator[Table]:
     """Yield the table cut into as many parts as it takes to fit `width`."""
     gap = len(_GAP)
-    room = width - sum(_label_widths(table)) - gap * len(table.headings) + gap
-    widths = _entry_widths(table)
-    first = 0
-    while True:
-        last, left = first, room
-        while last < len(widths) and (last == first or widths[last] + gap <= left):
-            left -= widths[last] + gap
-            last += 1
-        rows = tuple(Row(row.labels, row.entries[first:last]) for row in table.rows)
-        yield replace(table, columns=table.columns[first:last], rows=rows)
-        if last >= len(widths):
-            return
-        first = last
+    room = width - sum(_label_widths(table)) - gap * len(table.headings)
+    for band in bands(_entry_widths(table), room, gap) if table.columns else [slice(0)]:
+        rows = tuple(Row(row.labels, row.entries[band]) for row in table.rows)
+        yield replace(table, columns=table.columns[band], rows=rows)
