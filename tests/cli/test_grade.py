@@ -58,9 +58,9 @@ def test_a_folder_is_graded_student_by_student(folder: Path) -> None:
         "ada: 3 of 3 boards solved, 3 in the fewest moves\n"
         "\n"
         "bob: 1 of 3 boards solved, 1 in the fewest moves\n"
+        "  no answer: board 2\n"
         "  board 1: move 2, left: no tile can go left; "
         "what can move there: 6 up, 3 down, 5 right\n"
-        "  board 2: no answer\n"
     )
 
 

@@ -30,7 +30,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation import read_answers, read_boards
 from taquin.search.result import Limits, Outcome, Task
-from taquin.system.words import counted, printable
+from taquin.system.words import counted, listed, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +256,11 @@ def _print_remarks(rows: Sequence[Row]) -> None:
         best = sum(each.is_shortest for each in graded)
         told = f"{solved} of {counted(len(graded), 'board')} solved, {best} in the fewest moves"
         click.secho(paragraph(f"{name}{told if graded else answers[0].remark}"), bold=True)
+        missing = [row.number for row in answers if row.grade is not None and not row.is_answered]
+        if missing:
+            click.echo(
+                paragraph(f"  no answer: board{'s'[: len(missing) > 1]} {listed(missing, 10)}")
+            )
         for row in answers:
-            if row.grade is not None and not row.grade.is_shortest:
+            if row.is_answered and row.grade is not None and not row.grade.is_shortest:
                 click.echo(paragraph(f"  board {row.number}: {printable(row.remark)}"))
