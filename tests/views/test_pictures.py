@@ -21,7 +21,7 @@ from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IterativeD
 from taquin.search.driver import trace
 from taquin.search.result import Result
 from taquin.views.palette import DARK, LIGHT
-from taquin.views.pictures import gif, painting, raster
+from taquin.views.pictures import gif, painting, pdf, raster
 from taquin.views.pictures.boards import course
 from taquin.views.pictures.drawings import (
     board_drawing,
@@ -229,6 +229,17 @@ def test_a_photo_is_cut_so_that_each_tile_shows_its_home() -> None:
     image = opened(painted(board_drawing(Board.parse("2 1 / 0 3"), photo), "png")).convert("RGB")
     wide, high = image.size
     # Tile 2 is at home on the right, where the photo is blue, and lies on the left.
+    assert image.getpixel((round(wide * 0.3), round(high * 0.35))) == (0, 0, 255)
+    assert image.getpixel((round(wide * 0.7), round(high * 0.35))) == (255, 0, 0)
+
+
+def test_a_page_of_a_pdf_shows_the_photo_above_the_tray() -> None:
+    photo = photo_of(photo_file((300, 200)), "photo.png", Goal.blank_last(2, 2).grid)
+    buffer = BytesIO()
+    scene = board_drawing(Board.parse("2 1 / 0 3"), photo).still()
+    pdf.page_of(scene, LIGHT).savefig(buffer, format="png", dpi=72)
+    image = opened(buffer.getvalue()).convert("RGB")
+    wide, high = image.size
     assert image.getpixel((round(wide * 0.3), round(high * 0.35))) == (0, 0, 255)
     assert image.getpixel((round(wide * 0.7), round(high * 0.35))) == (255, 0, 0)
 

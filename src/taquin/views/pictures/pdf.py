@@ -13,12 +13,13 @@ from taquin.views.pictures.raster import photo_cell
 from taquin.views.pictures.scene import Anchor, Box, Curve, Cutting, Scene, Words, printable
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
 _ACROSS = {Anchor.START: "left", Anchor.MIDDLE: "center", Anchor.END: "right"}
 _FINER = 3
-"""Pixels of a photo to a point."""
+"""Pixels of a photo to a point of paper."""
 
 
 def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
@@ -29,7 +30,6 @@ def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
     need("matplotlib", "Matplotlib", "a PDF picture")
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
-    from matplotlib.figure import Figure
 
     buffer = BytesIO()
     # Type 42 keeps letters as letters; without a date the same scene is the same file.
@@ -40,11 +40,18 @@ def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
         # A letter that the font lacks is shown as a box, which says it all.
         filterwarnings("ignore", "Glyph")
         for scene in scenes:
-            figure = Figure(figsize=(scene.width / 72, scene.height / 72), dpi=72)
-            figure.patch.set_facecolor(theme["page"].fill)
-            _Page(figure, scene, theme).paint()
-            pages.savefig(figure)
+            pages.savefig(page_of(scene, theme), dpi=72 * _FINER)
     return buffer.getvalue()
+
+
+def page_of(scene: Scene, theme: Theme) -> Figure:
+    """Return a scene as a Matplotlib figure, one pixel to a point."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(scene.width / 72, scene.height / 72), dpi=72)
+    figure.patch.set_facecolor(theme["page"].fill)
+    _Page(figure, scene, theme).paint()
+    return figure
 
 
 class _Page:
@@ -55,16 +62,20 @@ class _Page:
 
     def paint(self) -> None:
         """Paint the scene, its last part on top."""
-        for part, x, y, paint in placed(self.scene.parts, self.theme):
+        for number, (part, x, y, paint) in enumerate(placed(self.scene.parts, self.theme)):
+            artist: Artist
             if isinstance(part, Words):
-                self._words(part, x, y, paint)
+                artist = self._words(part, x, y, paint)
             elif isinstance(part, Cutting):
-                self._cutting(part, x, y)
+                artist = self._cutting(part, x, y)
             else:
-                shape = self._box(part, x, y) if isinstance(part, Box) else self._curve(part, x, y)
-                shape.set(facecolor=paint.fill or "none", edgecolor=paint.line or "none")
-                shape.set(linewidth=paint.width, linestyle=(0, (4, 3)) if paint.dashed else "solid")
-                self.figure.add_artist(shape)
+                artist = self._box(part, x, y) if isinstance(part, Box) else self._curve(part, x, y)
+                artist.set(facecolor=paint.fill or "none", edgecolor=paint.line or "none")
+                dashes: Any = (0, (4, 3)) if paint.dashed else "solid"
+                artist.set(linewidth=paint.width, linestyle=dashes)
+            # By itself Matplotlib puts words above shapes, and shapes above images.
+            artist.set_zorder(number)
+            self.figure.add_artist(artist)
 
     def _box(self, box: Box, x: float, y: float) -> Patch:
         from matplotlib.patches import BoxStyle, FancyBboxPatch
@@ -95,10 +106,11 @@ class _Page:
         )
         return PathPatch(path, transform=IdentityTransform())
 
-    def _words(self, words: Words, x: float, y: float, paint: Paint) -> None:
+    def _words(self, words: Words, x: float, y: float, paint: Paint) -> Artist:
+        from matplotlib.text import Text
         from matplotlib.transforms import IdentityTransform
 
-        self.figure.text(
+        return Text(
             x + words.x,
             self.scene.height - y - words.y,
             printable(words.text),
@@ -111,7 +123,7 @@ class _Page:
             parse_math=False,
         )
 
-    def _cutting(self, part: Cutting, x: float, y: float) -> None:
+    def _cutting(self, part: Cutting, x: float, y: float) -> Artist:
         import numpy as np
         from matplotlib.image import BboxImage
         from matplotlib.transforms import Bbox
@@ -120,5 +132,8 @@ class _Page:
         left, bottom = x + part.x, self.scene.height - y - part.y - part.side
         side = round(part.side * _FINER)
         image = BboxImage(Bbox.from_bounds(left, bottom, part.side, part.side))
+        image.set_clip_path(
+            self._box(Box("", part.x, part.y, part.side, part.side, part.side * 0.15), x, y)
+        )
         image.set_data(np.asarray(photo_cell(self.scene.photo, side, part.row, part.column)))
-        self.figure.add_artist(image)
+        return image
