@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from xml.etree import ElementTree
 
@@ -138,3 +139,42 @@ def test_without_matplotlib_a_plot_is_refused_with_what_to_install(
     monkeypatch.setattr(plots, "available", lambda: False)
     with pytest.raises(UnsuitableError, match=r"pip install 'taquin\[plots\]'"):
         plots.to_svg(FIGURES[0])
+
+
+def twelve_searches(kind: str) -> Figure:
+    asked = f'[[report.sections]]\ntitle = "S"\nfigures = [{{ kind = "{kind}", value = "cost" }}]'
+    study = study_of_toml(ASKED.partition("[report]")[0] + asked)
+    records = [
+        made(f"b{board}", f"search {number}", cost=board)
+        for board in range(1, 9)
+        for number in range(12)
+    ]
+    (figure,) = report_of(study, records).figures
+    return figure
+
+
+@needs_matplotlib
+def test_no_two_of_twelve_lines_look_alike() -> None:
+    (axes,) = plots.draw(twelve_searches("lines")).axes
+    looks = {(line.get_color(), line.get_marker()) for line in axes.lines}
+    strokes = {
+        (look["color"], str(look["linestyle"]))
+        for look in (plots._stroke(number, 1) for number in range(12))
+    }
+    assert len(looks) == len(strokes) == 12
+
+
+@needs_matplotlib
+def test_a_histogram_of_twelve_searches_has_a_panel_for_each() -> None:
+    figure = twelve_searches("histogram")
+    panels = plots.draw(figure).axes
+    assert [axes.get_title(loc="left") for axes in panels] == [each.label for each in figure.series]
+    assert len({axes.get_xlim() for axes in panels}) == 1
+    for axes in panels:
+        assert min(patch.get_extents().width for patch in axes.patches) > 5
+
+
+@needs_matplotlib
+def test_dollars_in_titles_and_labels_are_dollars() -> None:
+    figure = twelve_searches("bars")
+    assert "$x_{$ and $" in plots.to_svg(replace(figure, title="$x_{$ and $"))

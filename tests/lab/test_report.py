@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from statistics import mean, median, quantiles
 
@@ -355,3 +356,103 @@ def test_a_report_of_100_000_records_counts_them_all() -> None:
     report = report_of_records("many", many(100_000))
     overview = next(report.tables)
     assert sum(row.entries[0].value or 0 for row in overview.rows) == 100_000
+
+
+# --- what misled ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [(0.999, "99.9 %"), (0.99999, "99.999 %"), (1.0, "100 %"), (0.0, "0 %"), (0.001, "0.1 %")],
+)
+def test_nearly_all_is_not_printed_as_all(part: float, text: str) -> None:
+    assert MEASURES["solved"].text(part) == text
+
+
+COMMON = """
+[[report.sections]]
+title = "S"
+tables = [{ kind = "spread", value = "cost", common = true }]
+figures = [{ kind = "histogram", value = "cost", common = true }]
+"""
+
+
+def test_lengths_can_be_compared_on_the_boards_that_every_search_solved() -> None:
+    hard = [made("hard", "h1", cost=None), made("hard", "h2", cost=30)]
+    easy = [made(board, search, cost=10) for board in "ab" for search in ("h1", "h2")]
+    report = reported(COMMON, [*hard, *easy])
+    (table,), (figure,) = report.tables, report.figures
+    assert [table.entry(search, "highest").value for search in ("h1", "h2")] == [10, 10]
+    for caption in (table.caption, figure.caption):
+        assert caption.endswith("Only the 2 of 3 boards that every search solved.")
+
+
+ORDERS = """
+[[report.sections]]
+title = "S"
+[[report.sections.tables]]
+value = "cost"
+[[report.sections.tables]]
+value = "generated"
+where = { search = ["late", "early"] }
+[[report.sections.tables]]
+kind = "overview"
+"""
+
+
+def test_every_table_has_its_boards_and_searches_in_one_order() -> None:
+    records = [
+        made("P1", "early", cost=None),
+        made("P1", "late", columns={"kind": "x"}),
+        made("P2", "early", columns={"kind": "y"}),
+        made("P2", "late", cost=None),
+    ]
+    tables = list(reported(ORDERS, records).tables)
+    assert [table.columns for table in tables[:2]] == [("P1", "P2")] * 2
+    for table in tables:
+        assert [row.labels[0] for row in table.rows] == ["early", "late"]
+
+
+def test_a_section_of_figures_alone_says_in_text_where_they_are() -> None:
+    asked = """
+    [[report.sections]]
+    title = "Drawn"
+    figures = [{ kind = "cactus", title = "Solved against effort" }]
+    """
+    assert "Solved against effort: drawn by --html FILE" in to_text(reported(asked, [made()]))
+
+
+def test_where_every_run_proves_that_there_is_none_the_table_says_no_solution() -> None:
+    records = [made("a"), made("b", cost=None, ending=Ending.UNSOLVABLE), made("c", cost=None)]
+    asked = '[[report.sections]]\ntitle = "S"\ntables = [{ value = "cost" }]'
+    (table,) = reported(asked, records).tables
+    assert [entry.text for entry in table.rows[0].entries] == ["10", "no solution", "–"]
+
+
+def test_an_overview_tells_time_and_space() -> None:
+    (table,) = reported(
+        '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "overview" }]', [made()]
+    ).tables
+    assert table.columns[-3:] == ("seconds", "largest frontier", "peak memory")
+
+
+BOARDS = '[[report.sections]]\ntitle = "Boards"\nboards = true\n'
+
+
+def placed(board: str, start: str, goal: str) -> Record:
+    record = made(board)
+    return replace(record, run=replace(record.run, start=start, goal=goal))
+
+
+def test_boards_with_one_start_are_drawn_as_their_goals() -> None:
+    goals = {"P1": "* 0 / A *", "P2": "A # / * 0"}
+    records = [placed(label, ". . / A 0", goal) for label, goal in goals.items()]
+    text = to_text(reported(BOARDS, records), 40)
+    assert "start    P1     P2\n· ·      · @    A █\nA @      A ·    · @\n" in text
+
+
+def test_boards_with_one_goal_are_drawn_under_what_tells_their_labels_apart() -> None:
+    boards = {"3x3 #1": "1 0 / 3 2", "3x3 #10": "0 1 / 3 2"}
+    records = [placed(label, start, "1 2 / 3 0") for label, start in boards.items()]
+    text = to_text(reported(BOARDS, records), 40)
+    assert "#1     #10    goal\n1 ·    · 1    1 2\n3 2    3 2    3 ·\n" in text

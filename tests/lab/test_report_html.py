@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib.util import find_spec
 from xml.etree import ElementTree
 
@@ -14,7 +15,7 @@ from taquin.lab.report.html import to_html
 from taquin.lab.report.reporting import report_of_records
 from tests.lab.made_records import made, many
 from tests.lab.test_plots import FIGURES
-from tests.lab.test_report import PRINTED, reported
+from tests.lab.test_report import BOARDS, PRINTED, reported
 
 HAS_PLOTS = find_spec("matplotlib") is not None
 _NAMESPACES = re.compile(r'xmlns(?::\w+)?="[^"]*"')
@@ -79,3 +80,29 @@ def test_without_matplotlib_the_page_has_its_tables_and_says_what_is_missing(
     assert "<table" in text
     assert "<svg" not in text
     assert "taquin[plots]" in text
+
+
+def test_a_wide_table_is_cut_into_parts_that_a_sheet_of_paper_holds() -> None:
+    records = [made(f"a board with a name {number}", nodes=10**9) for number in range(30)]
+    asked = '[[report.sections]]\ntitle = "S"\ntables = [{ title = "Nodes" }]'
+    tables = list(page_of(reported(asked, records)).iter("table"))
+    columns = [[each.text for each in table.iter("th")] for table in tables]
+    assert len(tables) > 2
+    assert all(sum(len(word or "") + 2 for word in words) < 250 for words in columns)
+    assert sum(len(list(table.iter("td"))) for table in tables) == 30
+
+
+def test_boards_are_drawn_on_the_page() -> None:
+    record = made("<P1>")
+    record = replace(record, run=replace(record.run, start="A # / . 0", goal="* # / A 0"))
+    root = page_of(reported(BOARDS, [record]))
+    drawn = [each for each in root.iter("div") if each.get("class") == "board"]
+    assert [each.findtext("b") for each in drawn] == ["start", "goal"]
+    cells = [(cell.get("class"), cell.text) for cell in drawn[0].iter("span")]
+    assert cells == [("tile", "A"), ("wall", None), ("none", None), ("agent", "@")]
+
+
+@pytest.mark.skipif(not HAS_PLOTS, reason="Matplotlib, of the extra 'plots', is not installed")
+def test_the_title_of_a_figure_stands_once_on_the_page() -> None:
+    asked = '[[report.sections]]\ntitle = "S"\nfigures = [{ kind = "bars", title = "Once only" }]'
+    assert to_html(reported(asked, [made()])).count("Once only") == 1

@@ -10,10 +10,12 @@ import pytest
 
 from taquin.lab.report.document import Mark, Table
 from taquin.lab.report.reporting import report_of
-from taquin.lab.report.spec import FigureSpec, TableSpec, read_report
+from taquin.lab.report.spec import FigureSpec, TableSpec, Tabling, read_report
 from taquin.lab.run.record import Records
 from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.lab.study.study import Study, jobs_of
+from taquin.lab.study.study import Case, Study, jobs_of
+from taquin.model.puzzle import Puzzle
+from taquin.notation import read_goal
 
 STUDIES = [
     "branching",
@@ -128,7 +130,7 @@ def test_an_s3_study_reports_the_exact_figures_of_breadth_first_and_a_star(
 def test_s3_a_star_is_two_moves_too_long_past_obstacles_1_and_3(tmp_path: Path) -> None:
     study = some_searches("s3-obstacles", "Breadth-first", "A*")
     study = replace(study, cases=tuple(case for case in study.cases if case.label == "1&3"))
-    lengths = list(report_of(study, ran(study, tmp_path)).tables)[-1]
+    lengths = list(report_of(study, ran(study, tmp_path)).tables)[1]
     assert lengths.entry("Breadth-first", "1&3").value == 46
     assert lengths.entry("A*", "1&3").value == 48
 
@@ -197,3 +199,49 @@ def test_a_shipped_study_runs_to_its_report(name: str, tmp_path: Path) -> None:
     report = report_of(study, records, len(records))
     assert all(table.rows for table in report.tables)
     assert all(any(series.points for series in figure.series) for figure in report.figures)
+
+
+def test_s3_only_four_slots_can_hold_an_obstacle(tmp_path: Path) -> None:
+    study = some_searches("s3-obstacles", "Breadth-first")
+    study = replace(study, cases=tuple(each for each in study.cases if "row" in each.columns))
+    slots = list(report_of(study, ran(study, tmp_path)).tables)[-1]
+    told = {row.labels[0]: [entry.text for entry in row.entries] for row in slots.rows}
+    assert told == {row: ["no solution", "42", "42", "no solution"] for row in ("2", "3")}
+    walls = {(case.columns["row"], case.columns["column"]): case.puzzle for case in study.cases}
+    for (row, column), puzzle in walls.items():
+        (wall,) = puzzle.goal.grid.walls
+        assert divmod(wall, 4) == (int(row) - 1, int(column) - 1)
+
+
+def test_s3_the_drawn_goal_and_the_verification_figure_take_the_nodes_of_the_notes(
+    tmp_path: Path,
+) -> None:
+    study = some_searches("s3-simple", "Breadth-first", "A*")
+    start = study.cases[0].start
+    goals = {
+        "* @ * * / * C * * / * B * * / * A * *": (12_809, 802),
+        "* * * * / * * * * / * B C @ / A * * *": (1_286, 171),
+    }
+    cases = tuple(Case(goal, start, Puzzle(read_goal(goal))) for goal in goals)
+    records = ran(replace(study, cases=cases), tmp_path)
+    found = [record.stats.dequeued for record in records]
+    assert found == [nodes for pair in goals.values() for nodes in pair]
+    notes = " ".join(study.notes)
+    assert all(f"{nodes:,}" in notes for nodes in found if nodes)
+
+
+@pytest.mark.parametrize("name", [name for name in STUDIES if name.startswith("s2")])
+def test_an_s2_study_shows_time_and_space(name: str) -> None:
+    spec = read_report(read_study(name).report)
+    tables = [table for section in spec.sections for table in section.tables]
+    shown = {table.value.name for table in tables}
+    has_overview = any(table.kind is Tabling.OVERVIEW for table in tables)
+    assert has_overview or {"seconds", "max_frontier", "peak_memory"} <= shown
+
+
+def test_s3_goals_draws_its_patterns(tmp_path: Path) -> None:
+    study = some_searches("s3-goals", "A*")
+    study = replace(study, cases=study.cases[:3])
+    boards = report_of(study, ran(study, tmp_path)).sections[0].boards
+    assert [board.label for board in boards] == ["start", "P1", "P2", "P3"]
+    assert boards[3].cells[2] == ("@", "C", "B", "A")

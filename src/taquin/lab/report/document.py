@@ -1,6 +1,7 @@
 """What a report is, whatever shows it: sections of words, tables and figures.
 
-    Report ── Section ─┬─ Table ── Row ── Entry      a number with a mark: as printed, or not
+    Report ── Section ─┬─ Drawn                      a board, or what it is to become
+                       ├─ Table ── Row ── Entry      a number with a mark: as printed, or not
                        └─ Figure ── Series           points with their spread
 
 The terminal, the page and the plots are made from these values; none of them looks at a record.
@@ -162,6 +163,15 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """A board or a goal, as it is drawn."""
+
+    label: str
+    cells: tuple[tuple[str, ...], ...]
+    """What each cell shows, row by row: a tile, a wall `#`, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of a report under its own heading."""
 
@@ -170,6 +180,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    boards: tuple[Drawn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,10 @@ _Parts = tuple[Axis, Axis, list[Series], str]
 
 def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: str) -> Figure:
     """Return the figure that `spec` asks for; raise UnsuitableError for a key no record has."""
-    x, y, series, words = _MAKERS[spec.kind](spec, grouping.where(spec.where), report)
+    shown, common = grouping.where(spec.where), ""
+    if spec.common:
+        shown, common = shown.common()
+    x, y, series, words = _MAKERS[spec.kind](spec, shown, report)
     return Figure(
         name=name,
         kind=spec.kind,
@@ -30,7 +33,7 @@ def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: st
         x=x,
         y=y,
         series=tuple(series),
-        caption=_join(spec.caption, words),
+        caption=_join(spec.caption, words, common),
     )
 
 
@@ -38,10 +41,10 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return lines or bars: a statistic of each group over `x`."""
     groups = grouping.groups(spec.series, spec.x)
     spreads = grouping.spreads(spec.value, spec.series, spec.x)
-    places = measures.ordered(x for _, x in groups)
+    places = grouping.ordered(spec.x, (x for _, x in groups))
     numeric = spec.kind is Kind.LINES and all(is_number(place) for place in places)
     series = []
-    for head in measures.ordered(head for head, _ in groups):
+    for head in grouping.ordered(spec.series, (head for head, _ in groups)):
         points = []
         for number, place in enumerate(places):
             spread = spreads.get((head, place))
@@ -78,8 +81,9 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return how many runs are solved within each effort, a line for each search."""
     groups = grouping.groups(spec.series)
     series = []
-    for (head,), records in groups.items():
-        efforts = sorted(_values(spec.value, [record for record in records if record.solved]))
+    for head in grouping.ordered(spec.series, (head for (head,) in groups)):
+        solved = [record for record in groups[(head,)] if record.solved]
+        efforts = sorted(_values(spec.value, solved))
         # Every step of the stairs, but no more of them than a picture can show.
         last = len(efforts) - 1
         kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
@@ -113,7 +117,10 @@ def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts
 def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return how often each whole number comes, or each stretch of numbers."""
     groups = grouping.groups(spec.series)
-    values = {head: _values(spec.value, records) for (head,), records in groups.items()}
+    values = {
+        head: _values(spec.value, groups[(head,)])
+        for head in grouping.ordered(spec.series, (head for (head,) in groups))
+    }
     width = _bin_width([value for found in values.values() for value in found])
     series = []
     for head, found in values.items():

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from html import escape
 from importlib import resources
 
-from taquin.lab.report.document import Entry, Figure, Mark, Report, Section, Table
+from taquin.lab.report.document import Drawn, Entry, Figure, Mark, Report, Section, Table
 from taquin.lab.report.plots import available, to_svg
+from taquin.lab.report.text import parts_of
 
 _CLASSES = {Mark.EQUAL: "same", Mark.INSIDE: "same", Mark.DIFFERENT: "other", Mark.OUTSIDE: "other"}
+_CELLS = {"": "none", "#": "wall", "@": "agent"}
+_LETTERS = 100
+"""How wide a table may be: what a sheet of paper holds."""
 _NO_PLOTS = "The figures are left out, as Matplotlib is not installed: pip install 'taquin[plots]'."
 
 
@@ -49,8 +53,16 @@ def _section(section: Section, drawn: bool, before: int) -> Iterator[str]:
     yield f"<section><h2>{escape(section.title)}</h2>"
     if section.text:
         yield f"<p>{escape(section.text)}</p>"
+    if section.boards:
+        yield '<div class="boards">'
+        yield from map(_board, section.boards)
+        yield "</div>"
     for table in section.tables:
-        yield from _table(table)
+        for part in parts_of(table, _LETTERS):
+            yield from _table(part)
+        for line in (table.caption, table.legend):
+            if line:
+                yield f'<p class="caption">{escape(line)}</p>'
     if drawn:
         for number, figure in enumerate(section.figures, before + 1):
             yield from _figure(figure, number)
@@ -86,9 +98,19 @@ def _table(table: Table) -> Iterator[str]:
         cells += [_cell(entry, marked) for entry in row.entries]
         yield f'<tr class="{" ".join(kinds)}">{"".join(cells)}</tr>'
     yield "</tbody></table></div>"
-    for line in (table.caption, table.legend):
-        if line:
-            yield f'<p class="caption">{escape(line)}</p>'
+
+
+def _board(board: Drawn) -> str:
+    wide = max(map(len, board.cells), default=1)
+    cells = "".join(
+        f'<span class="{_CELLS.get(cell, "tile")}">{"" if cell == "#" else escape(cell)}</span>'
+        for row in board.cells
+        for cell in row
+    )
+    return (
+        f'<div class="board"><b>{escape(board.label)}</b>'
+        f'<div style="grid-template-columns: repeat({wide}, 1fr)">{cells}</div></div>'
+    )
 
 
 def _cell(entry: Entry, marked: bool) -> str:

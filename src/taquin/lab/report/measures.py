@@ -130,10 +130,18 @@ def _whole(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:,.1f}"
 
 
+def _share(value: float) -> str:
+    """Return a share with as many digits as it takes to tell nearly all from all."""
+    digits = 0
+    while digits < 6 and 0 < value < 1 and round(100 * value, digits) in (0, 100):
+        digits += 1
+    return f"{100 * value:.{digits}f} %"
+
+
 _WRITERS: dict[Style, Callable[[float], str]] = {
     Style.WHOLE: _whole,
     Style.REAL: _plain,
-    Style.SHARE: lambda value: f"{100 * value:.0f} %",
+    Style.SHARE: _share,
     Style.SECONDS: seconds_in_words,
     Style.BYTES: bytes_in_words,
 }
@@ -161,7 +169,7 @@ _DEFINITIONS = {
     "seconds": "seconds: wall-clock time of the search",
     "speed": "nodes generated per second: nodes generated divided by the wall-clock time of the "
     "search",
-    "peak_memory": "peak memory: most bytes the process held",
+    "peak_memory": "peak memory: most bytes that its process held, Python itself included",
 }
 """Every measure by its name: its unit, and what exactly is counted."""
 
@@ -295,10 +303,16 @@ def check_key(name: str, columns: Iterable[str]) -> None:
 class Grouping:
     """The records of a study, and the ways to tell them apart."""
 
-    def __init__(self, records: Sequence[Record]) -> None:
+    def __init__(self, records: Sequence[Record], within: Grouping | None = None) -> None:
         self.records = records
-        self._columns = dict.fromkeys(name for record in records for name in record.run.columns)
-        self._shortest: dict[str, int] | None = None
+        self._all: Sequence[Record] = within._all if within else records
+        """All records of the study, of which these may be a part."""
+        self._columns: Mapping[str, object] = (
+            within._columns
+            if within
+            else dict.fromkeys(name for record in records for name in record.run.columns)
+        )
+        self._shortest = within._shortest_lengths() if within else None
 
     def key(self, name: str) -> Key:
         """Return the key called `name`: a field, `depth`, or a column of the study.
@@ -327,9 +341,27 @@ class Grouping:
             for name, value in wanted.items()
         ]
         found = (each for each in self.records if all(key(each) in some for key, some in tests))
-        kept = Grouping(list(found))
-        kept._shortest = self._shortest_lengths()
-        return kept
+        return Grouping(list(found), self)
+
+    def common(self) -> tuple[Grouping, str]:
+        """Return the records of the boards that every search solved, and the sentence on them."""
+        boards = dict.fromkeys(record.board for record in self.records)
+        searches = {record.search for record in self.records}
+        solved = {(record.search, record.board) for record in self.records if record.solved}
+        kept = {each for each in boards if all((search, each) in solved for search in searches)}
+        words = f"Only the {len(kept):,} of {len(boards):,} boards that every search solved."
+        return Grouping([each for each in self.records if each.board in kept], self), words
+
+    def ordered(self, name: str, values: Iterable[Cell]) -> list[Cell]:
+        """Return distinct values of a key in the one order that every table and figure has.
+
+        Numbers are in their order, anything else as it comes first among all records.
+        """
+        distinct = dict.fromkeys(values)
+        if all(isinstance(value, int | float) for value in distinct):
+            return sorted(distinct)
+        key = self.key(name)
+        return [value for value in dict.fromkeys(map(key, self._all)) if value in distinct]
 
     def groups(self, *names: str) -> dict[tuple[Cell, ...], list[Record]]:
         """Return the records by these keys, in the order in which each combination comes first."""
@@ -401,11 +433,3 @@ def label_of(value: Cell) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int | float) else value
-
-
-def ordered(values: Iterable[Cell]) -> list[Cell]:
-    """Return distinct values: numbers in their order, anything else as they come."""
-    distinct = list(dict.fromkeys(values))
-    if all(isinstance(value, int | float) for value in distinct):
-        return sorted(distinct)
-    return distinct

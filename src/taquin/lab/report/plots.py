@@ -30,6 +30,9 @@ COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4
 marker and its own dashes."""
 _MARKERS = "os^Dv<>P"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (7, 2)))
+_HATCHES = ("", "///", "...", "xxx")
+_ABREAST = 3
+"""Series of a histogram that have room side by side; more get a panel each."""
 _STYLE = resources.files("taquin.lab.report") / "plots.mplstyle"
 _SIZE = (7.4, 4.3)
 _CAPTION_LETTERS = 108
@@ -58,7 +61,7 @@ def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
     return _saved(figure, "png", caption, dpi)
 
 
-def draw(figure: Figure, *, caption: bool = False, ink: str = _INK) -> Drawing:
+def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure, for a notebook that wants to change it.
 
     Raise UnsuitableError where Matplotlib is not installed.
@@ -70,12 +73,15 @@ def draw(figure: Figure, *, caption: bool = False, ink: str = _INK) -> Drawing:
     from matplotlib.figure import Figure as Drawing
 
     with _styled(ink):
-        drawing = Drawing(figsize=_SIZE, layout="constrained")
-        axes = drawing.add_subplot()
-        _DRAWERS[figure.kind](axes, figure, ink)
-        axes.set_title(figure.title)
-        axes.set_xlabel(figure.x.label)
-        axes.set_ylabel(figure.y.label)
+        if figure.kind is Kind.HISTOGRAM and len(figure.series) > _ABREAST:
+            drawing = _panels(figure, title)
+        else:
+            drawing = Drawing(figsize=_SIZE, layout="constrained")
+            axes = drawing.add_subplot()
+            _DRAWERS[figure.kind](axes, figure, ink)
+            axes.set_title(figure.title if title else "")
+            axes.set_xlabel(figure.x.label)
+            axes.set_ylabel(figure.y.label)
         if caption:
             drawing.supxlabel(
                 fill(figure.caption, _CAPTION_LETTERS), x=0.01, ha="left", fontsize=8, color=ink
@@ -87,7 +93,8 @@ def _saved(
     figure: Figure, kind: Literal["svg", "png"], caption: bool, dpi: int = 150, page: bool = False
 ) -> bytes:
     ink = _INK_OF_PAGE if page else _INK
-    drawing = draw(figure, caption=caption, ink=ink)
+    # On a page the title stands in the caption.
+    drawing = draw(figure, title=not page, caption=caption, ink=ink)
     for patch in (drawing.patch, *(axes.patch for axes in drawing.axes)):
         patch.set_alpha(0.0 if page else 1.0)
     # Without a date, and without Matplotlib's own address, the same figure is the same file.
@@ -127,7 +134,7 @@ def _for_page(text: str, figure: Figure) -> str:
 def _lines(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
     for number, series in enumerate(figure.series):
-        marker = _MARKERS[number % len(_MARKERS)]
+        marker = _MARKERS[_shifted(number)]
         axes.plot(
             *_xy(series), marker=marker, markersize=4.5, label=series.label, **_stroke(number, 1.4)
         )
@@ -169,14 +176,50 @@ def _scatter(axes: Axes, figure: Figure, ink: str) -> None:
 
 
 def _histogram(axes: Axes, figure: Figure, ink: str) -> None:
+    _side_by_side(axes, figure, _step(figure) * 0.86, 1.0, ink)
+    _whole_numbers(axes)
+    _legend(axes, figure, ink)
+
+
+def _panels(figure: Figure, title: bool) -> Drawing:
+    """Return a histogram of many series, each in a panel of its own, all to one scale."""
+    from matplotlib.figure import Figure as Drawing
+
+    many = len(figure.series)
+    across = 2 if many <= 4 else 3
+    down = -(-many // across)
+    drawing = Drawing(figsize=(_SIZE[0], 1.0 + 1.35 * down), layout="constrained")
+    panels = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    for number, axes in enumerate(panels.flat):
+        if number >= many:
+            axes.set_visible(False)
+            continue
+        series = figure.series[number]
+        axes.bar(*_xy(series), width=_step(figure) * 0.86, color=_colour(number))
+        axes.grid(visible=False, axis="x")
+        axes.set_title(series.label, fontsize=8.5, fontweight="normal")
+        _whole_numbers(axes)
+        if number + across >= many:
+            axes.tick_params(labelbottom=True)
+            axes.set_xlabel(figure.x.label)
+        if number % across == 0:
+            axes.set_ylabel(figure.y.label)
+    if title:
+        drawing.suptitle(figure.title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    return drawing
+
+
+def _step(figure: Figure) -> float:
+    """Return how far apart the places of a histogram are."""
+    places = sorted({point.x for series in figure.series for point in series.points})
+    return min((b - a for a, b in pairwise(places)), default=1.0)
+
+
+def _whole_numbers(axes: Axes) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    places = sorted({point.x for series in figure.series for point in series.points})
-    step = min((b - a for a, b in pairwise(places)), default=1.0)
-    _side_by_side(axes, figure, step * 0.86, 1.0, ink)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
-    _legend(axes, figure, ink)
 
 
 _DRAWERS: dict[Kind, Callable[[Axes, Figure, str], None]] = {
@@ -193,9 +236,14 @@ def _colour(number: int) -> str:
     return COLOURS[number % len(COLOURS)]
 
 
+def _shifted(number: int) -> int:
+    """Return which of eight dashes or markers goes with a colour: another in each round."""
+    return (number + number // len(COLOURS)) % len(_DASHES)
+
+
 def _stroke(number: int, width: float) -> dict[str, Any]:
     """Return the look of a line that none of its neighbours has."""
-    dashes = _DASHES[number % len(_DASHES)]
+    dashes = _DASHES[_shifted(number)]
     return {"color": _colour(number), "linestyle": dashes, "linewidth": width}
 
 
@@ -205,7 +253,16 @@ def _side_by_side(axes: Axes, figure: Figure, room: float, part: float, ink: str
     for number, series in enumerate(figure.series):
         shift = (number - (many - 1) / 2) * room / many
         width = room / many * part
-        axes.bar(*_xy(series, shift), width=width, color=_colour(number), label=series.label)
+        hatch = _HATCHES[number // len(COLOURS) % len(_HATCHES)]
+        axes.bar(
+            *_xy(series, shift),
+            width=width,
+            color=_colour(number),
+            label=series.label,
+            hatch=hatch,
+            edgecolor=ink if hatch else None,
+            linewidth=0,
+        )
         for point in series.points:
             _extras(axes, point, point.x + shift, ink)
     axes.grid(visible=False, axis="x")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
+from taquin.lab.report.boards import boards_of
 from taquin.lab.report.document import Figure, Kind, Report, Section
 from taquin.lab.report.figures import figure_of
 from taquin.lab.report.measures import MEASURES, Grouping, check_key
@@ -152,6 +153,7 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
                 tables=tuple(table_of(each, grouping, spec) for each in section.tables),
                 figures=tuple(drawn),
                 notes=section.notes,
+                boards=boards_of(usable) if section.boards else (),
             )
         )
     return tuple(sections)

@@ -15,6 +15,10 @@ kind = "lines"                          lines | bars | cactus | scatter | histog
 x = "width"
 log = "y"
 
+[[report.sections]]
+title = "Boards"
+boards = true                           draw the boards and their goals
+
 [report.printed."DFS"]                  what the source prints besides figures, or for boards
 "W = 6" = "out of memory"               that the study does not have
 """
@@ -92,6 +96,8 @@ class TableSpec:
     against: tuple[str, ...] = ()
     """The two searches of a ratio."""
     where: Where = field(default_factory=dict)
+    common: bool = False
+    """Whether only boards count that every search solved."""
     caption: str = ""
 
 
@@ -111,6 +117,8 @@ class FigureSpec:
     against: tuple[str, ...] = ()
     """The two searches of a scatter plot, the horizontal one first."""
     where: Where = field(default_factory=dict)
+    common: bool = False
+    """Whether only boards count that every search solved."""
     caption: str = ""
     label: str = ""
     """What the horizontal axis says; the heading of `x` where empty."""
@@ -128,6 +136,8 @@ class SectionSpec:
     tables: tuple[TableSpec, ...] = ()
     figures: tuple[FigureSpec, ...] = ()
     notes: tuple[str, ...] = ()
+    boards: bool = False
+    """Whether the boards are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +180,7 @@ def _section(section: Table, value: Measure) -> SectionSpec:
         tables=tuple(_table(each, value) for each in _listed(section, "tables")),
         figures=tuple(_figure(each, value) for each in _listed(section, "figures")),
         notes=tuple(section.texts("notes")),
+        boards=section.flag("boards"),
     )
     section.finish()
     return spec
@@ -200,6 +211,8 @@ def _laid_over(table: Table, usual: Asked) -> Asked:
             given[name] = _measure(table, name, value)
         elif isinstance(value, Enum):
             given[name] = table.member(name, type(value), value)
+        elif isinstance(value, bool):
+            given[name] = table.flag(name, value)
         elif isinstance(value, str):
             given[name] = table.text(name, value)
         elif isinstance(value, tuple):

@@ -9,7 +9,7 @@ from taquin.lab.report import measures
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.measures import Grouping, Measure, Style
 from taquin.lab.report.spec import ReportSpec, Statistic, TableSpec, Tabling
-from taquin.lab.run.record import Record
+from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.study import Cell
 
 _NONE = Entry("–")
@@ -32,8 +32,11 @@ _Parts = tuple[Sequence[str], list[Row], str]
 
 def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
     """Return the table that `spec` asks for; raise UnsuitableError for a key no record has."""
-    columns, rows, words = _MAKERS[spec.kind](spec, grouping.where(spec.where), report)
-    said = [spec.caption, words]
+    shown, common = grouping.where(spec.where), ""
+    if spec.common:
+        shown, common = shown.common()
+    columns, rows, words = _MAKERS[spec.kind](spec, shown, report)
+    said = [spec.caption, words, common]
     if any(entry.text.startswith("≥") for row in rows for entry in row.entries):
         said.append("≥: a limit ended runs, which would have taken at least that many.")
     over = spec.kind in (Tabling.PRINTED, Tabling.PIVOT)
@@ -52,12 +55,13 @@ def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
 
 def _printed(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups = grouping.groups(spec.rows, spec.columns)
-    names = [measures.label_of(value) for value in measures.ordered(column for _, column in groups)]
+    found = grouping.ordered(spec.columns, (column for _, column in groups))
+    names = [measures.label_of(value) for value in found]
     # Boards that only the source has come last.
     names += [name for words in report.printed.values() for name in words]
     columns = list(dict.fromkeys(names))
     rows: list[Row] = []
-    for head in measures.ordered(row for row, _ in groups):
+    for head in grouping.ordered(spec.rows, (row for row, _ in groups)):
         cells = {
             measures.label_of(column): found
             for (row, column), found in groups.items()
@@ -104,12 +108,20 @@ def _printed_rows(
 
 
 def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    groups = grouping.groups(spec.rows, spec.columns)
     spreads = grouping.spreads(spec.value, spec.rows, spec.columns)
-    columns = measures.ordered(column for _, column in spreads)
+    columns = grouping.ordered(spec.columns, (column for _, column in groups))
     field = field_of(spec.value, spec.statistic)
+
+    def entry(place: tuple[Cell, Cell]) -> Entry:
+        endings = {record.ending for record in groups.get(place, [])}
+        if endings == {Ending.UNSOLVABLE} and place not in spreads:
+            return Entry("no solution")
+        return _entry(spec.value, spreads.get(place), field)
+
     rows = [
-        _row(row, [_entry(spec.value, spreads.get((row, column)), field) for column in columns])
-        for row in measures.ordered(row for row, _ in spreads)
+        _row(row, [entry((row, column)) for column in columns])
+        for row in grouping.ordered(spec.rows, (row for row, _ in groups))
     ]
     runs = {spread.count for spread in spreads.values()}
     words = spec.value.defined
@@ -125,7 +137,7 @@ def _spread(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             head,
             [_entry(spec.value, spreads[(head,)], field) for field in _SPREAD_COLUMNS.values()],
         )
-        for head in measures.ordered(row for (row,) in spreads)
+        for head in grouping.ordered(spec.rows, (row for (row,) in spreads))
     ]
     return list(_SPREAD_COLUMNS), rows, spec.value.defined
 
@@ -138,9 +150,13 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
         "length": measures.MEASURES["cost"],
         unit: spec.value,
         "seconds": measures.MEASURES["seconds"],
+        "largest frontier": measures.MEASURES["max_frontier"],
+        "peak memory": measures.MEASURES["peak_memory"],
     }
     rows = []
-    for (head,), records in grouping.groups(spec.rows).items():
+    groups = grouping.groups(spec.rows)
+    for head in grouping.ordered(spec.rows, (head for (head,) in groups)):
+        records = groups[(head,)]
         entries = [
             _entry(
                 measure, measures.spread_of(measure, records), field_of(measure, Statistic.MEDIAN)
@@ -148,7 +164,11 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
             for measure in shown.values()
         ]
         rows.append(_row(head, [_count(len(records)), *entries]))
-    words = f"Length, {unit} and seconds are medians; {unit}: {spec.value.definition}."
+    words = (
+        f"All but the shares are medians: the length over the boards that each search solved, the "
+        f"others over all its runs. {spec.value.defined} "
+        f"{shown['largest frontier'].defined} {shown['peak memory'].defined}"
+    )
     return ["runs", *shown], rows, words
 
 
@@ -158,7 +178,7 @@ def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         for (head,), records in grouping.groups(spec.rows).items()
     }
     rows = []
-    for head in measures.ordered(head for head, found in pairs.items() if found):
+    for head in grouping.ordered(spec.rows, (head for head, found in pairs.items() if found)):
         middle = [
             _entry(spec.value, measures.Spread.of((value, False) for value in values), "median")
             for values in zip(*pairs[head], strict=True)

@@ -7,13 +7,17 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from taquin.lab.report.document import Entry, Mark, Report, Row, Table
+from taquin.lab.report.document import Drawn, Entry, Mark, Report, Row, Section, Table
 from taquin.system.layout import bands
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _GAP = "  "
+_BOARD_GAP = "    "
+_BOARD_LETTERS = 16
+_SHOWN = {"": "·", "#": "█"}
+"""How cells are shown that hold no tile."""
 _NARROWEST = 24
 _HEADING = r"(?m)^.+\n[=-]+$"
 _GOOD = Mark.EQUAL.value + Mark.INSIDE.value
@@ -34,6 +38,9 @@ def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
         lines += [section.title, "-" * len(section.title), ""]
         if section.text:
             lines += [*_prose(section.text, width), ""]
+        lines += _boards(section.boards, width)
+        if section.figures and not section.tables:
+            lines += [*_prose(_pointer(section), width), ""]
         for table in section.tables:
             lines += [*_table(table, width, room), ""]
         for note in section.notes:
@@ -46,6 +53,32 @@ def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
     if report.origin:
         lines += _prose(report.origin, width)
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+
+def _pointer(section: Section) -> str:
+    """Return where to look for what a text cannot show."""
+    titles = "; ".join(figure.title for figure in section.figures if figure.title)
+    return f"{titles or 'A figure'}: drawn by --html FILE, or --plots FOLDER."
+
+
+def _boards(boards: Sequence[Drawn], width: int) -> Iterator[str]:
+    """Yield the boards side by side, as many as fit, each below its label."""
+    blocks = []
+    for board in boards:
+        room = max([1, *(len(cell) for row in board.cells for cell in row)])
+        rows = (
+            " ".join((_SHOWN.get(cell, cell)).rjust(room) for cell in row) for row in board.cells
+        )
+        blocks.append([*wrap(board.label, _BOARD_LETTERS), *rows])
+    rooms = [max(map(len, block)) for block in blocks]
+    for band in bands(rooms, width, len(_BOARD_GAP)) if blocks else ():
+        tall = max(map(len, blocks[band]))
+        # Boards stand on one line, whatever their labels take.
+        filled = [[*[""] * (tall - len(block)), *block] for block in blocks[band]]
+        for line in zip(*filled, strict=True):
+            cells = (cell.ljust(room) for cell, room in zip(line, rooms[band], strict=True))
+            yield _BOARD_GAP.join(cells)
+        yield ""
 
 
 def table_text(table: Table, width: int = 100) -> str:
@@ -82,7 +115,7 @@ def _prose(text: str, width: int, bullet: str = "") -> list[str]:
 def _table(table: Table, width: int, room: int) -> Iterator[str]:
     if table.title:
         yield from _prose(table.title, width)
-    for part in _parts(table, room):
+    for part in parts_of(table, room):
         yield ""
         yield from _lines(part)
     if table.caption or table.legend:
@@ -150,8 +183,8 @@ def _folded(heading: str, room: int) -> list[str]:
     return wrap(heading, room, break_on_hyphens=False) or [""]
 
 
-def _parts(table: Table, width: int) -> Iterator[Table]:
-    """Yield the table cut into as many parts as it takes to fit `width`."""
+def parts_of(table: Table, width: int) -> Iterator[Table]:
+    """Yield the table cut into as many parts as it takes to fit `width` letters."""
     gap = len(_GAP)
     room = width - sum(_label_widths(table)) - gap * len(table.headings)
     for band in bands(_entry_widths(table), room, gap) if table.columns else [slice(0)]:
