@@ -10,7 +10,7 @@ import pytest
 
 from taquin.search.algorithms import ALGORITHMS
 from taquin.views import VIEWS
-from tests.cli.runs import run
+from tests.cli.runs import on_screen, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 
@@ -143,7 +143,7 @@ def test_the_solution_is_walked_back_on_request() -> None:
     ("content", "said"),
     [
         ("", "line 1: expected a trace, found nothing"),
-        ("1 2 3\n", "line 1: expected a JSON object"),
+        ("1 2 3\n", "line 1, column 3: expected a JSON object"),
         ("{}\n", "line 1: expected the first line of a trace"),
         ('{"format": "taquin-trace", "version": 1}\n{"event": "sneezed"}\n', "line 2: expected"),
     ],
@@ -156,6 +156,15 @@ def test_a_file_that_is_no_trace_is_named_with_the_line(
     result = run("trace", "--replay", str(file))
     assert result.exit_code == 2
     assert f"Error: {file}: {said}" in result.stderr
+
+
+def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
+    file = tmp_path / "odd.jsonl"
+    told = run("trace", NEAR, "--json").stdout
+    file.write_text(told.replace('"f":2}', '"f":2,"side":"\\u001b[31mred"}'))
+    _, shown = on_screen("trace", "--replay", str(file), "--view", "levels")
+    assert "\x1b" not in shown
+    assert "Level 0 from the \\x1b[31mred: " in shown
 
 
 def test_a_missing_file_and_a_board_beside_a_replay_are_refused(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
@@ -17,7 +19,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation import board_of_json, goal_json, move_json
-from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, RecursiveBestFirst
+from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IDAStar, RecursiveBestFirst
 from taquin.search.driver import trace
 from taquin.search.events import (
     Backtracked,
@@ -31,8 +33,9 @@ from taquin.search.events import (
 )
 from taquin.search.result import EngineTag, Limit, Limits
 from taquin.search.run import Algorithm
+from taquin.views import search_tree, to_dot, to_svg
 from taquin.views.records import from_json_lines, to_json_lines
-from taquin.views.traces import commentary
+from taquin.views.traces import VIEWS, commentary, s3_times
 from tests.views.worlds import (
     BUMPING,
     EIGHT,
@@ -237,13 +240,83 @@ def test_a_damaged_node_is_named_by_its_key(key: str) -> None:
     _, lines = written(EIGHT, FOUR_MOVES, AStar())
     record = json.loads(lines[3])
     record["node"][key] = value
-    with pytest.raises(NotationError, match=f"line 2: node: {message}"):
+    with pytest.raises(NotationError, match=f"line 2, column [0-9]+: node: {message}"):
         list(from_json_lines([lines[0], json.dumps(record)]))
+
+
+HUGE = "9" * 400
+"""A number that Python reads and no float holds."""
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("f", HUGE), ("depth", HUGE), ("h", f"-{HUGE}"), ("number", "1" * 19)]
+)
+def test_a_number_too_large_is_named_by_line_and_column(key: str, value: str) -> None:
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    damaged = re.sub(rf'"{key}":-?[0-9]+', f'"{key}": {value}', lines[2], count=1)
+    column = damaged.index(value) + 1
+    said = f"line 3, column {column}: node: {key}: expected a whole number of at most 18 digits"
+    with pytest.raises(NotationError, match=said):
+        list(from_json_lines([*lines[:2], damaged]))
+
+
+def test_numbers_that_json_does_not_know_are_refused() -> None:
+    _, lines = written(EIGHT, FOUR_MOVES, AStar())
+    for word in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(NotationError, match=f"line 3: .*found {word} in it"):
+            list(from_json_lines([*lines[:2], lines[2].replace('"f":4', f'"f":{word}')]))
+
+
+def places_in(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the way to every value within a JSON value."""
+    items: Iterable[tuple[str | int, object]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    for key, below in items:
+        yield (*path, key)
+        yield from places_in(below, (*path, key))
+
+
+NONSENSE = (int(HUGE), -1, 1e308, inf, True, None, "\x1b[31m", [], {})
+
+
+def test_every_view_and_the_tree_tell_damaged_traces_or_say_in_which_line_they_cannot() -> None:
+    """Every value of a trace is replaced by every kind of nonsense."""
+    views: dict[str, Callable[[Iterable[Event]], object]] = {
+        **VIEWS,
+        "s3": s3_times,
+        "tree": lambda events: [to_svg(search_tree(events, 9)), to_dot(search_tree(events, 9))],
+    }
+    _, lines = written(EIGHT, Board.parse("1 2 3 / 4 5 0 / 7 8 6"), IDAStar())
+    refused: list[int | None] = []
+    told = 0
+    for number, line in enumerate(lines):
+        for path in list(places_in(json.loads(line))):
+            for nonsense in NONSENSE:
+                record = place = json.loads(line)
+                for key in path[:-1]:
+                    place = place[key]
+                place[path[-1]] = nonsense
+                damaged = [*lines[:number], json.dumps(record), *lines[number + 1 :]]
+                try:
+                    events = list(from_json_lines(damaged))
+                except NotationError as error:
+                    refused.append(error.line)
+                    continue
+                told += 1
+                for view in views.values():
+                    list(view(events))  # type: ignore[call-overload]
+    assert len(refused) > told > 0
+    assert None not in refused
 
 
 def test_a_board_without_a_blank_is_refused() -> None:
     _, lines = written(EIGHT, FOUR_MOVES, AStar())
-    with pytest.raises(NotationError, match="line 2: node: board: a board needs one blank"):
+    with pytest.raises(
+        NotationError, match="line 2, column 61: node: board: a board needs one blank"
+    ):
         list(from_json_lines([lines[0], lines[1].replace("[[0,1,3]", "[[9,1,3]")]))
 
 
@@ -255,7 +328,7 @@ def test_a_board_without_a_blank_is_refused() -> None:
         (['{"event": "started"}'], "line 1: expected the first line of a trace"),
         (["[]"], "line 1: expected the first line of a trace"),
         (['{"format": "taquin-trace", "version": 2}'], "version 1 of the trace format, found '2'"),
-        (["\x00\x01"], "line 1: expected a JSON object"),
+        (["\x00\x01"], "line 1, column 1: expected a JSON object"),
     ],
 )
 def test_what_is_no_trace_is_refused(lines: list[str], message: str) -> None:

@@ -12,6 +12,7 @@ from typing import IO
 import click
 
 from taquin.system.layout import folded
+from taquin.system.words import printable
 
 _USUAL = 80
 _NARROWEST = 20
@@ -57,9 +58,12 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Print lines as they come, those that are too long for the screen folded."""
+    """Print lines as they come, those that are too long for the screen folded.
+
+    They may tell of a file from anywhere: what a screen would obey is spelled out.
+    """
     for line in lines:
-        click.echo(paragraph(line, indent="  "))
+        click.echo(paragraph(printable(line), indent="  "))
 
 
 def say(text: str) -> None:

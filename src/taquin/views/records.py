@@ -33,7 +33,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.notation import json_values
 from taquin.search.events import Event, Finished, Node
 from taquin.search.grammar import method_named
-from taquin.search.result import Bounds, EngineTag, Method, Result
+from taquin.search.result import Bounds, EngineTag, Method, Outcome, Result
 from taquin.search.run import Algorithm
 from taquin.system.words import shorten
 
@@ -46,6 +46,8 @@ _NAMES: dict[Any, str] = {
     kind: re.sub(r"\B[A-Z]", r"-\g<0>", kind.__name__).lower() for kind in get_args(Event)
 }
 """What each type of event is called: `BoundRaised` is bound-raised."""
+
+_BEYOND = 10**18
 
 Record = dict[str, Any]
 """A JSON object."""
@@ -95,7 +97,8 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
     """Yield the events that `to_json_lines` wrote, each as soon as its line is read.
 
     Blank lines are skipped. A trace that breaks off between two lines is read as far as it goes.
-    Raise NotationError that names the line of anything else that is not a trace.
+    Raise NotationError that names the line, and where it can the column, of anything else that is
+    not a trace.
     """
     header = finished = False
     number = 0
@@ -111,9 +114,11 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
             if finished:
                 raise NotationError("expected nothing after the event 'finished', found a line")
             event = event_of_record(value)
+        except NotationError as error:
+            column = _column(line, error.path) if isinstance(error, _MisfitError) else error.column
+            raise NotationError(error.message, number, column) from None
         except TaquinError as error:
-            message = error.message if isinstance(error, NotationError) else str(error)
-            raise NotationError(message, number) from None
+            raise NotationError(str(error), number) from None
         finished = isinstance(event, Finished)
         yield event
     if not header:
@@ -124,16 +129,60 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+class _MisfitError(NotationError):
+    """A value that is not what it should be, somewhere in a JSON object."""
+
+    def __init__(self, message: str, path: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.path = path
+        """The keys that lead to it."""
+
+
+_DECODER = json.JSONDecoder()
+_BETWEEN = re.compile(r"[\s:,]*")
+_LONG_NUMBER = re.compile(r"[0-9]{4000}")
+
+
+def _column(line: str, path: tuple[str, ...]) -> int:
+    """Return the column of the value that the keys of `path` lead to in a line of JSON."""
+    at = len(line) - len(line.lstrip())
+    for wanted in path:
+        key = None
+        at += 1
+        while key != wanted:
+            key, end = _DECODER.raw_decode(line, _after(line, at))
+            at = _after(line, end)
+            if key != wanted:
+                at = _DECODER.raw_decode(line, at)[1]
+    return at + 1
+
+
+def _after(line: str, at: int) -> int:
+    """Return where the next value or key begins."""
+    found = _BETWEEN.match(line, at)
+    assert found is not None
+    return found.end()
+
+
 def _load(line: str) -> object:
     try:
-        return json.loads(line)
+        return json.loads(line, parse_constant=_refuse)
     except json.JSONDecodeError as error:
+        why = f"{error.msg[0].lower()}{error.msg[1:]}"
         raise NotationError(
-            f"expected a JSON object, found {shorten(line.strip())} "
-            f"(column {error.colno}: {error.msg[0].lower()}{error.msg[1:]})"
+            f"expected a JSON object, found {shorten(line.strip())} ({why})", column=error.colno
         ) from None
     except (ValueError, RecursionError):
-        raise NotationError("expected a JSON object, found numbers or lists too long") from None
+        # Python reads no number of so many digits, and no list so deep.
+        number = _LONG_NUMBER.search(line)
+        raise NotationError(
+            "expected a JSON object, found numbers or lists too long",
+            column=number.start() + 1 if number else None,
+        ) from None
+
+
+def _refuse(word: str) -> None:
+    raise NotationError(f"expected a JSON object, found {word} in it, which is no number of JSON")
 
 
 def _check_header(value: object) -> None:
@@ -209,7 +258,8 @@ def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
     try:
         return read(record[key])
     except NotationError as error:
-        raise NotationError(f"{key}: {error.message}") from None
+        below = error.path if isinstance(error, _MisfitError) else ()
+        raise _MisfitError(f"{key}: {error.message}", (key, *below)) from None
 
 
 def _plain(kind: type, what: str) -> Callable[[object], Any]:
@@ -224,7 +274,23 @@ def _plain(kind: type, what: str) -> Callable[[object], Any]:
 _object = _plain(dict, "an object")
 _list = _plain(list, "a list")
 _text = _plain(str, "a text")
-_int = _plain(int, "a whole number")
+_whole = _plain(int, "a whole number")
+
+
+def _int(value: object) -> int:
+    """Return a whole number that is one: nothing here counts beyond 64 bits."""
+    if abs(number := _whole(value)) >= _BEYOND:
+        raise NotationError("expected a whole number of at most 18 digits, found a longer one")
+    return int(number)
+
+
+def _result(value: object) -> Result:
+    result: Result = _read(Result, value)
+    if result.outcome is Outcome.SOLVED and result.moves is None:
+        raise NotationError("expected the moves of a search that solved the board, found none")
+    if result.stats.seconds == inf:
+        raise NotationError("expected the seconds of a search in stats, found none")
+    return result
 
 
 def _member(kind: type[Enum], value: object) -> Enum:
@@ -267,6 +333,6 @@ _FORMS: dict[Any, _Form] = {
     EngineTag: _Form(lambda value: EngineTag.read(_text(value)), str),
     Method: _Form(lambda value: method_named(_text(value)), str),
     Node: _Form(lambda value: _read(Node, value), _node_record),
-    Result: _Form(lambda value: _read(Result, value), result_record),
+    Result: _Form(_result, result_record),
 }
 """The types that are not told field by field, or not quite."""
