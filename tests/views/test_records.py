@@ -279,7 +279,7 @@ def places_in(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple
         yield from places_in(below, (*path, key))
 
 
-NONSENSE = (int(HUGE), -1, 1e308, inf, True, None, "\x1b[31m", [], {})
+NONSENSE: tuple[object, ...] = (int(HUGE), -1, 1e308, inf, True, None, "\x1b[31m", [], {})
 
 
 def test_every_view_and_the_tree_tell_damaged_traces_or_say_in_which_line_they_cannot() -> None:
