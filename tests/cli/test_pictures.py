@@ -38,6 +38,12 @@ def test_solve_tells_its_solution_too_unless_the_picture_takes_the_output(tmp_pa
     assert alone.stdout.endswith(b"IEND\xaeB`\x82")
 
 
+def test_a_solution_is_told_even_where_its_picture_cannot_be_written(tmp_path: Path) -> None:
+    told = run("solve", NEAR, "--style", "moves", "-o", str(tmp_path / "none" / "a.svg"))
+    assert (told.exit_code, told.stdout) == (2, "LU\n")
+    assert told.stderr.endswith("a.svg: No such file or directory\n")
+
+
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     through = process("show", NEAR, "-o", "/dev/stdout", "--format", "gif")
     assert through.stdout.startswith(BEGINS["gif"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from enum import Enum
 from functools import cache
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,6 +40,9 @@ from taquin.search.likeness import Likeness
 from taquin.search.result import Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.words import counted
+
+if TYPE_CHECKING:
+    from taquin.views.pictures.scene import Photo
 
 
 class Style(Enum):
@@ -118,12 +122,11 @@ def solve(
     if many:
         return _solve_many(problem, algorithm, limits, chosen, search.likeness)
     puzzle, start = problem.read()
+    photo = picture.photo_on(start.grid)
     result = run_search(Task(puzzle, start, algorithm, limits), chosen)
-    if picture.is_wanted:
-        _draw(result, picture)
     if picture.takes_output:
-        return STATUS[result.outcome]
-    if as_json:
+        pass
+    elif as_json:
         print_json(result_json(result) | like_json(search.likeness, result))
     elif play and _played(result):
         _tell(result)
@@ -131,10 +134,12 @@ def solve(
         _SHOW[style](result)
         if told := search.told(result):
             (click.echo if style is Style.PRETTY else say)(paragraph(told))
+    if picture.is_wanted:
+        _draw(result, picture, photo)
     return STATUS[result.outcome]
 
 
-def _draw(result: Result, picture: PictureOptions) -> None:
+def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
     """Draw the solution, or say why there is none."""
     if result.moves is None:
         say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
@@ -142,7 +147,6 @@ def _draw(result: Result, picture: PictureOptions) -> None:
     # Only pictures need it, and importing it costs every start-up.
     from taquin.views.pictures.drawings import solution_drawing
 
-    photo = picture.photo_on(result.start.grid)
     note = str(result.algorithm)
     picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
 
