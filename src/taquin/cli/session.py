@@ -30,6 +30,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control, Progress
 from taquin.search.driver import solve
 from taquin.search.grammar import algorithm_name, made, options_of
+from taquin.search.likeness import LIKENESSES
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from taquin.system.layout import folded
@@ -48,7 +49,7 @@ _USUAL_WIDTH = 78
 
 _ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
 """Which command lifts the limit that ended a search."""
-_RENAMED = {"beam": "capped-beam", "level-beam": "beam"}
+_RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
 """S2's beam caps all nodes kept; here, and only here, it goes by the plain name."""
 
 _HOME_NAMES = {"astar": "A-star", **{home: name for name, home in _RENAMED.items()}}
