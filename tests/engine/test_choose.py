@@ -219,9 +219,16 @@ def test_all_solutions_lists_each_shortest_solution_once(rows: int, columns: int
         assert len(list(all_solutions(start, goal, most=1))) == 1
 
 
-def test_all_solutions_of_a_puzzle_with_walls_is_refused() -> None:
-    with pytest.raises(UnsuitableError, match="classic puzzles"):
-        all_solutions(Board.parse("1 2 # / 3 4 0"), Goal.parse("1 2 # / 3 4 0"))
+def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_alike() -> None:
+    walled = Goal.parse("1 2 # / 3 4 0")
+    assert list(all_solutions(Board(walled.grid, walled.cells), walled)) == [()]
+    (only,) = all_solutions(Board.parse("1 2 # / 3 0 4"), walled)
+    assert [move.tiles for move in only] == [(4,)]
+    eight = Goal.blank_last(3, 3)
+    far = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    assert set(all_solutions(far, eight)) == set(all_solutions(far, eight, engine="glass"))
+    with pytest.raises(UnsuitableError, match="one solution, not every one"):
+        all_solutions(far, eight, engine="table")
 
 
 def test_only_classic_puzzles_have_a_normal_form() -> None:

@@ -92,5 +92,16 @@ def test_a_forked_child_has_threads_of_its_own() -> None:
     child = os.fork()
     if child == 0:
         result = search(task(4, 4, BOARD, nodes=200_000, seconds=20), None, 2)
-        os._exit(0 if (result.stats.generated or 0) >= 200_000 else 1)
+        os._exit(0 if (result.stats.generated or 0) > 199_996 else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_a_team_never_passes_a_limit_on_nodes_and_comes_near_it(threads: int) -> None:
+    board = normal(4, 4, BOARD)
+    plan = plan_for(board.shape, None, TableStore())
+    start = plan.start(board)
+    for most in (0, 3, 4, 5, 100, 10_000, 123_456):
+        with Team(plan, start, threads) as team:
+            assert team.search(start.estimate + 30, go_on, most) is None
+            assert most - 4 < team.nodes <= most

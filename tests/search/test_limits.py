@@ -27,7 +27,10 @@ from taquin.search.algorithms import (
 )
 from taquin.search.driver import trace
 from taquin.search.events import Finished
+from taquin.search.grammar import search_named
 from taquin.search.result import Count, Limit, Limits, Outcome
+from taquin.system.words import counted
+from tests import truth
 from tests.glass import solve
 
 FIFTEEN = Puzzle(Goal.blank_first(4, 4))
@@ -35,19 +38,39 @@ HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
 HARD_LENGTH = 57
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 DEEPEST = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+SAMPLE_2X3 = sorted(truth.distances([(1, 2, 3, 4, 5, 0)], 2, 3).items())[7::60]
+"""A few boards of 2×3, each with the length of its shortest solution."""
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 500])
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("counting", Count)
+def test_no_search_ever_counts_more_nodes_than_the_limit(
+    name: str, counting: Count, nodes: int
+) -> None:
+    algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
+    result = solve(FIFTEEN, HARD, algorithm, Limits(nodes=nodes, counting=counting))
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.NODES)
+    assert result.reason == f"limit of {counted(nodes, 'node')} {counting.value}"
+    # A beam enqueues a whole level or none of it, a search from both ends at least both.
+    slack = {"beam": 100, "bidirectional": 1}.get(name, 0) if counting is Count.ENQUEUED else 0
+    assert nodes - slack <= getattr(result.stats, counting.value) <= nodes
+    assert 1 <= result.lower_bound <= HARD_LENGTH
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("counting", Count)
-def test_a_node_limit_stops_every_search_within_one_expansion(name: str, counting: Count) -> None:
-    algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
-    result = solve(FIFTEEN, HARD, algorithm, Limits(nodes=500, counting=counting))
-    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.NODES)
-    assert result.reason == f"limit of 500 nodes {counting.value}"
-    # Beam and bidirectional search count whole levels when they enqueue them.
-    slack = 200 if counting is Count.ENQUEUED else 4
-    assert 500 <= getattr(result.stats, counting.value) <= 500 + slack
-    assert 1 <= result.lower_bound <= HARD_LENGTH
+def test_as_many_nodes_as_a_search_takes_are_enough_and_one_less_is_not(
+    name: str, counting: Count
+) -> None:
+    puzzle, start = Puzzle(Goal.blank_last(2, 3)), Board.parse("1 5 2 / 0 4 3")
+    free = solve(puzzle, start, ALGORITHMS[name]())
+    taken = getattr(free.stats, counting.value)
+    assert free.cost is not None
+    limited = solve(puzzle, start, ALGORITHMS[name](), Limits(nodes=taken, counting=counting))
+    assert (limited.outcome, limited.moves) == (Outcome.SOLVED, free.moves)
+    short = solve(puzzle, start, ALGORITHMS[name](), Limits(nodes=taken - 1, counting=counting))
+    assert short.limit is Limit.NODES
 
 
 def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() -> None:
@@ -55,7 +78,7 @@ def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() 
     for nodes in (20_000, 40_000, 60_000):
         result = solve(EIGHT, DEEPEST, DepthFirst(seed=3), Limits(nodes=nodes))
         assert result.limit is Limit.NODES
-        assert nodes <= (result.stats.generated or 0) <= nodes + 4
+        assert result.stats.generated == nodes
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -114,6 +137,53 @@ def test_a_depth_limit_still_finds_a_solution_within_it() -> None:
     start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
     for name in ALGORITHMS:
         assert solve(EIGHT, start, ALGORITHMS[name](), Limits(depth=2)).cost == 2, name
+
+
+ESTIMATING = ("greedy", "astar", "wastar", "idastar", "rbfs", "beam", "capped-beam")
+
+
+@pytest.mark.parametrize("name", ESTIMATING)
+def test_a_depth_limit_below_the_estimate_of_the_start_needs_no_search(name: str) -> None:
+    result = solve(FIFTEEN, HARD, ALGORITHMS[name](), Limits(depth=20))
+    assert (result.limit, result.stats.expanded) == (Limit.DEPTH, 0)
+    assert result.lower_bound == 41
+
+
+@pytest.mark.parametrize("name", ESTIMATING)
+def test_estimates_keep_a_search_within_its_depth_limit_and_prove_what_lies_beyond(
+    name: str,
+) -> None:
+    result = solve(FIFTEEN, HARD, ALGORITHMS[name](), Limits(depth=42, nodes=10_000))
+    assert (result.limit, result.lower_bound) == (Limit.DEPTH, 43)
+
+
+CONVENTIONS = [
+    "bfs", "bfs(duplicates=closed)", "bfs(goal-test=generation)", "ucs(duplicates=parent)", "ids",
+    "ids(duplicates=closed)", "dfs", "greedy", "greedy(duplicates=closed)",
+    "astar", "astar(misplaced)", "astar(duplicates=closed)", "astar(inversion-distance)",
+    "astar(manhattan-agent)", "wastar", "wastar(duplicates=dequeue, weight=9)", "idastar",
+    "idastar(duplicates=closed)", "idastar(manhattan-agent)", "rbfs", "rbfs(manhattan-agent)",
+    "rbfs(goal-test=generation)", "beam(width=3)", "beam(width=500)", "bidirectional",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CONVENTIONS)
+def test_under_a_depth_limit_bounds_stay_true_and_solutions_are_found_within_it(text: str) -> None:
+    puzzle = Puzzle(Goal.blank_last(2, 3))
+    search = search_named(text)
+    for cells, length in SAMPLE_2X3:
+        start = Board(puzzle.grid, cells)
+        for depth in range(max(0, length - 3), length + 3):
+            result = solve(puzzle, start, search, Limits(depth=depth))
+            assert result.lower_bound <= length
+            if result.moves is not None:
+                assert length <= len(result.moves) <= depth
+            elif depth >= length:
+                # Only a search that forgets, or never comes back to a board, may miss it.
+                assert not search.optimal or "closed" in text or "agent" in text
+            else:
+                assert result.limit in (Limit.DEPTH, Limit.WIDTH)
+                assert not search.optimal or result.lower_bound > depth or "agent" in text
 
 
 MEMORY_PROGRAM = """

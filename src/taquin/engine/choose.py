@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
-from taquin.engine.glass import GlassBox, default_algorithm
+from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.seam import FITS, Engine, Fit, Settled
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import bound
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space
 from taquin.search.control import Control, Progress
 from taquin.search.grammar import read_call, search_named
 from taquin.search.result import NO_LIMITS, Limits, Result, Task, Want
@@ -35,7 +33,7 @@ ENGINES: dict[str, Callable[..., Engine]] = {
 
 _TRY_NODES = 10_000
 """Nodes the glass box may generate before another engine takes over: some hundredths of a second,
-less than loading the other takes."""
+less than loading the other takes, let alone building its tables."""
 _TRY_ESTIMATE = 30
 """Estimate of the start from which on such a try is hopeless: of 173 boards it solved 2."""
 _is_first = True
@@ -53,6 +51,8 @@ class Auto(Settled):
     once: bool = False
     """Whether this process solves one board only: an easy one is solved in the glass box before
     compiled code could be loaded, let alone run."""
+    first: Algorithm | None = None
+    """Search to try before any engine, for a moment: one whose counts are asked for."""
 
     name = "auto"
     summary = "the first of the engines that fits"
@@ -78,8 +78,10 @@ class Auto(Settled):
         engine = self.chosen(task)
         waits = _is_first and self.once and getattr(engine, "starts_slowly", False)
         _is_first = False
-        if waits and _looks_easy(task):
-            result = control.attempt(_TRY_NODES, partial(GlassBox().solve, task, control))
+        looks_easy = waits and estimate(task) < _TRY_ESTIMATE
+        if self.first or looks_easy or (waits and _has_to_build(engine, task)):
+            tried = replace(task, algorithm=self.first)
+            result = control.attempt(_TRY_NODES, partial(GlassBox().solve, tried, control))
             if result is not None:
                 return result
         return engine.solve(task, control)
@@ -91,12 +93,9 @@ class Auto(Settled):
             yield make(**{name: value for name, value in settings.items() if name in known})
 
 
-def _looks_easy(task: Task) -> bool:
-    """Tell whether the glass box may solve a task in a moment."""
-    space = Space(task.puzzle, task.start)
-    heuristic = default_algorithm(task.puzzle).heuristic
-    assert heuristic is not None
-    return bound(heuristic, space).value(space.start) < _TRY_ESTIMATE
+def _has_to_build(engine: Engine, task: Task) -> bool:
+    """Tell whether an engine lacks tables, so that a try may prove all there is time for."""
+    return isinstance(engine, Cpu) and not engine.has_tables(task)
 
 
 def engine_named(text: str, **settings: Any) -> Engine:
@@ -181,25 +180,30 @@ def all_solutions(
     *,
     most: int | None = None,
     limits: Limits | None = None,
-    engine: Cpu | None = None,
+    metric: Metric = Metric.SINGLE,
+    engine: Engine | str = "auto",
     progress: Progress | None = None,
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution, one after the other, at most `most` of them.
 
-    An unsolvable board has none. Raise UnsuitableError for a puzzle that is not a classic one, and
-    MismatchError when start and goal do not belong together. A limit or Ctrl-C ends it early.
+    An unsolvable board has none. Raise MismatchError when start and goal do not belong together,
+    and UnsuitableError when the engine lists no solutions. A limit or Ctrl-C ends it early.
     """
-    puzzle = Puzzle(default_goal(start) if goal is None else goal)
+    puzzle = Puzzle(default_goal(start) if goal is None else goal, metric)
     task = Task(puzzle, start, limits=limits or NO_LIMITS, want=Want.EVERY)
-    return every_solution(task, engine or Cpu(), Control(task.limits, progress=progress), most)
+    if isinstance(engine, str):
+        engine = engine_named(engine)
+    return every_solution(task, engine, Control(task.limits, progress=progress), most)
 
 
 def every_solution(
-    task: Task, engine: Cpu, control: Control, most: int | None = None
+    task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution of a task; when it is cut short, `control` knows why."""
     _demand(engine, task)
-    return engine.every(task, control, most)
+    chosen: Any = engine.chosen(task) if isinstance(engine, Auto) else engine
+    found: Iterator[tuple[Move, ...]] = chosen.every(task, control, most)
+    return found
 
 
 def moves_left(board: Board, goal: Goal | None = None) -> int | None:

@@ -29,7 +29,7 @@ class Searcher(Protocol):
         """Return the blank's cells along a solution within `bound`; () when there is none.
 
         Return None when the search was ended early: `keep_going` is asked every few milliseconds,
-        in the calling thread, and about `most` nodes end it too.
+        in the calling thread, and `most` nodes, which it must not pass, end it too.
         """
 
 
@@ -50,9 +50,6 @@ class Deepening:
         while not self.blanks:
             control.prove(bound)
             counters.bound = control.proven
-            depth = control.limits.depth
-            if depth is not None and bound > depth:
-                control.end(Limit.DEPTH)
             if not control.tick(counters):
                 return
             before = counters.generated
@@ -68,7 +65,9 @@ class Deepening:
                 counters.generated = before + searcher.nodes
                 self._bounds.append((bound, searcher.nodes))
             if found is None:
-                control.tick(counters)
+                if control.tick(counters):
+                    # The few nodes that are left are less than one step may make.
+                    control.end(Limit.NODES)
                 return
             self.blanks = found
             bound += 2

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
 from taquin.search.control import Control
-from taquin.search.result import Counters, EngineTag, Limit, Result, Task
+from taquin.search.result import Counters, EngineTag, Result, Task
 from taquin.tables.shape import moves_along, normal_form
 
 LARGEST = 9
@@ -60,9 +60,5 @@ class CompleteTable(Settled):
                 control.refute(refutation(task))
             elif control.tick(Counters()):
                 control.prove(len(blanks) - 1)
-                depth = task.limits.depth
-                if depth is not None and len(blanks) - 1 > depth:
-                    control.end(Limit.DEPTH)
-                else:
-                    moves = moves_along(task.start, blanks)
+                moves = None if control.is_over else moves_along(task.start, blanks)
         return control.result(task, LookUp(), _TAG, Counters(), counts=(), moves=moves)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from taquin.engine.seam import FITS, Fit, Settled
 from taquin.errors import UnsuitableError
+from taquin.heuristics.base import bound
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan
+from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
-from taquin.search.driver import solve
+from taquin.search.driver import solve, solve_every
 from taquin.search.result import Result, Task, Want
 from taquin.search.run import Algorithm
 
@@ -32,8 +36,9 @@ class GlassBox(Settled):
 
     def fits(self, task: Task) -> Fit:
         """Tell that any puzzle will do."""
-        one = task.want is Want.ONE
-        return Fit(one, "" if one else "it finds one solution, not every one")
+        if task.want is Want.EVERY and task.algorithm is not None:
+            return Fit(False, "it lists every shortest solution by a search of its own")
+        return FITS
 
     def solve(self, task: Task, control: Control) -> Result:
         """Search, and return what was found."""
@@ -41,6 +46,20 @@ class GlassBox(Settled):
         if not isinstance(chosen, Algorithm):
             raise UnsuitableError(f"expected a search, found {chosen}: it cannot go step by step")
         return solve(task, chosen, control)
+
+    def every(
+        self, task: Task, control: Control, most: int | None = None
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield every shortest solution once, at most `most` of them."""
+        return solve_every(task, default_algorithm(task.puzzle), control, most)
+
+
+def estimate(task: Task) -> int:
+    """Return how many moves a task needs at least, as seen at a glance."""
+    space = Space(task.puzzle, task.start)
+    heuristic = default_algorithm(task.puzzle).heuristic
+    assert heuristic is not None
+    return bound(heuristic, space).value(space.start)
 
 
 def default_algorithm(puzzle: Puzzle) -> Algorithm:

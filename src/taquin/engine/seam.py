@@ -72,8 +72,8 @@ class Settled:
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 
-COARSE = 10_000
-"""A limit on fewer nodes than this is for searches that count one by one."""
+WORTHWHILE = 10_000
+"""A limit on fewer nodes than this is reached before compiled code and its tables are at hand."""
 
 
 def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit:
@@ -93,8 +93,8 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
         return Fit(False, "it counts no nodes, so a limit on them means nothing to it")
     if limits.counting is not Count.GENERATED:
         return Fit(False, f"it counts the nodes generated, not those {limits.counting.value}")
-    too_few = f"it looks at the nodes every {COARSE:,} or so, too late for that limit"
-    return FITS if limits.nodes >= COARSE else Fit(False, too_few)
+    too_few = f"it is for searches of {WORTHWHILE:,} nodes and more"
+    return FITS if limits.nodes >= WORTHWHILE else Fit(False, too_few)
 
 
 def refutation(task: Task) -> str:

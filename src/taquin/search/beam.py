@@ -8,13 +8,14 @@ level 2    x o o x          lowest estimate live on, the others (x) are dropped
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.events import Entry, Fate
-from taquin.search.result import Limit
-from taquin.search.run import Dry, Found, Loop, Run, path_to
+from taquin.search.result import Count, Limit
+from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
 
 
 def beam(run: Run, width: int) -> Loop:
@@ -32,6 +33,9 @@ def beam(run: Run, width: int) -> Loop:
     level = [root]
     quiet = 0
     dropped = False
+    max_estimate, nearest_cut = run.max_estimate, inf
+    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
     counters.enqueued = counters.max_frontier = 1
     if watch:
         yield on.Started(watch.node(root, h))
@@ -45,6 +49,8 @@ def beam(run: Run, width: int) -> Loop:
         made_now: list[Entry] = []
         for position, entry in enumerate(level):
             state, parent, g, h = entry
+            if counters.dequeued >= most_taken:
+                return SPENT
             counters.dequeued += 1
             if not test_made and is_goal(state):
                 if not dropped and by_reached:
@@ -57,14 +63,19 @@ def beam(run: Run, width: int) -> Loop:
             if quiet <= 0:
                 quiet = yield None
             quiet -= 1
+            if counters.expanded >= most_expanded:
+                return SPENT
             if watch:
                 yield on.Expanded(watch.node(entry, h), counters.frontier, counters.expanded)
             counters.expanded += 1
             if g >= run.max_depth:
                 counters.cut = True
+                nearest_cut = min(nearest_cut, g + 1)
                 continue
             came_from = None if parent is None else parent[0]
             for child, tile, origin, target in steps(state):
+                if counters.generated >= most_made:
+                    return SPENT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
                 made: Entry = (child, entry, g + 1, child_h)
@@ -73,6 +84,12 @@ def beam(run: Run, width: int) -> Loop:
                     if watch:
                         fate = Fate.DUPLICATE if by_reached else Fate.PARENT
                         yield on.Generated(watch.node(made, child_h), fate)
+                    continue
+                if g + 1 + child_h > max_estimate:
+                    counters.cut = True
+                    nearest_cut = min(nearest_cut, g + 1 + child_h)
+                    if watch:
+                        yield on.Generated(watch.node(made, child_h), Fate.CUT)
                     continue
                 if by_reached:
                     reached.add(child)
@@ -96,10 +113,14 @@ def beam(run: Run, width: int) -> Loop:
             if watch:
                 for entry in made_now[width:]:
                     yield on.Generated(watch.node(entry, entry[3]), Fate.PRUNED)
+        if counters.enqueued + len(level) > most_put:
+            return SPENT
         counters.enqueued += len(level)
         counters.max_frontier = max(counters.max_frontier, len(level))
     if dropped:
         return Dry(complete=False, limit=Limit.WIDTH, size=width)
+    if counters.cut and run.evaluator.admissible:
+        counters.bound = max(counters.bound, nearest_cut)
     return Dry(complete=not counters.cut)
 
 

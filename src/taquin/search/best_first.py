@@ -20,7 +20,8 @@ from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Entry, Fate
 from taquin.search.frontier import frontier_for
-from taquin.search.run import Dry, Found, Loop, Run, path_to
+from taquin.search.result import Count
+from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,10 @@ def best_first(run: Run, order: Order) -> Loop:
     rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
     step, priority = run.evaluator.step, order.priority
     proves = _proof(run, order)
+    max_depth, max_estimate = run.max_depth, run.max_estimate
+    least_cut = lowest_cut = inf
+    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
@@ -74,6 +79,11 @@ def best_first(run: Run, order: Order) -> Loop:
         counters.frontier, counters.max_frontier = enqueued - dequeued, widest
         counters.max_depth = deepest
 
+    def cut(g: int, h: int) -> None:
+        nonlocal least_cut, lowest_cut
+        counters.cut = True
+        least_cut, lowest_cut = min(least_cut, g + h), min(lowest_cut, priority(g, h))
+
     if watch:
         yield on.Started(watch.node(root, priority(0, h)))
     if test_made and is_goal(space.start):
@@ -87,6 +97,9 @@ def best_first(run: Run, order: Order) -> Loop:
             if lowest > proven:
                 proven = lowest
                 counters.bound = max(counters.bound, proves(lowest))
+        if dequeued >= most_taken:
+            sync()
+            return SPENT
         entry = pop()
         dequeued += 1
         state, parent, g, h = entry
@@ -112,6 +125,9 @@ def best_first(run: Run, order: Order) -> Loop:
             sync()
             quiet = yield None
         quiet -= 1
+        if expanded >= most_expanded:
+            sync()
+            return SPENT
         if by_closed or by_dequeue:
             closed.add(state)
         if watch:
@@ -120,8 +136,8 @@ def best_first(run: Run, order: Order) -> Loop:
                 watch.node(entry, priority(g, h)), frontier=enqueued - dequeued, closed=expanded
             )
         expanded += 1
-        if g >= run.max_depth:
-            counters.cut = True
+        if g >= max_depth:
+            cut(g + 1, 0)
             continue
         came_from = None if parent is None else parent[0]
         g += 1
@@ -133,6 +149,9 @@ def best_first(run: Run, order: Order) -> Loop:
                 tile = child[cell]
                 child = slide(child, blank, cell)
                 target, blank = blank, cell
+                if generated >= most_made:
+                    sync()
+                    return SPENT
                 generated += 1
                 fate = new
                 if by_reached:
@@ -153,6 +172,14 @@ def best_first(run: Run, order: Order) -> Loop:
                     continue
                 child_h = step(h, child, tile, cell, target)
                 made = (child, entry, g, child_h)
+                if g + child_h > max_estimate:
+                    cut(g, child_h)
+                    if watch:
+                        yield on.Generated(watch.node(made, priority(g, child_h)), Fate.CUT)
+                    continue
+                if enqueued >= most_put:
+                    sync()
+                    return SPENT
                 if by_reached:
                     reached[child] = made
                     reopened += fate is again
@@ -178,6 +205,11 @@ def best_first(run: Run, order: Order) -> Loop:
                 push(*each)
             siblings.clear()
     sync()
+    if proves and counters.cut:
+        counters.bound = max(counters.bound, min(least_cut, proves(lowest_cut)))
+    if run.evaluator.admissible and counters.cut and not (by_closed or by_dequeue):
+        # In whatever order, every board within the limit was expanded at its least depth.
+        counters.bound = max(counters.bound, least_cut)
     return Dry(complete=not counters.cut)
 
 

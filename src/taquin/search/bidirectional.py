@@ -13,7 +13,8 @@ from functools import partial
 from taquin.model.space import State, goal_states
 from taquin.search import events as on
 from taquin.search.events import Entry, Fate
-from taquin.search.run import Dry, Found, Loop, Run, path_to
+from taquin.search.result import Count
+from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
 
 
 @dataclass(slots=True)
@@ -32,6 +33,10 @@ def bidirectional(run: Run) -> Loop:
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
     start = _Side("start", [root], {space.start: root})
     goal = _Side("goal", goals, {entry[0]: entry for entry in goals})
+    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    if 1 + len(goals) > most_put:
+        return SPENT
     counters.enqueued = counters.max_frontier = 1 + len(goals)
     quiet = 0
     rounds = 0
@@ -55,16 +60,22 @@ def bidirectional(run: Run) -> Loop:
         meeting: tuple[Entry, Entry] | None = None
         for position, entry in enumerate(side.level):
             state, _, g, _ = entry
+            if counters.dequeued >= most_taken:
+                return SPENT
             counters.dequeued += 1
             counters.frontier = len(side.level) - position - 1 + len(made_now) + len(other.level)
             if quiet <= 0:
                 quiet = yield None
             quiet -= 1
+            if counters.expanded >= most_expanded:
+                return SPENT
             if watch:
                 node = watch.node(entry, g, side.name)
                 yield on.Expanded(node, counters.frontier, counters.expanded)
             counters.expanded += 1
             for child, _, _, _ in steps(state):
+                if counters.generated >= most_made:
+                    return SPENT
                 counters.generated += 1
                 made: Entry = (child, entry, g + 1, 0)
                 known = child in side.reached
@@ -74,6 +85,9 @@ def bidirectional(run: Run) -> Loop:
                 if known:
                     counters.duplicates += 1
                     continue
+                if counters.enqueued >= most_put:
+                    return SPENT
+                counters.enqueued += 1
                 side.reached[child] = made
                 made_now.append(made)
                 met = other.reached.get(child)
@@ -83,7 +97,6 @@ def bidirectional(run: Run) -> Loop:
                         yield on.Improved(watch.node(made, g + 1, side.name), g + 1 + met[2])
         side.level = made_now
         side.depth += 1
-        counters.enqueued += len(made_now)
         counters.max_frontier = max(counters.max_frontier, len(start.level) + len(goal.level))
         counters.max_depth = max(counters.max_depth, side.depth)
         if meeting is not None:

@@ -21,6 +21,7 @@ from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
     Bounds,
+    Count,
     Counters,
     EngineTag,
     Limit,
@@ -32,7 +33,7 @@ from taquin.search.result import (
     Task,
 )
 from taquin.system.machine import peak_memory, process_memory
-from taquin.system.words import bytes_in_words, counted
+from taquin.system.words import counted, size_as_given
 
 Progress: TypeAlias = Callable[[Counters, float], None]
 """Called now and then with the counters so far and the seconds elapsed."""
@@ -108,7 +109,7 @@ class Control:
         limits, now = self.limits, self.seconds
         if self._outcome is not None:
             return False
-        if self._nodes != inf and self.nodes_left(counters) <= 0:
+        if self._nodes != inf and self._is_spent(counters):
             self.end(Limit.NODES)
         elif limits.seconds is not None and now >= limits.seconds:
             self.end(Limit.SECONDS)
@@ -125,6 +126,15 @@ class Control:
     def nodes_left(self, counters: Counters) -> float:
         """Return how many more nodes may be counted; infinity without a limit on them."""
         return self._nodes - self._spent - int(getattr(counters, self.limits.counting.value))
+
+    def _is_spent(self, counters: Counters) -> bool:
+        """Tell whether there is no way on within the limit on nodes.
+
+        There is none without generating more. Of other nodes a search may need no more to come to
+        its end; it stops by itself if it does.
+        """
+        left = self.nodes_left(counters)
+        return left < 0 or (left == 0 and self.limits.counting is Count.GENERATED)
 
     def prepare(self, stage: str) -> None:
         """Report what is done before the search proper; raise Ended when it is to end."""
@@ -164,8 +174,13 @@ class Control:
             self._outcome, self._reason = Outcome.UNSOLVABLE, reason
 
     def prove(self, bound: float) -> None:
-        """Note that every solution has at least so many moves; the best such bound is kept."""
+        """Note that every solution has at least so many moves; the best such bound is kept.
+
+        A bound beyond the limit on depth ends the search: no solution is within it.
+        """
         self._proven = max(self._proven, bound)
+        if self.limits.depth is not None and bound > self.limits.depth:
+            self.end(Limit.DEPTH)
 
     @property
     def proven(self) -> int:
@@ -237,7 +252,7 @@ def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
         Limit.NODES: f"limit of {counted(whole, 'node')} {counting}",
         Limit.SECONDS: f"limit of {size:g} second{'' if size == 1 else 's'}",
         Limit.DEPTH: f"limit of {counted(whole, 'move')}",
-        Limit.MEMORY: f"limit of {bytes_in_words(size)} of memory",
+        Limit.MEMORY: f"limit of {size_as_given(whole)} of memory",
         Limit.WIDTH: f"the beam of width {whole:,} ran dry",
         Limit.CAP: f"cap of {counted(whole, 'node')} kept",
     }[limit]

@@ -21,8 +21,8 @@ from taquin.model.space import Space, State, Step
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates
 from taquin.search.events import Entry, Fate
-from taquin.search.result import Limit
-from taquin.search.run import Dry, Found, Loop, Run, path_to
+from taquin.search.result import Count, Limit
+from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
 
 
 def depth_first(
@@ -43,6 +43,8 @@ def depth_first(
     successors = _successors_of(space, seed)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
     proves = rising and run.evaluator.admissible and not by_visit
+    most_made, most_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
+    most_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
@@ -61,6 +63,8 @@ def depth_first(
     if watch:
         yield on.Started(watch.node(root, h))
     while True:
+        if visited >= most_visited:
+            return SPENT
         rounds += 1
         visited += 1
         if proves:
@@ -85,6 +89,9 @@ def depth_first(
             quiet -= 1
             if entry is not None:
                 # Go down: the board just visited joins the path.
+                if expanded >= most_expanded:
+                    sync()
+                    return SPENT
                 state, parent, g, h = entry
                 if by_reached:
                     reached[state] = g
@@ -100,6 +107,8 @@ def depth_first(
                 if g >= run.max_depth:
                     counters.cut = True
                     steps = iter(())
+                    if proves:
+                        next_bound = min(next_bound, g + 1)
                 path.append((entry, steps))
                 if len(path) > longest:
                     longest = len(path)
@@ -116,6 +125,9 @@ def depth_first(
             g += 1
             entry = None
             for child, tile, origin, target in steps:
+                if generated >= most_made:
+                    sync()
+                    return SPENT
                 generated += 1
                 if by_parent and child == came_from:
                     thrown += 1
@@ -139,6 +151,9 @@ def depth_first(
                     if watch:
                         yield on.Generated(watch.node(made, g + child_h), Fate.CUT)
                     continue
+                if visited >= most_visited:
+                    sync()
+                    return SPENT
                 visited += 1
                 if watch:
                     yield on.Generated(watch.node(made, g + child_h), Fate.ENQUEUED)
@@ -163,6 +178,10 @@ def depth_first(
         if not rising:
             return Dry(complete=False, limit=Limit.DEPTH, size=bound)
         bound = next_bound
+        if bound > run.max_estimate:
+            if proves:
+                counters.bound = max(counters.bound, bound)
+            return Dry(complete=False)
 
 
 def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator[Step]]:

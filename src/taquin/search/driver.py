@@ -8,7 +8,7 @@ heuristic is.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from math import inf
 from time import perf_counter
 
@@ -22,7 +22,17 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
-from taquin.search.result import NO_LIMITS, Counters, EngineTag, Limit, Limits, Result, Task
+from taquin.search.every import every_path
+from taquin.search.result import (
+    NO_LIMITS,
+    Counters,
+    EngineTag,
+    Limit,
+    Limits,
+    Outcome,
+    Result,
+    Task,
+)
 from taquin.search.run import Algorithm, Dry, Found, Run
 
 TAG = EngineTag("glass-box")
@@ -30,6 +40,8 @@ TAG = EngineTag("glass-box")
 
 _STRETCH_SECONDS = 0.02
 _LONGEST_STRETCH = 1 << 14
+_LOOK = 1 << 6
+"""Boards between two ticks while every solution is listed: a millisecond."""
 
 
 def trace(
@@ -59,6 +71,20 @@ def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = T
     raise AssertionError("a search ends with Finished")
 
 
+def solve_every(
+    task: Task, algorithm: Algorithm, control: Control, most: int | None = None
+) -> Iterator[tuple[Move, ...]]:
+    """Yield every shortest solution once, at most `most`; when it is cut short, `control` knows.
+
+    `algorithm` must be one that finds a shortest solution, which comes first, at its full price.
+    """
+    search = _Search(task, algorithm, control, watched=False)
+    for event in search.events(check=True):
+        if isinstance(event, Finished) and event.result.outcome is Outcome.SOLVED:
+            assert event.result.optimal, "the search finds shortest solutions"
+            yield from islice(search.every(event.result.lower_bound), most)
+
+
 class _Search:
     """One search under way."""
 
@@ -82,6 +108,8 @@ class _Search:
                 conventions=conventions,
                 watch=Watcher(self.space) if watched else None,
                 max_depth=inf if task.limits.depth is None else task.limits.depth,
+                nodes=control.nodes_left(Counters()),
+                counting=task.limits.counting,
             )
 
     def _report(self, name: str, done: int, total: int) -> None:
@@ -101,12 +129,27 @@ class _Search:
                 moves = yield from self._search(run, check)
             if moves is None and run.best is not None:
                 moves = self._moves(run.best())
-            bound = counters.bound
-            if counters.cut and self.task.limits.depth is not None:
-                # Paths that were not followed cost more than the limit; no more is known of them.
-                bound = min(bound, self.task.limits.depth + 1)
-            control.prove(bound)
+            control.prove(counters.bound)
         yield Finished(control.result(self.task, self.algorithm, TAG, counters, moves=moves))
+
+    def every(self, length: int) -> Iterator[tuple[Move, ...]]:
+        """Yield every solution of `length` moves, the shortest there are."""
+        control, run = self.control, self.run
+        assert run is not None, "a search that ran has prepared"
+        paths = every_path(run, length)
+        with blamed(), control.guard():
+            for number in count():
+                try:
+                    path = next(paths)
+                except StopIteration as ended:
+                    if not ended.value.complete:
+                        control.end(ended.value.limit)
+                    return
+                if path is not None:
+                    with control.paused():
+                        yield self._moves(path)
+                elif number % _LOOK == 0 and not control.tick(run.counters):
+                    return
 
     def _search(self, run: Run, check: bool) -> Generator[Event, None, tuple[Move, ...] | None]:
         """Yield the events of the loop, and return the moves of its solution."""
@@ -119,6 +162,10 @@ class _Search:
         if run.evaluator.admissible:
             counters.bound = run.evaluator.value(self.space.start)
             control.prove(counters.bound)
+        if run.nodes <= 0:
+            control.end(Limit.NODES)
+        if not control.tick(counters):
+            return None
         loop = self.algorithm.loop(run)
         stretch = 0
         while True:
@@ -157,7 +204,7 @@ class _Search:
             self._stretch = min(self._stretch * 2, _LONGEST_STRETCH)
         elif taken > _STRETCH_SECONDS * 2:
             self._stretch = max(1, self._stretch // 4)
-        # One expansion adds at most `branching` nodes to a counter: stop exactly, not late.
+        # One expansion adds at most `branching` nodes to a counter: the last ones come one by one.
         left = self.control.nodes_left(counters)
         if self.algorithm.cap is not None:
             left = min(left, self.algorithm.cap - counters.enqueued)
@@ -171,10 +218,6 @@ class _Search:
         if ending.complete:
             self.control.refute()
             return None
-        depth = self.task.limits.depth
-        proves = self.algorithm.optimal and run.evaluator.admissible
-        if depth is not None and ending.size == inf and proves:
-            run.counters.bound = max(run.counters.bound, depth + 1)
         self.control.end(ending.limit, ending.size)
         return None
 

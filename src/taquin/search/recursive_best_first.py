@@ -15,7 +15,8 @@ from math import inf
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Entry, Fate
-from taquin.search.run import Dry, Found, Loop, Run, path_to
+from taquin.search.result import Count
+from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
 
 
 @dataclass(slots=True)
@@ -44,8 +45,13 @@ def recursive_best_first(run: Run) -> Loop:
     stack: list[_Frame] = []
     quiet = 0
     kept = 1
+    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    # An admissible estimate keeps paths short by itself: no value beyond the limit is explored.
+    max_value = run.max_estimate
+    max_depth = inf if run.evaluator.admissible else run.max_depth
     counters.enqueued = counters.max_frontier = 1
-    pending: tuple[Entry, float, float] | None = (root, h, inf)
+    pending: tuple[Entry, float, float] | None = (root, h, max_value)
     if watch:
         yield on.Started(watch.node(root, h))
     while True:
@@ -53,6 +59,8 @@ def recursive_best_first(run: Run) -> Loop:
             entry, value, bound = pending
             pending = None
             state, parent, g, h = entry
+            if counters.dequeued >= most_taken:
+                return SPENT
             counters.dequeued += 1
             counters.max_depth = max(counters.max_depth, g)
             if (not test_made or g == 0) and is_goal(state):
@@ -66,13 +74,17 @@ def recursive_best_first(run: Run) -> Loop:
                 counters.frontier = kept
                 quiet = yield None
             quiet -= 1
+            if counters.expanded >= most_expanded:
+                return SPENT
             if watch:
                 yield on.Expanded(watch.node(entry, value), kept - 1, counters.expanded)
             counters.expanded += 1
             frame = _Frame(entry, [], bound)
             came_from = None if parent is None else parent[0]
-            counters.cut = counters.cut or g >= run.max_depth
-            for child, tile, origin, target in steps(state) if g < run.max_depth else ():
+            counters.cut = counters.cut or g >= max_depth
+            for child, tile, origin, target in steps(state) if g < max_depth else ():
+                if counters.generated >= most_made:
+                    return SPENT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
                 made: Entry = (child, entry, g + 1, child_h)
@@ -87,9 +99,11 @@ def recursive_best_first(run: Run) -> Loop:
                 if skip:
                     counters.duplicates += 1
                     continue
+                if counters.enqueued >= most_put:
+                    return SPENT
                 counters.enqueued += 1
                 frame.children.append(_Child(child_value, made))
-                if test_made and is_goal(child):
+                if test_made and child_value <= max_value and is_goal(child):
                     if watch:
                         yield on.GoalFound(watch.node(made, child_value))
                     return Found(path_to(made))
@@ -107,7 +121,8 @@ def recursive_best_first(run: Run) -> Loop:
             if watch:
                 yield on.Backtracked(watch.node(frame.entry, best))
             if not stack:
-                return Dry(complete=not counters.cut)
+                # What is left lies beyond the longest path that may be followed.
+                return Dry(complete=best == inf and not counters.cut)
             stack[-1].children[0].value = best
             continue
         second = frame.children[1].value if len(frame.children) > 1 else inf

@@ -2,7 +2,9 @@
 
 A loop is a generator. It yields an event at every step when it is watched, and `None`, a *tick*,
 now and then in any case: a tick is where the driver checks limits and draws progress, and answers
-with the number of expansions until the next one. A loop knows no limits, no clock and no screen.
+with the number of expansions until the next one. A loop knows no clock and no screen, and of the
+limits only two: how long a path may be, and how many nodes may be counted, because only the loop
+can stop between two successors of one board.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.model.space import Space, State
 from taquin.search.conventions import Conventions
 from taquin.search.events import Entry, Event, Watcher
-from taquin.search.result import Counters, Limit
+from taquin.search.result import Count, Counters, Limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,9 @@ class Dry:
     """How large that was, if it is the algorithm's own and not the task's."""
 
 
+SPENT = Dry(complete=False, limit=Limit.NODES)
+"""One more node would be more than may be counted."""
+
 Loop = Generator[Event | None, int, Found | Dry]
 """A search under way; see the top of this file."""
 
@@ -57,10 +62,23 @@ class Run:
     """Makes the events; None when nobody watches."""
     max_depth: float = inf
     """Longer paths are not followed."""
+    nodes: float = inf
+    """Most nodes that may be counted, as `counting` says."""
+    counting: Count = Count.GENERATED
+    """What `nodes` counts."""
     counters: Counters = field(default_factory=Counters)
     """Written by the loop, read by the driver."""
     best: Callable[[], list[State]] | None = None
     """Returns the path of the best solution so far; None while there is none."""
+
+    @property
+    def max_estimate(self) -> float:
+        """Return how far depth plus estimate may go: where it says more, no short path is lost."""
+        return self.max_depth if self.evaluator.admissible else inf
+
+    def most(self, count: Count) -> float:
+        """Return how many nodes of one kind may be counted; then the loop returns `SPENT`."""
+        return self.nodes if count is self.counting else inf
 
     def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:
         """Note a solution, and tell whether it is better than any before."""

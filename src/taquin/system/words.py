@@ -125,6 +125,19 @@ def seconds_in_words(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:,.0f} s"
 
 
+def size_as_given(size: int) -> str:
+    """Return a size of memory in the unit in which it is a short number, as a person gave it.
+
+    >>> [size_as_given(size) for size in (60_000_000, 62_914_560, 1_500_000_000, 1, 7_654_321)]
+    ['60 MB', '60 MiB', '1.5 GB', '1 byte', '7.7 MB']
+    """
+    for power, prefix in ((4, "T"), (3, "G"), (2, "M"), (1, "k")):
+        for unit, name in ((1024**power, f"{prefix.upper()}iB"), (1000**power, f"{prefix}B")):
+            if unit <= size < 10_000 * unit and 10 * size % unit == 0:
+                return f"{size / unit:,.10g} {name}"
+    return counted(size, "byte") if size < 1e6 else bytes_in_words(size)
+
+
 def bytes_in_words(size: float) -> str:
     """Return a size of memory in MB, which are 10⁶ bytes each."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e7 else f"{size / 1e6:,.1f} MB"

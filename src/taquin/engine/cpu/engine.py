@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from taquin.engine.deepening import Deepening
+from taquin.engine.glass import estimate
 from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Report
@@ -22,7 +23,7 @@ from taquin.heuristics.patterns import Patterns
 from taquin.model.moves import Move
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
-from taquin.search.result import EngineTag, Result, Task
+from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
@@ -67,6 +68,15 @@ class Cpu(Settled):
         fit = self.available()
         return compiled_fit(task, every=True) if fit else fit
 
+    def has_tables(self, task: Task) -> bool:
+        """Tell whether nothing has to be built for a task, as far as can be seen from outside."""
+        if self.tables is None:
+            return True
+        from taquin.tables.store import TableStore
+
+        path_of = TableStore().path_of
+        return all(path_of(key.name).exists() for key in keys_of(_normal(task).shape, self.tables))
+
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, or how far the proof of one got."""
         threads = self.threads or usable_cores()
@@ -79,6 +89,9 @@ class Cpu(Settled):
             tables = affordable(normal, tables, task.limits.memory)
             control.prove(normal.manhattan)
             with control.guard():
+                if not is_ready(normal.shape, tables):
+                    # All that is known if making ready takes longer than there is time.
+                    control.prove(estimate(task))
                 plan = ready(normal, tables, control, threads=threads)
                 start = plan.start(normal)
                 control.begin()
@@ -104,14 +117,20 @@ class Cpu(Settled):
         normal = _normal(task)
         tables = affordable(normal, self.tables, task.limits.memory)
         found = 0
+        counters = Counters(generated=shortest.stats.generated or 0)
         with control.guard():
+            from taquin.engine.cpu.sharing import ONE_STEP
             from taquin.engine.cpu.stacks import Piece
 
             plan = ready(normal, tables, control, every_word=True)
             piece = Piece(plan.start(normal).node(len(shortest.moves)), plan.width)
-            counters = Deepening(control).counters
             while piece.size and (most is None or found < most) and control.tick(counters):
-                counters.generated += piece.search(plan, _ENUMERATION_SLICE)
+                # A slice may make a few nodes more, all those of its last step.
+                budget = min(_ENUMERATION_SLICE, control.nodes_left(counters) - ONE_STEP + 1)
+                if budget < 1:
+                    control.end(Limit.NODES)
+                    return
+                counters.generated += piece.search(plan, int(budget))
                 if (blanks := piece.solution) is not None:
                     found += 1
                     yield moves_along(task.start, blanks)
@@ -152,6 +171,11 @@ def ready(
     return plan_for(
         normal.shape, tables, store, every_word=every_word, threads=threads, progress=report
     )
+
+
+def is_ready(shape: Shape, tables: str | None) -> bool:
+    """Tell whether this process has all that a board with this goal needs."""
+    return any(name[:2] == (shape, tables) for name in _plans)
 
 
 _plans: dict[tuple[object, ...], Plan] = {}

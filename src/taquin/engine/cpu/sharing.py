@@ -14,6 +14,8 @@ search of 50 nodes, where waking a sleeping thread takes as long as that of thou
     ACTIVE     members that hold nodes, or are about to get them: at 0 the tree is exhausted
     STOP       set when the search is over: a goal met, a limit met, or the caller's wish
     NODES      nodes generated in this tree, MOST the limit to them
+    LEFT       nodes that nobody has taken yet: each member takes what its next slice may make, and
+               gives back what it did not, so that all together never pass the limit
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
 
 A kernel's `work` is the loop of a member. Each kernel has its own, the same few lines, because code
@@ -34,12 +36,16 @@ from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_s
 LINE = 8
 """Words in a cache line."""
 
-HUNGRY, ACTIVE, STOP, NODES, MOST, MAIL = (LINE * word for word in range(6))
+HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, MAIL = (LINE * word for word in range(7))
 """Where in `shared` each word is; mailboxes are a line apart."""
 
-TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH = range(6)
+TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH, TAKEN = range(7)
 """Control numbers: nodes on the stack, nodes generated in the last slice, whether it ended on a
-goal and at which depth, whether the member counts as active, words in a node."""
+goal and at which depth, whether the member counts as active, words in a node, nodes taken from
+what is left."""
+
+ONE_STEP = 4
+"""Most nodes that one expansion makes: with fewer left there is no going on."""
 
 SOON = 128
 """Nodes after which a slice ends while somebody is hungry."""
@@ -51,7 +57,9 @@ _POLITE = 1 << 6
 _CLOSED, _OPEN, _TAKEN, _FULL = range(4)
 
 _SLICE = 1 << 15
-"""Nodes of a slice: a millisecond or two, and as much as a limit on nodes is overrun."""
+"""Nodes of a slice: a millisecond or two."""
+_SHORTEST = 64
+"""Nodes of the slices before a limit, where each member leaves most of the rest to the others."""
 
 
 @njit
@@ -81,7 +89,23 @@ def next_slice(shared: Any, control: Any, me: int) -> Any:
     elif atomic_swap(shared, mailbox, _OPEN, _CLOSED):
         # The caller's member begins a tree, its mailbox left open at the end of the last.
         atomic_add(shared, HUNGRY, -1)
-    return max(1, min(_SLICE, atomic_load(shared, MOST) - atomic_load(shared, NODES)))
+    return _take(shared, control)
+
+
+@njit
+def _take(shared: Any, control: Any) -> Any:
+    """Return how many nodes a slice may be begun with, 0 while the others hold what is left."""
+    if control[TAKEN] == 0:
+        wanted = min(_SLICE, max(_SHORTEST, atomic_load(shared, LEFT) >> 2))
+        left = atomic_add(shared, LEFT, -wanted)
+        taken = max(0, min(wanted, left))
+        if taken < ONE_STEP:
+            taken = 0
+        if taken < wanted:
+            atomic_add(shared, LEFT, wanted - taken)
+        control[TAKEN] = taken
+    # The last expansion of a slice may make more than one node.
+    return max(0, control[TAKEN] - ONE_STEP + 1)
 
 
 @njit
@@ -89,7 +113,9 @@ def end_slice(shared: Any, stacks: Any, paths: Any, controls: Any, me: int) -> N
     """Count what a slice generated, tell of a goal, and give to the hungry."""
     control = controls[me]
     nodes = atomic_add(shared, NODES, control[GENERATED]) + control[GENERATED]
-    if control[FOUND] or nodes >= atomic_load(shared, MOST):
+    atomic_add(shared, LEFT, control[TAKEN] - control[GENERATED])
+    control[TAKEN] = 0
+    if control[FOUND] or nodes + ONE_STEP > atomic_load(shared, MOST):
         atomic_store(shared, STOP, 1)
         # Nobody is, but everybody looks.
         atomic_add(shared, HUNGRY, 1)

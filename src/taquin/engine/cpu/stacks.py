@@ -70,8 +70,10 @@ class Stacks:
         self.stacks[0, : len(words)] = words
         control[at.TOP] = len(words) // control[at.WIDTH]
         control[at.HOLDS] = 1
+        self.controls[:, at.TAKEN] = 0
         self.shared[at.ACTIVE] = 1
         self.shared[at.NODES] = 0
+        self.shared[at.LEFT] = self.shared[at.MOST]
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
         """Search as one of the members, for about so many nodes or until there are no more."""
@@ -79,7 +81,7 @@ class Stacks:
         plan.kernel(*words, member, nodes, *plan.arguments)
 
     def limit(self, nodes: int | None) -> None:
-        """Have the search stopped after about so many nodes of a tree."""
+        """Have the search stopped before it makes more nodes of the next tree than these."""
         self.shared[at.MOST] = UNLIMITED if nodes is None else nodes
 
     def stop(self) -> None:

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from math import inf
 from typing import Self
 
+from taquin.engine.cpu.sharing import ONE_STEP
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
 from taquin.tables.shape import Cells
 
@@ -54,9 +55,12 @@ class Team:
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early.
 
-        `keep_going` is asked every few milliseconds, in the calling thread; about `most` nodes end
-        the search too. A bound after a solution or an early end is not searched.
+        `keep_going` is asked every few milliseconds, in the calling thread; `most` nodes, less the
+        few that one step might make, end the search too. A bound after a solution or an early end
+        is not searched.
         """
+        if most < ONE_STEP:
+            return None
         stacks = self._stacks
         stacks.limit(None if most == inf else int(most))
         stacks.put(self._start.node(bound))

@@ -1,0 +1,61 @@
+"""Every shortest solution: all paths of the shortest length, once that is known.
+
+A walk in depth over the boards whose depth + estimate stays within the length. It remembers no
+boards, for another way to a board is another solution; a shortest path never meets a board twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from taquin.model.space import State, Step
+from taquin.search.result import Count
+from taquin.search.run import SPENT, Dry, Run
+
+
+def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Dry]:
+    """Yield every path of `length` moves to the goal, and None at every board it goes down to.
+
+    The estimate must be admissible, and no path shorter. Counts on from what `run` has counted.
+    """
+    space, counters = run.space, run.counters
+    steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
+    most_made, most_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
+    most_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
+    if is_goal(space.start):
+        yield [space.start]
+        return Dry(complete=True)
+    path: list[State] = []
+    rest: list[tuple[int, Iterator[Step]]] = []
+    entered: tuple[State, int] | None = (space.start, run.evaluator.value(space.start))
+    while True:
+        if entered is not None:
+            yield None
+            if counters.expanded >= most_expanded:
+                return SPENT
+            counters.expanded += 1
+            path.append(entered[0])
+            rest.append((entered[1], steps(entered[0])))
+            entered = None
+        h, ways = rest[-1]
+        for child, tile, origin, target in ways:
+            if counters.generated >= most_made:
+                return SPENT
+            counters.generated += 1
+            child_h = step(h, child, tile, origin, target)
+            if len(path) + child_h > length:
+                continue
+            if counters.dequeued >= most_visited:
+                return SPENT
+            counters.enqueued += 1
+            counters.dequeued += 1
+            if is_goal(child):
+                yield [*path, child]
+            else:
+                entered = (child, child_h)
+                break
+        if entered is None:
+            path.pop()
+            rest.pop()
+            if not rest:
+                return Dry(complete=True)

@@ -1,0 +1,123 @@
+"""The race of a board against its twin, which tells by search alone whether it can be solved.
+
+    1 2 3      2 1 3      the twin has two adjacent tiles exchanged. No move turns an odd board
+    4 5 6      4 5 6      into an even one, so of the two exactly one can be solved: search both
+    8 7 _      8 7 _      in turn, one board each; whichever is solved first has told
+
+What the other search has done by then is all that the race costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Zero
+from taquin.heuristics.base import bound as bind_heuristic
+from taquin.model.board import Board
+from taquin.model.moves import BLANK
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
+from taquin.search.control import Control
+from taquin.search.result import Counters
+from taquin.search.run import Algorithm, Dry, Found, Loop, Run
+
+_LOOK = 1 << 5
+"""Turns between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """How a race went."""
+
+    solvable: bool | None
+    """Whether the board itself was solved first; None when the race was ended before."""
+    twin: Board
+    """The other one."""
+    boards: tuple[Board, ...]
+    """The solution of the one that was solved, from the start on."""
+    own: Counters
+    """What the board's search did."""
+    other: Counters
+    """What the twin's did."""
+
+
+def twin_of(board: Board) -> Board:
+    """Return the board with the first two tiles exchanged of the first row without the blank.
+
+    >>> print(twin_of(Board.parse("1 2 / 3 0")))
+    2 1
+    3 _
+    """
+    columns = board.grid.columns
+    first = 0 if board.cells.index(BLANK) >= columns else columns
+    cells = list(board.cells)
+    cells[first], cells[first + 1] = cells[first + 1], cells[first]
+    return Board(board.grid, tuple(cells))
+
+
+def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -> Race:
+    """Search `start` and its twin in turn until one is solved, or `control` ends the race.
+
+    Raise UnsuitableError for a puzzle whose boards have no twin: it takes two rows and columns, no
+    walls, tiles that all differ, and a goal that names every cell.
+    """
+    grid = puzzle.grid
+    alike = len(set(start.cells)) < grid.size
+    if grid.walls or alike or not puzzle.goal.is_full or min(grid.rows, grid.columns) < 2:
+        raise UnsuitableError(
+            "a board has a twin only on 2×2 cells or more, without walls, every tile different and "
+            "every cell of the goal named"
+        )
+    puzzle.check(start)
+    twin = twin_of(start)
+    own, other = (_run(puzzle, board, algorithm, control) for board in (start, twin))
+    turns = zip(_turns(algorithm.loop(own)), _turns(algorithm.loop(other)), strict=False)
+    with control.guard():
+        for number, ends in enumerate(turns):
+            for run, end in zip((own, other), ends, strict=True):
+                if isinstance(end, Found):
+                    boards = tuple(map(run.space.decode, end.path))
+                    return Race(run is own, twin, boards, own.counters, other.counters)
+                if end is not None:
+                    # Within a limit neither need be solved.
+                    control.end(end.limit)
+            if number % _LOOK == 0 or control.is_over:
+                counted = own.counters, other.counters
+                both = Counters(
+                    *(sum(getattr(each, name) for each in counted) for name in _COUNTED)
+                )
+                if not control.tick(both):
+                    break
+    return Race(None, twin, (), own.counters, other.counters)
+
+
+_COUNTED = ("expanded", "generated", "enqueued", "dequeued")
+
+
+def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -> Run:
+    space = Space(puzzle, board, algorithm.conventions.directions)
+    evaluator = bind_heuristic(algorithm.heuristic or Zero(), space)
+    limits = control.limits
+    return Run(
+        space,
+        evaluator,
+        algorithm.conventions,
+        max_depth=inf if limits.depth is None else limits.depth,
+        # Each may have half of the nodes, so that both together never pass the limit.
+        nodes=inf if limits.nodes is None else limits.nodes // 2,
+        counting=limits.counting,
+    )
+
+
+def _turns(loop: Loop) -> Iterator[Found | Dry | None]:
+    """Yield None for each board about to be expanded, and in the end how the search ended."""
+    try:
+        next(loop)
+        while True:
+            yield None
+            loop.send(1)
+    except StopIteration as ended:
+        yield ended.value
