@@ -197,6 +197,16 @@ def test_a_board_too_hard_for_a_second_has_a_bound_and_any_way_as_a_hint() -> No
     adviser.close()
 
 
+def test_whoever_is_told_finds_the_adviser_at_rest() -> None:
+    told = []
+    adviser = Adviser(PUZZLE, lambda: told.append(adviser.is_busy(BOARD)))
+    adviser.ask(BOARD)
+    while adviser.is_busy(BOARD):
+        time.sleep(0.01)
+    adviser.close()
+    assert told[-1] is False
+
+
 def test_an_adviser_ends_what_nobody_wants_any_more() -> None:
     goal = Goal.blank_last(5, 6)
     puzzle = Puzzle(goal)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click import unstyle
 
+from taquin.cli.running import Watched
 from taquin.cli.terminal.drawing import room
 from taquin.cli.terminal.films import SolutionFilm, Step, TraceFilm, steps_of
 from taquin.cli.terminal.playback import RATES, Player, page
@@ -34,9 +35,15 @@ def events(board: str = BOARD, search: str = "astar") -> Iterator[Event]:
     return trace(PUZZLE, Board.parse(board), search_named(search))
 
 
-def film(search: str = "astar", board: str = BOARD, **more: int) -> TraceFilm:
+def film(
+    search: str = "astar", board: str = BOARD, most: int | None = None, **more: int
+) -> TraceFilm:
     """Return a search that can be played."""
-    return TraceFilm(search, lambda: events(board, search), PUZZLE.goal, **more)  # type: ignore[arg-type]
+
+    def begin() -> Watched:
+        return Watched(events(board, search), most)
+
+    return TraceFilm(search, begin, PUZZLE.goal, **more)  # type: ignore[arg-type]
 
 
 def heads(steps: list[Step]) -> list[Event]:
@@ -84,10 +91,10 @@ def test_a_film_knows_its_last_step_when_it_has_been_there() -> None:
     whole = film()
     assert not whole.last
     assert (whole.seek(10**9, LONG), whole.last) == (5, 5)
-    assert whole.result is not None
-    assert whole.result.cost == 4
+    assert whole.events.result is not None
+    assert whole.events.result.cost == 4
     cut = film(most=2)
-    assert (cut.seek(10**9, LONG), cut.last, cut.result) == (2, 2, None)
+    assert (cut.seek(10**9, LONG), cut.last, cut.events.result) == (2, 2, None)
     assert cut.note(2) == "cut here"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import signal
+import sys
 from shutil import which
 
 import pytest
@@ -231,6 +232,15 @@ def test_without_a_terminal_play_says_what_it_needs() -> None:
     with Window("play", BOARD, TERM="dumb", columns=200) as window:
         assert window.leave() == 2
         assert "cannot move its cursor" in str(window.page)
+
+
+def test_where_there_are_no_posix_terminals_that_is_what_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "termios", None)
+    left = run("play", BOARD)
+    assert left.exit_code == 2
+    assert "on Windows, use WSL" in left.output
 
 
 def test_without_a_terminal_playback_prints_what_it_would_without_it() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from random import randrange
 from time import monotonic
@@ -69,13 +70,9 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
         click.echo(paragraph(f"No solution possible: {verdict.reason}."))
         return REFUTED
     game = Game(puzzle, start, arrows or usual_arrows(start))
-    with fullscreen() as terminal:
-        adviser = Adviser(puzzle, terminal.wake)
-        try:
-            game = _run(game, adviser, terminal, lambda: scramble.next(puzzle, start))
-        finally:
-            now = monotonic()
-            adviser.close()
+    with fullscreen() as terminal, closing(Adviser(puzzle, terminal.wake)) as adviser:
+        game = _run(game, adviser, terminal, lambda: scramble.next(puzzle, start))
+        now = monotonic()
     if said := summary(game, adviser.known(game.start), now, _again(problem, game.board)):
         click.echo(said)
     return OK

@@ -7,10 +7,9 @@ from functools import partial
 
 import click
 
-from taquin.cli.command import OK, STOPPED, command, option, whole
+from taquin.cli.command import OK, command, option, whole
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import STATUS
 from taquin.cli.running import Watched, replayed
 from taquin.cli.screen import paragraph, room, say, tell
 from taquin.cli.searches import SearchOptions, task_options
@@ -87,19 +86,22 @@ def trace(
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
+
+        def begin() -> Watched:
+            return Watched(trace_search(puzzle, start, algorithm, limits), most)
+
         if step and not why_not():
-            begin = partial(trace_search, puzzle, start, algorithm, limits)
-            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin, puzzle.goal, most=most))
-        events = Watched(trace_search(puzzle, start, algorithm, limits), most)
+            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin, puzzle.goal))
+        events = begin()
         lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
         view = view or view_for(algorithm)
         title = str(algorithm)
     else:
         if step and not why_not():
-            begin = partial(replayed, replay)
-            title = os.path.basename(replay)
-            return _stepped(TraceFilm(title, begin, None, most=most, again=replay != "-"))
-        events = Watched(replayed(replay), most)
+            title = "recorded search" if replay == "-" else os.path.basename(replay)
+            make = partial(_recorded, replay, most)
+            return _stepped(TraceFilm(title, make, None, again=replay != "-"))
+        events = _recorded(replay, most)
         lines = to_json_lines(events)
         view = view or "commentary"
     if picture.is_wanted:
@@ -132,4 +134,8 @@ def _stepped(film: TraceFilm) -> int:
     """Let the user go through a search, and return the status of what was seen of it."""
     with fullscreen() as terminal:
         watch(film, terminal)
-    return STOPPED if film.result is None else STATUS[film.result.outcome]
+    return film.events.status
+
+
+def _recorded(file: str, most: int | None) -> Watched:
+    return Watched(replayed(file), most)

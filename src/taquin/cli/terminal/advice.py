@@ -33,8 +33,9 @@ HINT_PATIENCE = 10.0
 _ROUGH_WEIGHT = 5
 """Of the estimate in the search for any way at all, where no shortest one is found."""
 _MOST_KNOWN = 20_000
-_CLOSING = 2.0
-"""Seconds that a search has for its end when nobody wants it any more."""
+_CLOSING = 0.3
+"""Seconds that a search has for its end when nobody wants it any more; compiling takes longer, and
+ends with the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,6 @@ class Adviser:
     def _work(self) -> None:
         while True:
             with self._turn:
-                self._busy = None
                 while self._question is None and not self._closing:
                     self._turn.wait()
                 if self._closing:
@@ -120,6 +120,8 @@ class Adviser:
                 self._busy, self._question = self._question, None
             assert self._busy is not None
             self._answer(self._busy)
+            # Whoever is told finds nobody at work any more.
+            self._busy = None
             self._tell()
 
     def _answer(self, question: _Question) -> None:
@@ -187,7 +189,7 @@ def _engine(puzzle: Puzzle) -> Engine:
     """Return the fastest engine that has what it needs within seconds."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size <= PACKED_CELLS:
-        return Auto()
+        return Auto(once=True)
     # The tables of larger boards take minutes; they serve if they are there.
     from taquin.tables.build import recipes_of
     from taquin.tables.store import TableStore

@@ -15,6 +15,7 @@ from time import perf_counter
 
 import click
 
+from taquin.cli.running import Watched
 from taquin.cli.terminal.drawing import (
     Look,
     Scale,
@@ -122,39 +123,35 @@ class TraceFilm:
     def __init__(
         self,
         title: str,
-        make: Callable[[], Iterator[Event]],
+        make: Callable[[], Watched],
         goal: Goal | None,
         *,
-        most: int | None = None,
         again: bool = True,
         kept: int = KEPT,
     ) -> None:
         self.title = title
         self._make, self._goal, self._again = make, goal, again
-        self._most = most
-        self._steps = steps_of(make())
+        self.events = make()
+        """The search under way."""
+        self._steps = steps_of(iter(self.events))
         self._kept: deque[Step] = deque(maxlen=kept)
         self._count = 0
         self.last: int | None = None
         """The number of the last step, once it has been seen."""
-        self.result: Result | None = None
-        """What the search found, once that has been seen."""
 
     def seek(self, number: int, seconds: float) -> int:
         """Run the search as far as it takes, or anew when a step is no longer kept."""
         if number < self._first and self._again:
-            self._steps = steps_of(self._make())
+            self.events = self._make()
+            self._steps = steps_of(iter(self.events))
             self._kept.clear()
             self._count = 0
         late = perf_counter() + seconds
         while self._count <= number:
-            is_cut = self._most is not None and self._count > self._most
-            step = None if is_cut else next(self._steps, None)
+            step = next(self._steps, None)
             if step is None:
                 self.last = max(0, self._count - 1)
                 break
-            if isinstance(end := (step.rest or [step.head])[-1], seen.Finished):
-                self.result = end.result
             self._kept.append(step)
             self._count += 1
             if perf_counter() > late:
@@ -163,8 +160,8 @@ class TraceFilm:
 
     def note(self, number: int) -> str:
         """Say that there is nothing before, or nothing after, where that is so."""
-        if number == self.last and self.result is None:
-            return "cut here" if self._most is not None else "it breaks off here"
+        if number == self.last and self.events.result is None:
+            return "cut here" if self.events.is_cut else "it breaks off here"
         if self._again or number > self._first or not number:
             return ""
         return f"only the last {len(self._kept):,} steps are kept"

@@ -148,11 +148,13 @@ class Terminal:
         with _undisturbed():
             self._leave()
             for number, handler in self._handlers.items():
-                signal.signal(number, handler)
+                signal.signal(number, handler or signal.SIG_DFL)
             signal.set_wakeup_fd(self._wakeup)
             for descriptor in (self._heard, self._bell, self._keyboard):
                 with suppress(OSError):
                     os.close(descriptor)
+            # A thread that still calls `wake` must not reach whatever gets that number next.
+            self._bell = -1
 
     def _listen(self, timeout: float | None) -> None:
         """Wait for keys, and keep them."""
