@@ -19,6 +19,7 @@ SHOWN = {
         "ada: 10 of 10 boards solved, 10 in the fewest moves",
         "ben: 2 of 10 boards solved",
         "board 1: solved with 2 moves more than needed; move 1 is the first that leads away",
+        "greedy(manhattan)",
     ),
     "researcher": (
         "corners: admissible on all 181,440 boards of 3×3",

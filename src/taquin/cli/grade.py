@@ -65,9 +65,12 @@ def _figure(row: Row, what: str, unknown: str = "–") -> str:
     return unknown if value is None else str(value)
 
 
-_STUDENT = Column("student", lambda row: printable(row.student), left=True)
+_BOARD = Column("board", lambda row: str(row.number))
+_ANSWER = Column(
+    "answer", lambda row: printable(f"{row.student} {row.number or ''}".rstrip()), left=True
+)
+"""A student's answer; a table that is cut into parts repeats its first column only."""
 _COLUMNS = (
-    Column("board", lambda row: "–" if row.number is None else str(row.number)),
     Column("legal", lambda row: _yes(row, "legal")),
     Column("solved", lambda row: _yes(row, "solved")),
     Column("moves", lambda row: _figure(row, "moves")),
@@ -129,8 +132,8 @@ def grade(
     elif as_csv and rows:
         print_csv([_record(row) for row in rows])
     elif rows:
-        by_student = [_STUDENT] if any(row.student for row in rows) else []
-        print_table([*by_student, *_COLUMNS], rows)
+        first = _ANSWER if any(row.student for row in rows) else _BOARD
+        print_table([first, *_COLUMNS], rows)
         _print_remarks(rows)
     return marker.status
 

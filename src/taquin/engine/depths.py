@@ -259,9 +259,9 @@ class _Search:
         counters = Counters()
 
         def note(inside: Counters, seconds: float) -> None:
-            looked = counted(self._tried, "board")
-            found = f"{len(self._met)} of {self._count} found, {looked} looked at"
-            counters.stage = inside.stage or found
+            found = f"{len(self._met)} of {self._count} found, {self._tried:,} boards looked at"
+            # The first board has to wait for compiled code and tables.
+            counters.stage = inside.stage or (found if self._tried > 1 else "preparing the search")
 
         self._tried += 1
         inner = Control(
