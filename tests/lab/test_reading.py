@@ -461,3 +461,9 @@ def test_what_no_record_could_hold_is_named_by_its_key_and_range(text: str, mess
         study_of_toml(text)
     assert re.match(message.replace("?", "."), str(raised.value))
     assert len(str(raised.value)) < 250
+
+
+def test_a_key_that_a_screen_would_obey_is_spelled_out() -> None:
+    with pytest.raises(TaquinError) as raised:
+        study_of_toml(ONE_BOARD + ONE_SEARCH + r'"\u001b[31m" = 1')
+    assert str(raised.value).startswith(r"\x1b[31m: there is no such key")

@@ -96,7 +96,7 @@ def list_studies(store: str | None) -> int:
     rows: list[tuple[str, str, str]] = []
     for name in [*shipped_studies(), *(name for name in files if name not in shipped_studies())]:
         title = read_study(name).title if name in shipped_studies() else ""
-        rows.append((name, _number_of_records(files.get(name)), title))
+        rows.append((printable(name), _number_of_records(files.get(name)), title))
     if not rows:
         click.echo("There is no study yet. Write one, and run it with: taquin study run FILE")
         return OK

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from taquin.errors import InputError, TaquinError
-from taquin.system.words import amount, did_you_mean
+from taquin.system.words import amount, did_you_mean, printable
 
 Chosen = TypeVar("Chosen", bound=Enum)
 
@@ -41,7 +41,7 @@ class Table:
 
     def error(self, key: str, message: str) -> InputError:
         """Return the error that blames `key`, or the table itself where it is empty."""
-        place = ".".join(part for part in (self.path, key) if part)
+        place = printable(".".join(part for part in (self.path, key) if part))
         return InputError(f"{place}: {message}" if place else message)
 
     @contextmanager
@@ -189,7 +189,7 @@ class Table:
                 self._check(value, f"{place}[{number}]", depth + 1)
         elif is_number(found) and not (isfinite(found) and abs(found) <= LARGEST):
             raise InputError(
-                f"{place}: expected a number of at most {LARGEST:,}, found {told(found)}"
+                f"{printable(place)}: expected a number of at most {LARGEST:,}, found {told(found)}"
             )
 
     def _below(self, key: str) -> str:
