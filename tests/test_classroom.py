@@ -173,3 +173,13 @@ def test_each_step_of_a_solution_is_a_neighbor_of_the_one_before() -> None:
     assert solution[-1].is_goal()
     for one, other in pairwise(solution):
         assert other in one.neighbors()
+
+
+def test_every_method_of_the_assignment_goes_by_its_name_there_and_by_pythons() -> None:
+    solver = Solver(PUZZLE04)
+    assert solver.isSolvable() is solver.is_solvable() is True
+    assert Solver(IMPOSSIBLE).isSolvable() is False
+    assert PUZZLE04.isGoal() is PUZZLE04.is_goal() is False
+    assert PUZZLE04.toString() == PUZZLE04.to_string() == str(PUZZLE04)
+    assert PUZZLE04.equals(Board([[0, 1, 3], [4, 2, 5], [7, 8, 6]]))
+    assert not PUZZLE04.equals(IMPOSSIBLE)

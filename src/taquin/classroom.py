@@ -9,13 +9,14 @@
     print("Minimum number of moves =", solver.moves())
 
 Boards are N × N with N > 1, 0 is the blank, and the goal has it last. The method names are the
-assignment's. Everything here is a few lines around `taquin.model` and `taquin.search`; whoever has
-done the homework can go on with those.
+assignment's, in its spelling (`isSolvable`) and in Python's (`is_solvable`). Everything here is a
+few lines around `taquin.model` and `taquin.search`; whoever has done the homework can go on with
+those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 from taquin.errors import BoardError
@@ -33,7 +34,7 @@ from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import solve
 from taquin.search.result import Outcome, Task
-from taquin.search.run import Dry, Found, Loop, Run
+from taquin.search.twins import race, twin_of
 
 
 class Priority(Enum):
@@ -103,6 +104,8 @@ class Board:
         """Tell whether the board is solved."""
         return self._puzzle.is_goal(self._board)
 
+    isGoal = is_goal  # noqa: N815 - the assignment's spelling
+
     def neighbors(self) -> tuple[Board, ...]:
         """Return the two to four boards one move away."""
         return tuple(Board(after.rows()) for _, after in self._puzzle.successors(self._board))
@@ -116,13 +119,14 @@ class Board:
         2 1
         3
         """
-        rows = [list(row) for row in self._board.rows()]
-        row = next(row for row in rows if 0 not in row)
-        row[0], row[1] = row[1], row[0]
-        return Board(rows)
+        return Board(twin_of(self._board).rows())
+
+    def equals(self, other: object) -> bool:
+        """Tell whether another board has the same tiles; `==` does too."""
+        return isinstance(other, Board) and self._board == other._board
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and self._board == other._board
+        return self.equals(other)
 
     def __hash__(self) -> int:
         return hash(self._board)
@@ -131,6 +135,12 @@ class Board:
         """Return the rows, aligned, with nothing where the blank is."""
         drawn = draw_rows(self._board.cells, self.dimension(), blank=" ")
         return "\n".join(line.rstrip() for line in drawn.split("\n"))
+
+    def to_string(self) -> str:
+        """Return what `str` does."""
+        return str(self)
+
+    toString = to_string  # noqa: N815 - the assignment's spelling
 
     def __repr__(self) -> str:
         return f"Board({[list(row) for row in self._board.rows()]})"
@@ -172,6 +182,8 @@ class Solver:
         """Tell whether the initial board can be solved."""
         return bool(self._solution)
 
+    isSolvable = is_solvable  # noqa: N815 - the assignment's spelling
+
     def moves(self) -> int:
         """Return the least number of moves; −1 when there is no solution."""
         return len(self._solution) - 1
@@ -203,26 +215,9 @@ def _search(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
 
 def _race(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
     """Return the same as `_search`, found by expanding the board and its twin in turn."""
-    own, twin = _run(initial, algorithm), _run(initial.twin(), algorithm)
-    ends = zip(_expansions(algorithm.loop(own)), _expansions(algorithm.loop(twin)), strict=False)
-    # Neither runs dry, for without a memory of the boards met the tree has no end.
-    ending = next(end for end, twin_end in ends if end or twin_end)
-    path = ending.path if isinstance(ending, Found) else []
-    boards = tuple(Board(own.space.decode(state).rows()) for state in path)
-    return boards, own.counters.enqueued
-
-
-def _run(board: Board, algorithm: AStar) -> Run:
-    space = Space(board._puzzle, board._board, algorithm.conventions.directions)
-    return Run(space, algorithm.heuristic.bind(space), algorithm.conventions)
-
-
-def _expansions(loop: Loop) -> Iterator[Found | Dry | None]:
-    """Yield None for each board about to be expanded, and in the end how the search ended."""
-    try:
-        next(loop)
-        while True:
-            yield None
-            loop.send(1)
-    except StopIteration as ended:
-        yield ended.value
+    control = Control()
+    found = race(initial._puzzle, initial._board, algorithm, control)
+    if found.solvable is None:
+        raise MemoryError(control.reason) if "memory" in control.reason else KeyboardInterrupt
+    boards = (Board(board.rows()) for board in found.boards)
+    return tuple(boards) if found.solvable else (), found.own.enqueued

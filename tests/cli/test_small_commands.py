@@ -13,6 +13,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation import Form, read_board
+from tests import truth
 from tests.cli.runs import run
 
 
@@ -210,7 +211,7 @@ def test_audit_in_json() -> None:
     [
         (["nonsense"], "there is no heuristic 'nonsense'"),
         (["manhattan", "--size", "4x4"], "smaller grid"),
-        (["manhattan", "--goal", "* 1 / 2 0"], "ANY"),
+        (["manhattan", "--size", "2x2", "--goal", "* 1 / 2 0"], "--start BOARD"),
         (["manhattan", "--size", "2x2", "--max-boards", "5"], "up to 5"),
     ],
 )
@@ -218,3 +219,32 @@ def test_audit_explains_what_it_cannot_do(words: list[str], said: str) -> None:
     result = run("audit", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
+
+
+def test_check_by_twin_races_the_board_against_its_twin() -> None:
+    for cells in truth.arrangements((0, 1, 2, 3, 4, 5), ("*",) * 6)[::37]:
+        board = f"{' '.join(map(str, cells[:3]))} / {' '.join(map(str, cells[3:]))}"
+        by_parity, by_twin = run("check", board), run("check", board, "--by", "twin")
+        assert by_twin.exit_code == by_parity.exit_code
+        assert "of its twin" in by_twin.stdout
+
+
+def test_check_by_twin_tells_what_the_race_took_and_obeys_limits() -> None:
+    four = run("check", "0 1 3 / 4 2 5 / 7 8 6", "--by", "twin").stdout
+    assert four.startswith("Solvable: it was solved in 4 moves, after 4 boards expanded of its own")
+    few = run("check", "8 6 7 / 2 5 4 / 3 0 1", "--by", "twin", "--max-nodes", "100")
+    assert few.exit_code == 3
+    assert few.stdout.startswith("Unknown: limit of 100 nodes generated, after ")
+    named = run("check", "A . / @ .", "--goal", "* A / * *", "--by", "twin")
+    assert named.exit_code == 2
+    assert "a board has a twin only on" in named.stderr
+    assert run("check", "1 2 / 3 0", "--max-nodes", "5").exit_code == 2
+
+
+def test_audit_takes_a_start_where_the_goal_does_not_tell_the_tiles() -> None:
+    goal = ("--goal", "* A * / * B @")
+    found = run("audit", "manhattan-agent", *goal, "--start", "A . . / B . @")
+    assert found.exit_code == 1
+    assert "estimate 2, distance 1 on . A . / . 0 B" in found.stdout
+    assert run("audit", "manhattan", *goal, "--start", "A . . / B . @").exit_code == 0
+    assert "--start BOARD" in run("audit", "manhattan", "--size", "2x3", *goal).stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.result import Stats
+from tests import truth
 from tests.cli.runs import process, run
 
 PUZZLE04 = "3\n0 1 3\n4 2 5\n7 8 6\n"
@@ -55,6 +57,72 @@ def test_classic_prints_what_s4_prints_for_puzzle04() -> None:
 def test_classic_counts_13_states_without_the_critical_optimisation() -> None:
     result = run("solve", "--style", "classic", "--duplicates", "none", text=PUZZLE04)
     assert "Number of states enqueued = 13\n" in result.stdout
+
+
+def test_classic_says_minimum_only_of_what_is_proven_to_be_one() -> None:
+    result = run("solve", FAR, "--style", "classic", "-a", "greedy")
+    assert result.stdout.endswith("Number of states enqueued = 171\nNumber of moves = 47\n")
+
+
+def test_classic_alone_asks_the_fastest_engine_and_claims_no_queue_that_it_had_not() -> None:
+    result = run("solve", FAR, "--style", "classic")
+    assert result.stdout.endswith("7 8\n\nMinimum number of moves = 31\n")
+    assert "enqueued" not in result.stdout
+    assert "-a astar" in result.stderr
+    compiled = run("solve", HARD, "--style", "classic", "--engine", "cpu(tables=none)")
+    assert "\nNumber of states generated = " in compiled.stdout
+    assert compiled.stdout.endswith("Minimum number of moves = 49\n")
+
+
+@pytest.mark.parametrize(
+    ("board", "goal", "way_out"),
+    [
+        ("1 2 3 / 8 0 4 / 7 6 5", "blank-last", " It is solvable with --goal snail."),
+        ("1 2 / 0 3", "blank-last", ""),
+        ("1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15", "blank-last",
+         " It is solvable with --goal blank-first."),
+    ],
+)  # fmt: skip
+def test_an_unsolvable_board_is_told_the_goals_it_could_be_solved_for(
+    board: str, goal: str, way_out: str
+) -> None:
+    for command in ("solve", "check"):
+        told = " ".join(run(command, board, "--goal", goal).stdout.split())
+        assert ("solvable with" in told) == bool(way_out)
+        assert told.endswith(way_out)
+    for name in re.findall(r"--goal ([a-z-]+)", way_out):
+        assert run("check", board, "--goal", name).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--max-nodes", "50"], "Limit of 50 nodes generated"),
+        (["--max-nodes", "50", "--count", "expanded"], "Limit of 50 nodes expanded"),
+        (["--max-seconds", "0"], "Limit of 0 seconds"),
+        (["--max-depth", "12"], "Limit of 12 moves"),
+        (["--max-memory", "1MiB"], "Limit of 1 MiB of memory"),
+    ],
+)
+@pytest.mark.parametrize("board", [FAR, HARD])
+def test_every_limit_holds_for_all_solutions(board: str, words: list[str], said: str) -> None:
+    result = run("solve", board, "--all", *words)
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith(said)
+
+
+def test_all_lists_the_same_solutions_whoever_lists_them() -> None:
+    left = truth.distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    known = truth.shortest_paths((8, 6, 7, 2, 5, 4, 3, 0, 1), left, 3, 3)
+    for engine in ("cpu(tables=none)", "glass"):
+        lines = run("solve", FAR, "--all", "--engine", engine).stdout.split()
+        assert len(lines) == len(set(lines)) == len(known) == 40
+
+
+def test_all_serves_puzzles_that_only_the_glass_box_can_do() -> None:
+    lines = run("solve", "A . / @ .", "--goal", "* A / * *", "--all").stdout.split()
+    assert lines == ["LDR"]
+    assert run("solve", "0 1 2 / 4 5 3 / 7 8 6", "--metric", "multi", "--all").stdout == "L2U2\n"
 
 
 def test_classic_says_when_no_solution_is_possible() -> None:

@@ -303,7 +303,7 @@ def test_every_place_of_named_tiles_in_the_ring_of_the_obstacle_study_is_judged_
             "1 2 3 # / 4 5 0 6 / # # 7 8",
             "1 2 7 # / 4 5 0 6 / # # 3 8",
             Solvability.NO,
-            "the room at row 1, column 1 lacks 3, which the goal wants there and which cannot",
+            "the goal wants 3 in the room around row 1, column 1, and no loop of the blank brings",
         ),
     ],
 )

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import click
 
-from taquin.cli.command import OK, REFUTED, command
-from taquin.cli.inputs import goal_of
+from taquin.cli.command import OK, REFUTED, command, option
+from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import (
     Named,
     goal_option,
@@ -33,16 +33,29 @@ from taquin.search.grammar import heuristic_named
     "taquin audit manhattan",
     "taquin audit manhattan-agent --size 2x3",
     'taquin audit "sum(misplaced, gaschnig)" --goal blank-first',
+    'taquin audit manhattan-agent --start "A . . / B . @" --goal "* A * / * B @"',
     epilog="Exit status: 0 admissible, 1 a board is overestimated, 2 bad input.",
 )
 @click.argument("heuristic", type=Named("heuristic", HEURISTICS))
 @size_option
+@option(
+    "Puzzle",
+    "--start",
+    metavar="BOARD",
+    help="A board that tells the size, the walls and the tiles, where the goal does not.",
+)
 @goal_option
 @metric_option
 @most_boards(500_000, "Refuse puzzles with more boards than this.")
 @json_option
 def audit(
-    heuristic: str, size: tuple[int, int], goal: str, metric: Metric, max_boards: int, as_json: bool
+    heuristic: str,
+    size: tuple[int, int],
+    start: str | None,
+    goal: str,
+    metric: Metric,
+    max_boards: int,
+    as_json: bool,
 ) -> int:
     """Test a heuristic on every board of a small size.
 
@@ -50,9 +63,18 @@ def audit(
     move. What does not hold comes with its smallest counterexample.
     """
     tested = heuristic_named(heuristic)
-    puzzle = Puzzle(goal_of(goal, Grid(*size)), metric)
+    board = None if start is None else start_of([start], goal)
+    grid = Grid(*size) if board is None else board.grid
+    puzzle = Puzzle(goal_of(goal, grid), metric)
+    if board is not None:
+        puzzle.check(board)
+    elif not puzzle.goal.is_full:
+        raise click.UsageError(
+            "a goal with * does not tell which tiles lie on the board: give one of its boards, "
+            "--start BOARD"
+        )
     with status_line(f"auditing {tested.name} on every board of {puzzle.grid} …"), blamed():
-        found = audit_heuristic(tested, puzzle, limit=max_boards)
+        found = audit_heuristic(tested, puzzle, board, limit=max_boards)
     if as_json:
         print_json(_as_json(found))
     else:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import click
 
-from taquin.cli.command import OK, REFUTED, STOPPED, command
-from taquin.cli.options import Problem, json_option, position_options
-from taquin.cli.screen import paragraph
+from taquin.cli.command import OK, REFUTED, STOPPED, command, option
+from taquin.cli.options import Problem, json_option, limit_options, position_options
+from taquin.cli.results import way_out
+from taquin.cli.running import live_line
+from taquin.cli.screen import paragraph, say
 from taquin.cli.table import print_json
-from taquin.model.solvability import Solvability, solvability
+from taquin.heuristics.manhattan import Manhattan
+from taquin.model.board import Board
+from taquin.model.puzzle import Puzzle
+from taquin.model.solvability import Solvability, Verdict, solvability, solvable_goals
 from taquin.notation import write_board, write_goal
+from taquin.search.algorithms import AStar
+from taquin.search.control import Control
+from taquin.search.conventions import SKIP_PARENT
+from taquin.search.result import Limits
+from taquin.search.twins import race
+from taquin.system.words import counted
 
 _ANSWER = {
     Solvability.YES: ("Solvable", OK),
@@ -19,27 +32,73 @@ _ANSWER = {
 """What is said, and the exit status."""
 
 
+class Way(Enum):
+    """How to find out."""
+
+    PARITY = "parity"
+    TWIN = "twin"
+
+
 @command(
     'taquin check "1 2 3 / 4 5 6 / 8 7 0"',
     "taquin check puzzle.txt --goal snail",
     'taquin check "A # . / B @ ." --goal "B # * / A * *"',
+    'taquin check "1 2 3 / 4 5 6 / 8 7 0" --by twin',
     epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown.",
 )
 @position_options
+@option(
+    "Puzzle",
+    "--by",
+    one_of=Way,
+    default=Way.PARITY.value,
+    help="parity: a proof without a search; twin: a race of A* on the board and on the board with "
+    "two tiles exchanged, exactly one of which can be solved.",
+)
+@limit_options()
 @json_option
-def check(problem: Problem, as_json: bool) -> int:
+def check(problem: Problem, by: Way, limits: Limits, as_json: bool) -> int:
     """Tell whether a board can be solved, and why.
 
-    Nothing is searched: the reason can be checked by hand. BOARD is read as by `taquin solve`.
+    Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
+    read as by `taquin solve`.
     """
     puzzle, start = problem.read()
-    verdict = solvability(puzzle, start)
+    if by is Way.TWIN:
+        verdict = _raced(puzzle, start, limits)
+    elif limits.nodes is None and limits.seconds is None and limits.depth is None:
+        verdict = solvability(puzzle, start)
+    else:
+        raise click.UsageError("limits are for --by twin; parity needs no search")
     answer, status = _ANSWER[verdict.answer]
+    refuted = verdict.answer is Solvability.NO
     if as_json:
         found = {"answer": verdict.answer.value, "reason": verdict.reason}
         boards = {"start": write_board(start), "goal": write_goal(puzzle.goal)}
-        print_json(found | boards)
+        others = solvable_goals(puzzle, start) if refuted else ()
+        print_json(found | boards | {"solvable_with": others})
     else:
-        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.")
+        out = way_out(puzzle, start) if refuted else ""
+        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{out}")
         click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
     return status
+
+
+def _raced(puzzle: Puzzle, start: Board, limits: Limits) -> Verdict:
+    """Return what the race of a board with its twin tells."""
+    with live_line("twin race") as progress:
+        control = Control(limits, progress=progress, notice=say)
+        found = race(puzzle, start, AStar(Manhattan(), conventions=SKIP_PARENT), control)
+    taken = (
+        f"after {counted(found.own.expanded, 'board')} expanded of its own and "
+        f"{found.other.expanded:,} of its twin {write_board(found.twin)}"
+    )
+    if found.solvable is None:
+        return Verdict(Solvability.UNKNOWN, f"{control.reason}, {taken}")
+    moves = counted(len(found.boards) - 1, "move")
+    if found.solvable:
+        return Verdict(Solvability.YES, f"it was solved in {moves}, {taken}")
+    return Verdict(
+        Solvability.NO,
+        f"its twin was solved, in {moves}, {taken}; exactly one of the two can be solved",
+    )

@@ -13,6 +13,7 @@ from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.rows import draw_rows, fold
+from taquin.model.solvability import solvable_goals
 from taquin.search.result import Outcome, Result
 from taquin.system.words import bytes_in_words, counted, seconds_in_words
 
@@ -44,6 +45,17 @@ def verdict(result: Result) -> str:
     if result.cost == 0:
         return "Solved as it stands: 0 moves."
     return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."
+
+
+def way_out(puzzle: Puzzle, start: Board) -> str:
+    """Say for which other goal a board could be solved, with a blank before it; empty for none.
+
+    >>> from taquin.model.goal import Goal
+    >>> way_out(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
+    ' It is solvable with --goal snail.'
+    """
+    names = " or ".join(f"--goal {name}" for name in solvable_goals(puzzle, start))
+    return f" It is solvable with {names}." if names else ""
 
 
 def _distance(result: Result) -> str:

@@ -84,7 +84,10 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
         most = "no number" if takes is None else "one number"
         raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
     if takes in ("cap", "width") and not numbers:
-        raise NotationError(f"expected the number of nodes it may keep, as in {words[0]} 100")
+        found = f", found {shorten(heuristic)}" if heuristic else ""
+        raise NotationError(
+            f"expected the number of nodes it may keep, as in {words[0]} 100{found}"
+        )
     named = {takes: numbers[0]} if takes and numbers else {}
     return made(name, {"heuristic": heuristic or None, **named})
 
@@ -243,7 +246,7 @@ class Session:
     @verb("maxNodes <n>", "stop a search after n nodes", words=1)
     def _limit(self, argument: str) -> Iterator[str]:
         self.max_nodes = _number(argument, 1, None)
-        yield f"A search stops after {self.max_nodes:,} nodes."
+        yield f"A search stops after {counted(self.max_nodes, 'node')}."
 
     @verb("help", "print this")
     def _help(self, argument: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,7 +14,15 @@ from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, option,
 from taquin.cli.inputs import lines_of
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import STATUS, draw_classic, draw_solution, effort, result_json, verdict
+from taquin.cli.results import (
+    STATUS,
+    draw_classic,
+    draw_solution,
+    effort,
+    result_json,
+    verdict,
+    way_out,
+)
 from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
 from taquin.cli.screen import paragraph, say
@@ -26,7 +35,6 @@ from taquin.cli.searches import (
 )
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
-from taquin.engine.cpu.engine import Cpu
 from taquin.engine.seam import Engine
 from taquin.errors import NotationError, TaquinError
 from taquin.heuristics.manhattan import Manhattan
@@ -43,6 +51,9 @@ from taquin.system.words import counted
 
 if TYPE_CHECKING:
     from taquin.views.pictures.scene import Photo
+
+_CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
+"""S4's search, whose states enqueued are the ones it prints."""
 
 
 class Style(Enum):
@@ -104,8 +115,8 @@ def solve(
     BOARD is a board in any notation, the name of a file, or - for standard input, which is also
     read when nothing is given. The solution is a shortest one unless --algorithm says otherwise.
     """
-    usual = AStar(Manhattan(), conventions=SKIP_PARENT) if style is Style.CLASSIC else None
-    algorithm = search.chosen(usual)
+    # What is said of a search in the classic style is said of S4's; nothing said leaves it open.
+    algorithm = search.chosen() and search.chosen(_CLASSIC if style is Style.CLASSIC else None)
     chosen = engine.chosen(algorithm, once=not many)
     if most is not None and not every:
         raise click.UsageError("--most needs --all")
@@ -114,16 +125,17 @@ def solve(
     if play and (many or every or as_json or style is not Style.PRETTY or picture.takes_output):
         raise click.UsageError("--play stands alone: no --style, --json, --many, --all or -o -")
     if every:
-        cpu = Cpu(chosen.tables, chosen.threads) if isinstance(chosen, Auto) else chosen
-        others = many or algorithm is not None or style is not Style.PRETTY
-        if others or not isinstance(cpu, Cpu):
-            raise click.UsageError("--all goes with --json, --most, limits, --tables and --threads")
-        return _print_every_solution(problem, cpu, limits, most, as_json)
+        if many or algorithm is not None or style is not Style.PRETTY:
+            raise click.UsageError("--all goes with --json, --most, limits and engines")
+        return _print_every_solution(problem, chosen, limits, most, as_json)
     if many:
         return _solve_many(problem, algorithm, limits, chosen, search.likeness)
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
-    result = run_search(Task(puzzle, start, algorithm, limits), chosen)
+    task = Task(puzzle, start, algorithm, limits)
+    if algorithm is None and style is Style.CLASSIC and isinstance(chosen, Auto):
+        chosen = replace(chosen, first=_CLASSIC)
+    result = run_search(task, chosen)
     if picture.takes_output:
         pass
     elif as_json:
@@ -181,13 +193,14 @@ def _solve_many(
 
 
 def _print_every_solution(
-    problem: Problem, engine: Cpu, limits: Limits, most: int | None, as_json: bool
+    problem: Problem, engine: Engine, limits: Limits, most: int | None, as_json: bool
 ) -> int:
     """Print a line for each shortest solution as it is found, and how many there were."""
     puzzle, start = problem.read()
     verdict = solvability(puzzle, start)
     if verdict.answer is Solvability.NO:
-        click.echo(paragraph(f"No solution possible: {verdict.reason}."))
+        out = way_out(puzzle, start)
+        click.echo(paragraph(f"No solution possible: {verdict.reason}.{out}"))
         return REFUTED
     found = 0
     task = Task(puzzle, start, limits=limits, want=Want.EVERY)
@@ -201,7 +214,7 @@ def _print_every_solution(
                 click.echo(write_moves(moves, puzzle.metric))
             sys.stdout.flush()
     if control.is_over or not as_json:
-        why = f"{control.reason.capitalize()}. " if control.is_over else ""
+        why = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
         more = "; there may be more" if control.is_over or found == most else ""
         told = f"{why}{counted(found, 'shortest solution')}{more}"
         click.secho(told, bold=True, err=True)
@@ -229,30 +242,48 @@ def _show_pretty(result: Result) -> None:
 
 
 def _tell(result: Result) -> None:
-    click.secho(paragraph(verdict(result)), bold=True)
+    click.secho(paragraph(_told(result)), bold=True)
     if result.moves or result.stats.generated:
         click.secho(paragraph(effort(result)), dim=True)
 
 
 def _show_classic(result: Result) -> None:
-    """Print exactly what S4 asks for; what it has no words for goes to the error stream."""
+    """Print what S4 asks for, and no more than is known.
+
+    Minimum is said of what is proven to be one, and states are those of a queue only if there was
+    one. What S4 has no words for goes to the error stream.
+    """
     if result.outcome is Outcome.UNSOLVABLE:
         click.echo("No solution possible")
+        if out := way_out(result.puzzle, result.start):
+            say(out.lstrip())
         return
     for board in result.boards():
         click.echo(draw_classic(board) + "\n")
-    click.echo(f"Number of states enqueued = {result.stats.enqueued}")
+    stats = result.stats
+    if stats.enqueued is not None:
+        click.echo(f"Number of states enqueued = {stats.enqueued}")
+    elif stats.generated is not None:
+        click.echo(f"Number of states generated = {stats.generated}")
     if result.outcome is Outcome.SOLVED:
-        click.echo(f"Minimum number of moves = {result.cost}")
+        click.echo(f"{'Minimum number' if result.optimal else 'Number'} of moves = {result.cost}")
     else:
         say(verdict(result))
+    if stats.enqueued is None:
+        say(f"No states were enqueued by the {result.engine.name}; -a astar counts them.")
 
 
 def _show_moves(result: Result) -> None:
     if result.moves is not None:
         click.echo(write_moves(result.moves, result.puzzle.metric))
     if result.outcome is not Outcome.SOLVED:
-        say(verdict(result))
+        say(_told(result))
+
+
+def _told(result: Result) -> str:
+    """Say what was found, and where there is no solution, for which goal there is one."""
+    is_refuted = result.outcome is Outcome.UNSOLVABLE
+    return verdict(result) + (way_out(result.puzzle, result.start) if is_refuted else "")
 
 
 _SHOW = {Style.PRETTY: _show_pretty, Style.CLASSIC: _show_classic, Style.MOVES: _show_moves}

@@ -131,8 +131,8 @@ def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], there: str) -> s
         )
     if missing := lacking(tiles, wanted):
         return (
-            f"the room at {there} lacks {_list(missing)}, which the goal wants there and which "
-            f"cannot get there"
+            f"the goal wants {_list(missing)} in the room around {there}, and no loop of the blank "
+            f"brings {'it' if len(missing) == 1 else 'them'} there"
         )
     target = only_arrangement(tiles, wanted)
     count = 0 if target is None else exchanges(tiles, target)

@@ -28,12 +28,14 @@ tour tries them all; each step of it changes the entry of one block only.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
+from taquin.errors import MismatchError
 from taquin.model import reasons
 from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Kind, Layout, layout
 from taquin.model.moves import ANY, BLANK
 from taquin.model.puzzle import Puzzle
@@ -84,6 +86,22 @@ def solvability(puzzle: Puzzle, start: Board) -> Verdict:
     if len(reach.blocks) == 1 and reach.blocks[0].kind is Kind.ROOM:
         return _judge_room(goal, start, sorted(reach.cells), ends)
     return _judge_blocks(goal, start, reach, ends)
+
+
+def solvable_goals(puzzle: Puzzle, start: Board) -> tuple[str, ...]:
+    """Return the names of the customary goals that `start` can be solved for; it may have none.
+
+    >>> solvable_goals(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
+    ('snail',)
+    """
+    grid = puzzle.grid
+    found = []
+    for name, goal in NAMED_GOALS.items():
+        with suppress(MismatchError):
+            other = Puzzle(goal(grid.rows, grid.columns, grid.walls), puzzle.metric)
+            if solvability(other, start).answer is Solvability.YES:
+                found.append(name)
+    return tuple(found)
 
 
 def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> Verdict:
