@@ -9,7 +9,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS, AStar, IDAStar
-from taquin.search.conventions import Conventions, Duplicates
+from taquin.search.conventions import SOURCES, Conventions, Duplicates
 from taquin.search.grammar import method_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
 from taquin.search.result import Stats
@@ -49,6 +49,10 @@ def test_s4_enqueues_ten_states_for_puzzle04() -> None:
 def test_korf_generates_540860_nodes_on_his_79th_board() -> None:
     board, _, nodes = korf_instance(79)
     assert tally("korf", "idastar", Puzzle(Goal.blank_first(4, 4)), board) == nodes == 540_860
+
+
+def test_the_table_has_every_source() -> None:
+    assert tuple(LIKENESSES) == SOURCES
 
 
 def test_s2_calls_the_capped_beam_a_beam() -> None:

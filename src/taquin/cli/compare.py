@@ -12,12 +12,12 @@ from taquin.cli.options import Named, Problem, json_option, limit_options, probl
 from taquin.cli.results import STATUS, result_json
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph
-from taquin.cli.searches import like_json, like_option
+from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.glass import GlassBox
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import made, parts_of
-from taquin.search.likeness import LIKENESSES, Likeness
+from taquin.search.likeness import Likeness
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.words import seconds_in_words
 
@@ -87,7 +87,7 @@ def compare(
     """
     if as_json and as_csv:
         raise click.UsageError("choose one of --json and --csv")
-    likeness = LIKENESSES[like] if like else None
+    likeness = likeness_named(like)
     make = likeness.search if likeness else made
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
     puzzle, start = problem.read()

@@ -11,7 +11,6 @@ import click
 
 from taquin.cli.command import Decorator, gathered, option
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.system.files import written_whole
 
 if TYPE_CHECKING:
     from taquin.model.grid import Grid
@@ -88,6 +87,9 @@ class PictureOptions:
         if self.file is None or self.file == "-":
             click.echo(content, nl=False)
             return
+        # Only a file needs it, and importing it costs every start-up.
+        from taquin.system.files import written_whole
+
         with written_whole(self.file) as out:
             out.write(content)
         say(f"Written to {self.file}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,11 +19,13 @@ from taquin.engine.seam import Engine
 from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import Duplicates, GoalTest, Ties
+from taquin.search.conventions import SOURCES, Duplicates, GoalTest, Ties
 from taquin.search.grammar import made, parts_of
-from taquin.search.likeness import LIKENESSES, Likeness
 from taquin.search.result import Result
 from taquin.search.run import Algorithm
+
+if TYPE_CHECKING:
+    from taquin.search.likeness import Likeness
 
 _IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
 """Options that say which algorithm is meant when none is named."""
@@ -49,7 +51,7 @@ class SearchOptions:
     @property
     def likeness(self) -> Likeness | None:
         """Return the source whose ways the search is to follow; None for none."""
-        return LIKENESSES[self.like] if self.like else None
+        return likeness_named(self.like)
 
     def told(self, result: Result) -> str:
         """Return the count that the source speaks of, in a sentence; empty without a source."""
@@ -84,6 +86,16 @@ class SearchOptions:
 
     def _made(self, name: str, options: Mapping[str, Any]) -> Algorithm:
         return (made if self.likeness is None else self.likeness.search)(name, options)
+
+
+def likeness_named(name: str | None) -> Likeness | None:
+    """Return the likeness called `name`; None for none."""
+    if name is None:
+        return None
+    # Only this needs it, and importing it costs every start-up.
+    from taquin.search.likeness import LIKENESSES
+
+    return LIKENESSES[name]
 
 
 def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
@@ -149,7 +161,7 @@ def _convention(name: str, known: Iterable[Enum], metavar: str, help: str) -> De
 like_option = option(
     "Conventions",
     "--like",
-    one_of=LIKENESSES,
+    one_of=SOURCES,
     help="Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
     "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). What else is "
     "given has precedence.",

@@ -44,12 +44,12 @@ from taquin.notation import move_json, read_many, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
-from taquin.search.likeness import Likeness
 from taquin.search.result import Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.words import counted
 
 if TYPE_CHECKING:
+    from taquin.search.likeness import Likeness
     from taquin.views.pictures.scene import Photo
 
 _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)

@@ -108,3 +108,6 @@ STANDARD = Conventions(
 
 SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
 """What searches in little memory do unless told otherwise."""
+
+SOURCES = ("s0", "s2", "s3", "s4", "korf")
+"""The sources whose ways a search can follow; `search/likeness.py` tells which these are."""
