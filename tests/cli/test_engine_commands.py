@@ -114,6 +114,38 @@ def test_explore_prints_the_boards_at_each_distance() -> None:
     assert "radius" in walled.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("explore", "4", "4"), "4×4 has at least 10,461,394,944,000 boards"),
+        (("explore", "30", "30"), "30×30 has at least 10^2269 boards"),
+        (("explore", "100", "100"), "explore a smaller grid"),
+        (("explore", "3", "4", "--max-memory", "10M"), "239,500,800 boards take 90 MB"),
+        (("audit", "manhattan", "--size", "100x100"), "has at least 10^35659 boards"),
+    ],
+)
+def test_what_would_take_for_ever_is_refused_at_once(words: tuple[str, ...], said: str) -> None:
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("3", "3"), ("--goal", "1 2 3 / 4 # 5 / 6 7 0")],
+    ids=["compiled", "through the model"],
+)
+def test_explore_stopped_by_a_limit_shows_what_it_found(words: tuple[str, ...]) -> None:
+    done = run("explore", *words, "--max-seconds", "0")
+    assert done.exit_code == 3
+    assert "distance" in done.stdout
+    assert "radius" not in done.stdout
+    assert done.stderr.startswith("Stopped: limit of 0 seconds. ")
+    found = json.loads(run("explore", *words, "--max-seconds", "0", "--json").stdout)
+    assert (found["complete"], found["histogram"][0]) == (False, 1)
+    assert json.loads(run("explore", *words, "--json").stdout)["complete"] is True
+
+
 def test_tables_can_be_built_listed_verified_and_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

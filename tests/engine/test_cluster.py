@@ -177,9 +177,11 @@ def test_no_worker_is_started_here_when_the_time_is_up() -> None:
     assert (result.limit, str(result.engine)) == (Limit.SECONDS, "cluster")
 
 
-@pytest.mark.parametrize("address", ["", "tcp://", "tcp://127.0.0.1:999999", "x" * 9999, "a\0b"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:999999", "tcp://127.0.0.1:1", "a\0b"])
 def test_no_address_is_more_than_a_sentence(address: str) -> None:
     pytest.importorskip("distributed", reason="the cluster extra is not installed")
+    with pytest.raises(InputError, match="found nothing"):
+        cluster.connect(" ")
     with pytest.raises(MissingError, match="no Dask scheduler answers at") as refused:
         cluster.connect(address)
     assert len(str(refused.value)) < 600

@@ -36,7 +36,21 @@ def test_a_survey_counts_every_board_at_its_distance(goal: str, start: str, metr
     }
 
 
-def test_a_survey_that_grows_too_large_is_given_up() -> None:
+def test_a_survey_that_is_too_large_is_refused_and_one_that_grows_so_given_up() -> None:
     goal = Goal.blank_last(3, 3)
-    with pytest.raises(UnsuitableError, match="more than 1,000 boards"):
+    with pytest.raises(UnsuitableError, match="at least 181,440 boards"):
         survey(Puzzle(goal), Board(goal.grid, goal.cells), most=1000)
+    walled = Goal.parse("1 2 3 4 / 5 # 6 7 / 8 9 10 0")
+    with pytest.raises(UnsuitableError, match="more than 1,000 boards lie within"):
+        survey(Puzzle(walled), Board(walled.grid, walled.cells), most=1000)
+
+
+def test_ctrl_c_ends_a_survey_with_the_levels_so_far() -> None:
+    goal = Goal.blank_last(3, 3)
+
+    def press(distance: int, seen: int) -> None:
+        if distance == 3:
+            raise KeyboardInterrupt
+
+    found = survey(Puzzle(goal), Board(goal.grid, goal.cells), progress=press)
+    assert (found.histogram, found.is_complete) == ((1, 2, 4, 8), False)

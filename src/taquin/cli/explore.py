@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from math import factorial
+
 import click
 
-from taquin.cli.command import OK, command, whole
+from taquin.cli.command import OK, STOPPED, command, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import (
     goal_option,
     json_option,
+    limits_on_the_machine,
     metric_option,
     most_boards,
     size_argument,
     threads_option,
 )
-from taquin.cli.screen import side_by_side, status_line
+from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import Survey, survey
 from taquin.errors import UnsuitableError
@@ -24,10 +27,18 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
 from taquin.notation import read_goal
+from taquin.search.control import Control
+from taquin.search.result import Limits
+from taquin.system.machine import process_memory, usable_cores
+from taquin.system.words import bytes_in_words
 from taquin.tables.shape import shape_of
 
 _COMPILED = 12
 """Most cells of a classic grid that compiled code explores."""
+_BOARDS_A_SECOND = 4_000_000
+"""What compiled code visits on one core."""
+_WORTH_TELLING = 10_000_000
+"""Boards that take long enough to be told of before."""
 
 
 @command(
@@ -41,8 +52,9 @@ _COMPILED = 12
 @metric_option
 @most_boards(
     5_000_000,
-    "Give up on a puzzle with walls, repeats or ANY cells that has more boards than this.",
+    "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.",
 )
+@limits_on_the_machine
 @threads_option
 @whole("Output", "--farthest", least=0, default=12, help="Farthest boards to show.")
 @json_option
@@ -51,6 +63,7 @@ def explore(
     goal: str,
     metric: Metric,
     max_boards: int,
+    limits: Limits,
     threads: int | None,
     farthest: int,
     as_json: bool,
@@ -59,10 +72,13 @@ def explore(
 
     SIZE is rows x columns, such as 3x4 or 3 4; a goal that is a board needs none. Classic grids of
     up to 12 cells are explored by compiled code with a few bits for each board, anything else
-    through the model. The farthest boards are shown.
+    through the model. The farthest boards are shown. Ctrl-C or a limit shows what was found so far.
     """
     puzzle = Puzzle(_goal(size, goal), metric)
-    found = _walk(puzzle, max_boards, farthest, threads)
+    control = Control(limits)
+    found = _walk(puzzle, control, max_boards, farthest, threads)
+    if not found.is_complete:
+        control.stop("interrupted")
     if as_json:
         print_json(
             {
@@ -71,13 +87,17 @@ def explore(
                 "boards": found.boards,
                 "radius": found.radius,
                 "histogram": found.histogram,
+                "complete": found.is_complete,
                 "farthest": [board.text() for board in found.farthest],
             }
         )
-        return OK
+        return OK if found.is_complete else STOPPED
     levels = list(enumerate(found.histogram))
     distance = Column("distance", lambda level: str(level[0]))
     print_table([distance, Column("boards", lambda level: f"{level[1]:,}")], levels)
+    if not found.is_complete:
+        say(f"Stopped: {control.reason}. {found.boards:,} boards lie within {found.radius} moves.")
+        return STOPPED
     mean = sum(depth * count for depth, count in levels) / found.boards
     click.secho(
         f"\n{found.boards:,} boards, radius {found.radius}, mean distance {mean:.2f}", bold=True
@@ -96,21 +116,43 @@ def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
     return read_goal(goal)
 
 
-def _walk(puzzle: Puzzle, max_boards: int, farthest: int, threads: int | None) -> Survey:
+def _walk(
+    puzzle: Puzzle, control: Control, max_boards: int, farthest: int, threads: int | None
+) -> Survey:
     """Return the boards at each distance and some of the farthest."""
     shape = shape_of(puzzle.goal)
-    if shape is None or shape.size > _COMPILED:
-        with status_line(f"exploring {puzzle.grid} …"):
-            start = random_walk(puzzle, 0, 0)
-            return survey(puzzle, start, most=max_boards, most_farthest=farthest)
-    try:
-        from taquin.engine.explore import explore as walk
-    except ImportError as error:
-        raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
+    with status_line(f"exploring {puzzle.grid} …") as draw:
+        if shape is None or shape.size > _COMPILED:
 
-    with status_line() as draw:
+            def seen_so_far(distance: int, seen: int) -> None:
+                draw(f"distance {distance}: {seen:,} boards")
+                control.prepare("exploring")
+
+            start = random_walk(puzzle, 0, 0)
+            return survey(
+                puzzle, start, most=max_boards, most_farthest=farthest, progress=seen_so_far
+            )
+        try:
+            from taquin.engine.explore import BITS_A_BOARD
+            from taquin.engine.explore import explore as walk
+        except ImportError as error:
+            raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
+        boards = factorial(shape.size) // 2
+        memory = boards * BITS_A_BOARD // 8
+        if control.limits.memory is not None and process_memory() + memory > control.limits.memory:
+            raise UnsuitableError(
+                f"{boards:,} boards take {bytes_in_words(memory)} beside the program, the limit is "
+                f"{bytes_in_words(control.limits.memory)}; explore a smaller grid"
+            )
+        if boards > _WORTH_TELLING:
+            seconds = boards / _BOARDS_A_SECOND / (threads or usable_cores())
+            say(
+                f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
+                f"Ctrl-C shows what was found so far"
+            )
 
         def progress(distance: int, seen: int, total: int) -> None:
             draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
+            control.prepare("exploring")
 
         return walk(puzzle, most_farthest=farthest, threads=threads, progress=progress)

@@ -153,27 +153,34 @@ def most_boards(default: int, help: str) -> Decorator:
     return option("Limits", "--max-boards", type=Amount(), default=default, help=help)
 
 
+def _seconds_option(default: float | None) -> Decorator:
+    return option(
+        "Limits",
+        "--max-seconds",
+        type=click.FloatRange(min=0),
+        metavar="S",
+        default=default,
+        help="Most seconds.",
+    )
+
+
+_memory_option = option(
+    "Limits",
+    "--max-memory",
+    type=Amount(size=True),
+    help="Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
+)
+
+
 def limit_options(max_seconds: float | None = None) -> Decorator:
     """Return what adds the limits to a command, with a limit on time unless told otherwise."""
     return gathered(
         _limits,
         "limits",
         option("Limits", "--max-nodes", type=Amount(), help="Most nodes: 5000, 1e6, 2M."),
-        option(
-            "Limits",
-            "--max-seconds",
-            type=click.FloatRange(min=0),
-            metavar="S",
-            default=max_seconds,
-            help="Most seconds.",
-        ),
+        _seconds_option(max_seconds),
         whole("Limits", "--max-depth", least=0, help="Most moves on a path."),
-        option(
-            "Limits",
-            "--max-memory",
-            type=Amount(size=True),
-            help="Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
-        ),
+        _memory_option,
         option(
             "Limits",
             "--count",
@@ -186,12 +193,16 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
 
 
 def _limits(
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_depth: int | None,
-    max_memory: int | None,
-    count: Count,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
+    max_depth: int | None = None,
+    max_memory: int | None = None,
+    count: Count = Count.GENERATED,
 ) -> Limits:
     """Return the limits, with one on memory in any case."""
     memory = safe_memory() if max_memory is None else max_memory
     return Limits(max_nodes, max_seconds, max_depth, memory, count)
+
+
+limits_on_the_machine = gathered(_limits, "limits", _seconds_option(None), _memory_option)
+"""What adds the limits that are not about nodes to a command."""

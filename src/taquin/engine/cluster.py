@@ -264,6 +264,12 @@ def connect(address: str) -> tuple[Any, Any]:
     # As late as Dask itself, for importing it costs every start-up.
     from logging import CRITICAL
 
+    if not address.strip():
+        # Dask would start a cluster of its own choice.
+        raise InputError(
+            "expected the address of a Dask scheduler, such as tcp://host:8786, or local:4 for "
+            "four workers here; found nothing"
+        )
     workers = workers_here(address)
     try:
         distributed: Any = import_module("distributed")

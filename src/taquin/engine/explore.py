@@ -11,6 +11,7 @@ lead to it, so no two threads write the same word.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,11 +22,14 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Metric
 from taquin.model.puzzle import Puzzle
+from taquin.search.control import Ended
 from taquin.system.native import kernel
 from taquin.system.threads import thread_pool
 from taquin.tables.distances import board_at, orders, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
 
+BITS_A_BOARD = 3
+"""What the bitmaps take."""
 LARGEST = 12
 """Cells of the largest space: the next shape, 2 × 7, has 43,589,145,600 boards."""
 ExploreProgress: TypeAlias = Callable[[int, int, int], None]
@@ -51,7 +55,8 @@ def explore(
     """Return the number of boards at each distance from the goal, and the farthest boards.
 
     Costs 3 bits a board: 90 MB and about a minute of one core for the 239,500,800 boards of 3 × 4.
-    At most `most_farthest` of the farthest boards are returned. Raise UnsuitableError for a puzzle
+    At most `most_farthest` of the farthest boards are returned. When `progress` raises `Ended`, or
+    at Ctrl-C, the levels so far are returned. Raise UnsuitableError for a puzzle
     that is not classic (in either metric), or of more than 12 cells.
     """
     goal = puzzle.goal
@@ -64,7 +69,9 @@ def explore(
     # Fewer columns make a move up or down pass fewer tiles: explore the turned space if it is wide.
     turned, image = shape.symmetries[4 if shape.columns > shape.rows else 0]
     space = _Space(turned, puzzle.metric)
-    histogram = space.walk(threads, progress)
+    histogram, is_complete = space.walk(threads, progress)
+    if not is_complete:
+        return Survey(histogram, (), is_complete=False)
     # Tiles are numbered along the turned goal: number them anew, 1 + home, along the one asked for.
     back = [image.index(cell) for cell in range(shape.size)]
     homes = [0] + [back[cell] + 1 for cell in range(shape.size) if cell != turned.blank]
@@ -92,17 +99,23 @@ class _Space:
         self._seen[shape.blank, 0] = self._front[shape.blank, 0] = 1
         self._weights = np.array(weights(shape.size), np.int64)
 
-    def walk(self, threads: int | None, progress: ExploreProgress | None) -> tuple[int, ...]:
-        """Walk to the last level, whose boards stay in the front, and return the histogram."""
+    def walk(
+        self, threads: int | None, progress: ExploreProgress | None
+    ) -> tuple[tuple[int, ...], bool]:
+        """Walk to the last level, whose boards stay in the front; return the histogram.
+
+        Tell too whether it is complete: not when `progress` raised `Ended`, or after Ctrl-C.
+        """
         histogram = [1]
         total = self._shape.size * self._orders
-        with thread_pool(threads) as pool:
+        with suppress(KeyboardInterrupt, Ended), thread_pool(threads) as pool:
             while count := sum(pool.map(self._fill, range(self._shape.size))):
                 histogram.append(count)
                 self._front, self._next = self._next, self._front
                 if progress is not None:
                     progress(len(histogram) - 1, sum(histogram), total)
-        return tuple(histogram)
+            return tuple(histogram), True
+        return tuple(histogram), False
 
     def front_boards(self, most: int) -> Iterator[Cells]:
         """Yield up to `most` boards of the front."""

@@ -8,9 +8,7 @@ moves as well as the levels, so the walk of `levels_from_goal` is done here once
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from math import floor, log10
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, bound
@@ -18,8 +16,9 @@ from taquin.heuristics.own import blamed
 from taquin.model.board import Board
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space, arrangements, goal_states, left_over
+from taquin.model.space import Space, fewest_boards, goal_states
 from taquin.system.display import Pictured
+from taquin.system.words import rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +118,10 @@ def audit(
                 "a goal with ANY cells does not tell which tiles lie on the board: give a start"
             )
         start = Board(puzzle.goal.grid, puzzle.goal.cells)
-    space = Space(puzzle, start)
-    fewest = _fewest_boards(space)
+    fewest = fewest_boards(puzzle, start)
     if fewest > limit:
-        raise _too_large(space, f"at least {_shown(fewest)}", limit)
+        raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)
+    space = Space(puzzle, start)
     value, steps = bound(heuristic, space).value, space.stepper()
     estimates = {state: value(state) for state in goal_states(space, limit)}
     level = list(estimates)
@@ -140,7 +139,7 @@ def audit(
         falls = []
         for state in level:
             if len(estimates) > limit:
-                raise _too_large(space, f"more than {limit:,}", limit)
+                raise _too_large(puzzle, f"more than {limit:,}", limit)
             here = estimates[state]
             for child, _, _, _ in steps(state):
                 there = estimates.get(child)
@@ -168,23 +167,8 @@ def audit(
     )
 
 
-def _too_large(space: Space, boards: str, limit: int) -> UnsuitableError:
+def _too_large(puzzle: Puzzle, boards: str, limit: int) -> UnsuitableError:
     return UnsuitableError(
-        f"{space.puzzle.grid} has {boards} boards with these tiles and an audit visits all of "
+        f"{puzzle.grid} has {boards} boards with these tiles and an audit visits all of "
         f"them, up to {limit:,}; audit a smaller grid, such as 3×3, or raise the limit"
     )
-
-
-def _shown(number: int) -> str:
-    """Return `number` for a sentence, rounded down to a power of ten when it is long."""
-    return f"{number:,}" if number < 10**15 else f"10^{floor(log10(number))}"
-
-
-def _fewest_boards(space: Space) -> int:
-    """Return a number of boards there are at least, without listing any."""
-    grid = space.puzzle.grid
-    solved = arrangements(left_over(space))
-    if grid.walls or min(grid.rows, grid.columns) == 1:
-        return solved
-    # Moves reach half of all arrangements or, where two tiles are alike, all of them.
-    return max(solved, arrangements(Counter(space.start)) // 2)

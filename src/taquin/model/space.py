@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from math import factorial, prod
+from math import factorial, lgamma, log, prod
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
@@ -245,6 +245,32 @@ def left_over(space: Space) -> Counter[int]:
 def arrangements(tiles: Counter[int]) -> int:
     """Return in how many ways `tiles` can be laid out in a row."""
     return factorial(tiles.total()) // prod(map(factorial, tiles.values()))
+
+
+_ENORMOUS = 10**400
+"""As many as are told where counting them would take long."""
+
+
+def fewest_boards(puzzle: Puzzle, start: Board) -> int:
+    """Return a number of boards there are at least, without listing any."""
+    grid = puzzle.grid
+    tiles = Counter(start.labels)
+    tiles.pop(WALL, None)
+    solved = _fewest_arrangements(tiles - Counter(puzzle.goal.fixed.values()))
+    if grid.walls or min(grid.rows, grid.columns) == 1:
+        return solved
+    # Moves reach half of all arrangements or, where two tiles are alike, all of them.
+    return max(solved, _fewest_arrangements(tiles) // 2)
+
+
+def _fewest_arrangements(tiles: Counter[Label]) -> int:
+    """Return in how many ways `tiles` can be laid out, or a smaller number if it is enormous."""
+    total = tiles.total()
+    # By logarithms: the factorial of a million takes minutes.
+    size = lgamma(total + 1) - sum(lgamma(count + 1) for count in tiles.values())
+    if total > 10_000 and size > log(_ENORMOUS):
+        return _ENORMOUS
+    return factorial(total) // prod(map(factorial, tiles.values()))
 
 
 def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import floor, log10
 
 _AMOUNT = re.compile(
     r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
@@ -24,6 +25,16 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 move', '1,200 tries')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def rounded(number: int) -> str:
+    """Return a number, rounded down to a power of ten when it is long.
+
+    >>> rounded(181440), rounded(7 * 10**20)
+    ('181,440', '10^20')
+    """
+    # Not by its digits: Python refuses to write thousands of them.
+    return f"{number:,}" if number < 10**15 else f"10^{floor(log10(number))}"
 
 
 def listed(words: Iterable[object], limit: int = 5) -> str:
