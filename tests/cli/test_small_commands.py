@@ -14,7 +14,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation import Form, read_board
 from tests import truth
-from tests.cli.runs import run
+from tests.cli.runs import on_screen, run
 
 
 def test_check_gives_the_answer_the_reason_and_the_status() -> None:
@@ -152,6 +152,14 @@ def test_scramble_says_where_chances_are_not_equal_and_when_time_is_up(
     late = run("scramble", "4x4", "--depth", "30", "--max-seconds", "0")
     assert (late.exit_code, late.stdout) == (3, "")
     assert late.stderr == "Limit of 0 seconds: 0 of 1 board found.\n"
+
+
+def test_boards_stand_on_lines_of_their_own_on_a_screen() -> None:
+    _, shown = on_screen("scramble", "4x4", "--depth", "50", "--count", "3", "--seed", "1")
+    boards = [line for line in shown.split("\n") if " / " in line]
+    assert len(boards) == 3
+    for line in boards:
+        assert read_board(line.rpartition("\x1b[K")[2].strip()).grid.rows == 4
 
 
 def test_scramble_separates_boards_of_several_lines() -> None:

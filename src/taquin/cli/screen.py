@@ -77,8 +77,7 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
 
     The line shows `text` first. It goes to the error stream, and nowhere if nobody watches that.
     """
-    # A dumb terminal cannot erase a line.
-    watched, shown = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb", False
+    watched, shown = _can_erase(), False
 
     def draw(text: str) -> None:
         nonlocal shown
@@ -94,6 +93,18 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
     finally:
         if shown:
             draw("")
+
+
+def make_way() -> None:
+    """Erase the status line, if there is one, for what is printed while it stands."""
+    if _can_erase():
+        sys.stderr.write(_ERASE)
+        sys.stderr.flush()
+
+
+def _can_erase() -> bool:
+    # A dumb terminal cannot erase a line.
+    return is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
 
 def stack(lines: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ from taquin.cli.results import (
 )
 from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
-from taquin.cli.screen import paragraph, say
+from taquin.cli.screen import make_way, paragraph, say
 from taquin.cli.searches import (
     EngineOptions,
     SearchOptions,
@@ -208,6 +208,7 @@ def _print_every_solution(
         control = Control(limits, progress=progress, notice=say)
         for moves in every_solution(task, engine, control, most):
             found += 1
+            make_way()
             if as_json:
                 print_json([move_json(move) for move in moves])
             else:

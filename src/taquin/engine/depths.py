@@ -261,7 +261,7 @@ class _Search:
         def note(inside: Counters, seconds: float) -> None:
             found = f"{len(self._met)} of {self._count} found, {self._tried:,} boards looked at"
             # The first board has to wait for compiled code and tables.
-            counters.stage = inside.stage or (found if self._tried > 1 else "preparing the search")
+            counters.stage = found if self._tried > 1 else inside.stage or "preparing the search"
 
         self._tried += 1
         inner = Control(
