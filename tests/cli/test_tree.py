@@ -75,3 +75,17 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     write(str(tmp_path / "link.svg"), "after")
     assert (tmp_path / "real.svg").read_text() == "after"
     assert (tmp_path / "link.svg").is_symlink()
+
+
+def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None:
+    board = "13 1 10 4 / 8 12 6 3 / 15 9 5 14 / 0 7 2 11"
+    for words, said in (
+        (("--max-seconds", "0.5"), "The tree is cut: limit of 0.5 seconds."),
+        (("--max-memory", "1M"), "The tree is cut: limit of 1 MB of memory."),
+        (("--max-nodes", "30"), "The tree is cut: limit of 30 nodes generated."),
+    ):
+        file = tmp_path / "tree.dot"
+        result = run("tree", board, "--nodes", "1000000", *words, "-o", str(file))
+        assert result.exit_code == 3
+        assert said in result.stderr
+        assert file.read_text().startswith("digraph")

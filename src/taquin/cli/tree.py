@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import click
 
-from taquin.cli.command import OK, command, option, whole
+from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.options import Problem
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
 from taquin.cli.running import replayed
+from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.glass import default_algorithm
+from taquin.search.control import Control
 from taquin.search.driver import trace
-from taquin.search.result import Limits
+from taquin.search.events import Event, Finished
+from taquin.search.result import Counters, Limits
+from taquin.system.machine import process_memory
 from taquin.views import search_tree, to_dot
 from taquin.views.pictures.drawings import tree_drawing
 from taquin.views.tree import MANY
@@ -45,13 +51,48 @@ def tree(
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
-        events = trace(puzzle, start, algorithm, limits)
+        events: Iterable[Event] = trace(puzzle, start, algorithm, limits)
     else:
         if problem.board:
             raise click.UsageError("give a board to search, or --replay a file; not both")
         events = replayed(replay)
+    within = Within(events, limits)
     if form == "dot":
-        picture.write(to_dot(search_tree(events, nodes)).encode())
+        picture.write(to_dot(search_tree(within, nodes)).encode())
     else:
-        picture.draw(tree_drawing(events, nodes))
-    return OK
+        picture.draw(tree_drawing(within, nodes))
+    if not within.reason:
+        return OK
+    say(f"The tree is cut: {within.reason}.")
+    return STOPPED
+
+
+class Within:
+    """Events of a search for as long as limits leave enough for drawing them."""
+
+    def __init__(self, events: Iterable[Event], limits: Limits) -> None:
+        self._events, self._limits = events, limits
+        self.reason = ""
+        """In words, which limit ended them; empty when none did."""
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield the events; the search itself obeys the limits too, but knows of no drawing."""
+        held, limits = process_memory(), self._limits
+        seconds = None if limits.seconds is None else limits.seconds / _SHARE
+        memory = None if limits.memory is None else held + (limits.memory - held) // _SHARE
+        control = Control(Limits(seconds=seconds, memory=memory))
+        # In words the limits are those that were given.
+        told = Control(limits)
+        for event in self._events:
+            if isinstance(event, Finished) and event.result.limit is not None:
+                self.reason = event.result.reason
+            elif not control.tick(_NOTHING) and control.limit is not None:
+                told.end(control.limit)
+                self.reason = told.reason
+                return
+            yield event
+
+
+_SHARE = 32
+"""Drawing a tree takes up to so many times what it takes to grow it."""
+_NOTHING = Counters()

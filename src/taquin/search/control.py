@@ -84,6 +84,11 @@ class Control:
         return self._outcome is not None
 
     @property
+    def limit(self) -> Limit | None:
+        """Return the limit that ended the search; None while none has."""
+        return self._limit
+
+    @property
     def reason(self) -> str:
         """Return in words what ended the search; empty while nothing has."""
         return self._reason
