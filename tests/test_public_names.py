@@ -85,6 +85,8 @@ PUBLIC = [
     "__version__",
     "all_solutions",
     "audit",
+    "estimate",
+    "estimate_by_tile",
     "boards_at_depth",
     "grade",
     "lab",

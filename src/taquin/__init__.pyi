@@ -30,6 +30,8 @@ from taquin.heuristics.base import Heuristic as Heuristic
 from taquin.heuristics.base import Zero as Zero
 from taquin.heuristics.combine import Maximum as Maximum
 from taquin.heuristics.combine import Sum as Sum
+from taquin.heuristics.estimate import estimate as estimate
+from taquin.heuristics.estimate import estimate_by_tile as estimate_by_tile
 from taquin.heuristics.gaschnig import Gaschnig as Gaschnig
 from taquin.heuristics.inversion import InversionDistance as InversionDistance
 from taquin.heuristics.linear_conflict import LinearConflict as LinearConflict

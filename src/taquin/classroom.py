@@ -16,7 +16,7 @@ those.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from taquin.errors import BoardError
@@ -124,6 +124,10 @@ class Board:
     def equals(self, other: object) -> bool:
         """Tell whether another board has the same tiles; `==` does too."""
         return isinstance(other, Board) and self._board == other._board
+
+    def __iter__(self) -> Iterator[tuple[Label, ...]]:
+        """Yield the rows, so that whatever takes a board takes this one too."""
+        return iter(self._board.rows())
 
     def __eq__(self, other: object) -> bool:
         return self.equals(other)

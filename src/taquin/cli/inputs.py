@@ -18,6 +18,7 @@ from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
+from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, shorten
 
 _FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
@@ -56,11 +57,8 @@ def goal_of(text: str, grid: Grid) -> Goal:
     try:
         return read_goal(text, grid.rows, grid.columns)
     except NotationError as error:
-        if name == "" and not any(mark in text for mark in "0123456789*_@. "):
-            raise InputError(
-                f"there is no goal {shorten(text)}; expected {', '.join(NAMED_GOALS)}, or a board "
-                f"with * where any tile will do"
-            ) from None
+        if name == "" and (sentence := no_goal(text)):
+            raise InputError(sentence) from None
         raise _with_source(error, f"--goal{' ' if name else ''}{name}", text) from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Any
 
 import click
@@ -15,7 +14,6 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.rows import draw_rows, fold
 from taquin.model.solvability import solvable_goals
 from taquin.search.result import Outcome, Result
-from taquin.system.words import bytes_in_words, counted, seconds_in_words
 
 STATUS = {
     Outcome.SOLVED: OK,
@@ -30,23 +28,6 @@ LONG = 100
 _EVERY = 10
 
 
-def verdict(result: Result) -> str:
-    """Say in one sentence what was found, and what is proven about it."""
-    bound = result.lower_bound
-    if result.outcome is Outcome.UNSOLVABLE:
-        return f"No solution possible: {result.reason}."
-    stopped = result.outcome is Outcome.STOPPED
-    if result.cost is None:
-        word = "Stopped" if stopped else "No solution found"
-        return f"{word}: {result.reason}. Any solution has at least {counted(bound, 'move')}."
-    if result.outcome is not Outcome.SOLVED:
-        said = "interrupted" if stopped else result.reason
-        return f"Best so far, {said}: {counted(result.cost, 'move')}; {_distance(result)}."
-    if result.cost == 0:
-        return "Solved as it stands: 0 moves."
-    return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."
-
-
 def way_out(puzzle: Puzzle, start: Board) -> str:
     """Say for which other goal a board could be solved, with a blank before it; empty for none.
 
@@ -56,27 +37,6 @@ def way_out(puzzle: Puzzle, start: Board) -> str:
     """
     names = " or ".join(f"--goal {name}" for name in solvable_goals(puzzle, start))
     return f" It is solvable with {names}." if names else ""
-
-
-def _distance(result: Result) -> str:
-    """Say how far a solution may be from a shortest one."""
-    if result.optimal:
-        return "no solution is shorter"
-    within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
-    return f"the shortest has at least {result.lower_bound}{within}"
-
-
-def effort(result: Result) -> str:
-    """Say in one line what ran and what it took."""
-    stats = result.stats
-    parts = [f"{stats.expanded:,} expanded"] if stats.expanded else []
-    parts += [f"{stats.generated:,} generated"] if stats.generated else []
-    spent = [f"{', '.join(parts)} in {seconds_in_words(stats.seconds)}".strip()]
-    if stats.generated and stats.seconds > 0:
-        spent.append(f"{stats.generated / stats.seconds:,.0f}/s")
-    if stats.peak_memory:
-        spent.append(bytes_in_words(stats.peak_memory))
-    return f"{result.algorithm}, {result.engine}: {', '.join(spent)}"
 
 
 def result_json(result: Result) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from taquin.cli.command import Decorator
-from taquin.cli.results import verdict
 from taquin.cli.table import Column, table_text
 from taquin.errors import IllegalMoveError, NotationError, TaquinError
 from taquin.heuristics.registry import HEURISTICS
@@ -31,7 +30,7 @@ from taquin.search.control import Control, Progress
 from taquin.search.driver import solve
 from taquin.search.grammar import algorithm_name, made, options_of
 from taquin.search.likeness import LIKENESSES
-from taquin.search.result import Limit, Limits, Outcome, Result, Task
+from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
 from taquin.search.run import Algorithm
 from taquin.system.layout import folded
 from taquin.system.machine import safe_memory

@@ -14,15 +14,7 @@ from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, option,
 from taquin.cli.inputs import lines_of
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import (
-    STATUS,
-    draw_classic,
-    draw_solution,
-    effort,
-    result_json,
-    verdict,
-    way_out,
-)
+from taquin.cli.results import STATUS, draw_classic, draw_solution, result_json, way_out
 from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
 from taquin.cli.screen import make_way, paragraph, say
@@ -44,7 +36,7 @@ from taquin.notation import move_json, read_many, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
-from taquin.search.result import Limits, Outcome, Result, Task, Want
+from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, verdict
 from taquin.search.run import Algorithm
 from taquin.system.words import counted
 

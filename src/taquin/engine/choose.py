@@ -12,14 +12,14 @@ from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.seam import FITS, Engine, Fit, Settled
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.errors import MachineError, UnsuitableError
+from taquin.model.board import BoardLike
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
+from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import Control, Progress
-from taquin.search.grammar import read_call, search_named
-from taquin.search.result import NO_LIMITS, Limits, Result, Task, Want
+from taquin.search.grammar import as_search, read_call
+from taquin.search.result import NO_LIMITS, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.words import unknown
 
@@ -141,10 +141,10 @@ def _demand(engine: Engine, task: Task) -> None:
 
 
 def solve(
-    start: Board,
-    goal: Goal | None = None,
+    start: BoardLike,
+    goal: GoalLike = None,
     *,
-    metric: Metric = Metric.SINGLE,
+    metric: Metric | str = Metric.SINGLE,
     algorithm: Algorithm | str | None = None,
     limits: Limits | None = None,
     engine: Engine | str = "auto",
@@ -153,30 +153,48 @@ def solve(
 ) -> Result:
     """Solve `start`, optimally unless `algorithm` says otherwise.
 
-    The goal is blank-last when not given. An `algorithm` is a value or its text and runs in the
-    glass box; without one the fastest `engine` that fits is used, or the one that is named: a text
-    such as `cpu(tables=large, threads=1)`, or a value. `progress` is told the counters and the
-    seconds now and then, and `stop` is asked whether to give up; Ctrl-C does the same. The result
-    says what ran and how it ended, and holds the best solution found. Raise MismatchError when
-    start and goal do not belong together, UnsuitableError when the algorithm or the engine cannot
-    serve.
+    start: the board: a `Board`, its text in any form (`"8 6 7 / 2 5 4 / 3 0 1"`, `"867254301"`),
+        nested lists, or a NumPy array; 0 is the blank.
+    goal: what to reach: `"blank-last"` (when not given), `"blank-first"`, `"snail"`, or a board
+        with `*` where any tile will do, in the same ways as the start.
+    metric: what counts as one move: `"single"`, a tile; `"multi"`, a slide of several in a line.
+    algorithm: a search to run in the glass box, as a value, `AStar(Manhattan(), weight=2)`, or as
+        text, `"astar(manhattan, weight=2)"`; when not given, whatever finds a shortest solution
+        soonest.
+    limits: when to give up, `Limits(nodes=10**6, seconds=60)`; never when not given.
+    engine: what solves it where no algorithm is named: `"auto"`, the first that fits, or one of
+        `taquin engines`, with its settings: `"cpu(tables=large, threads=1)"`; or a value.
+    progress: is called with the counters and the seconds now and then.
+    stop: is asked now and then whether to give up; Ctrl-C does the same.
 
-    >>> solve(Board.parse("1 2 3 / 4 0 5 / 7 8 6")).cost
-    2
+    Return a `Result`, however the search ended: `print(result)` tells it in words, `outcome` is how
+    it ended, `moves` the best solution found or None, `cost` its length, `boards()` its boards,
+    `optimal` whether it is proven shortest, `lower_bound` what is proven, `stats` what it took.
+
+    Raise NotationError or BoardError for a board that is none, MismatchError when start and goal do
+    not belong together, and UnsuitableError when the algorithm or the engine cannot serve.
+
+    >>> result = solve("1 2 3 / 4 0 5 / 7 8 6")
+    >>> result.cost, [str(move) for move in result.moves]
+    (2, ['5 left', '6 up'])
+    >>> solve([[1, 2, 3], [8, 0, 4], [7, 6, 5]], "snail", algorithm="bfs").cost
+    0
     """
-    puzzle = Puzzle(default_goal(start) if goal is None else goal, metric)
-    if isinstance(algorithm, str):
-        algorithm = search_named(algorithm)
+    board = as_start(start, goal)
+    puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+    search = None if algorithm is None else as_search(algorithm)
     if isinstance(engine, str):
         engine = Auto(once=True) if engine == "auto" else engine_named(engine)
     limits = limits or NO_LIMITS
+    if not isinstance(limits, Limits):
+        raise UnsuitableError(f"expected limits such as Limits(seconds=60), found {limits!r}")
     control = Control(limits, progress=progress, stop=stop)
-    return run(Task(puzzle, start, algorithm, limits), engine, control)
+    return run(Task(puzzle, board, search, limits), engine, control)
 
 
 def all_solutions(
-    start: Board,
-    goal: Goal | None = None,
+    start: BoardLike,
+    goal: GoalLike = None,
     *,
     most: int | None = None,
     limits: Limits | None = None,
@@ -186,11 +204,13 @@ def all_solutions(
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution, one after the other, at most `most` of them.
 
-    An unsolvable board has none. Raise MismatchError when start and goal do not belong together,
-    and UnsuitableError when the engine lists no solutions. A limit or Ctrl-C ends it early.
+    Start and goal are taken as by `solve`. An unsolvable board has none. Raise MismatchError when
+    they do not belong together, and UnsuitableError when the engine lists no solutions. A limit or
+    Ctrl-C ends it early.
     """
-    puzzle = Puzzle(default_goal(start) if goal is None else goal, metric)
-    task = Task(puzzle, start, limits=limits or NO_LIMITS, want=Want.EVERY)
+    board = as_start(start, goal)
+    puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+    task = Task(puzzle, board, limits=limits or NO_LIMITS, want=Want.EVERY)
     if isinstance(engine, str):
         engine = engine_named(engine)
     return every_solution(task, engine, Control(task.limits, progress=progress), most)
@@ -206,19 +226,19 @@ def every_solution(
     return found
 
 
-def moves_left(board: Board, goal: Goal | None = None) -> int | None:
-    """Return the length of a shortest solution at once, None when there is none.
+def moves_left(board: BoardLike, goal: GoalLike = None) -> int | None:
+    """Return the length of a shortest solution; None when there is none.
 
-    For classic puzzles of up to nine cells; raise UnsuitableError for any other.
+    Board and goal are taken as by `solve`. Classic puzzles of up to nine cells are looked up at
+    once; any other is solved, which takes as long as it takes: `solve` has limits.
 
-    >>> moves_left(Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
+    >>> moves_left("8 6 7 / 2 5 4 / 3 0 1")
     31
     """
-    puzzle = Puzzle(default_goal(board) if goal is None else goal)
-    return run(Task(puzzle, board), CompleteTable(), Control()).cost
-
-
-def default_goal(start: Board) -> Goal:
-    """Return the goal with the blank last on the grid of `start`."""
-    grid = start.grid
-    return Goal.blank_last(grid.rows, grid.columns, grid.walls)
+    start = as_start(board, goal)
+    result = run(Task(Puzzle(as_goal(goal, start)), start), Auto(), Control())
+    if result.outcome is Outcome.STOPPED:
+        raise KeyboardInterrupt
+    if result.outcome is Outcome.LIMIT_REACHED:
+        raise MachineError(f"{result.reason}; the least number of moves is not known")
+    return result.cost

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from taquin.engine.choose import Auto, default_goal, run
+from taquin.engine.choose import Auto, run
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.answers import Push, read_pushes
+from taquin.notation.values import as_goal
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.system.words import counted, listed
@@ -76,7 +77,7 @@ def grade(
     >>> print(grade(Board.parse("1 2 3 / 4 0 5 / 7 8 6"), "left left").remark)
     move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right
     """
-    puzzle = Puzzle(default_goal(start) if goal is None else goal, metric)
+    puzzle = Puzzle(as_goal(goal, start), metric)
     puzzle.check(start)
     distance = distance or engine_distance(puzzle)
     boards, fault = _follow(start, read_pushes(answer, start, blank), metric)

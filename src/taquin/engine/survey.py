@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
-from taquin.model.board import Board
+from taquin.model.board import Board, BoardLike
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, State, fewest_boards, levels_from_goal
+from taquin.notation.values import as_board
 from taquin.search.control import Ended
 from taquin.system.words import rounded
 
@@ -44,7 +45,7 @@ class Survey:
 
 def survey(
     puzzle: Puzzle,
-    start: Board,
+    start: BoardLike,
     *,
     most: int = MOST_BOARDS,
     most_farthest: int = 100,
@@ -56,6 +57,7 @@ def survey(
     Ctrl-C, the levels so far are returned. Raise UnsuitableError when there are more than `most`
     boards, at once where that can be told, or too many solved ones.
     """
+    start = as_board(start)
     fewest = fewest_boards(puzzle, start)
     if fewest > most:
         raise UnsuitableError(

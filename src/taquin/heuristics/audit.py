@@ -11,12 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic, bound
+from taquin.heuristics.base import bound
+from taquin.heuristics.estimate import HeuristicLike, as_heuristic
 from taquin.heuristics.own import blamed
-from taquin.model.board import Board
+from taquin.model.board import Board, BoardLike
+from taquin.model.goal import Goal
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, fewest_boards, goal_states
+from taquin.notation.values import GoalLike, as_board, as_goal
 from taquin.system.display import Pictured
 from taquin.system.words import rounded
 
@@ -92,6 +95,9 @@ class Audit(Pictured):
         """Return mean estimate by mean distance: 1.0 is perfect for an admissible heuristic."""
         return self.mean_estimate / self.mean_distance if self.mean_distance else 1.0
 
+    def __str__(self) -> str:
+        return "\n".join(f"{self.heuristic}: {verdict}" for verdict in self.verdicts())
+
     def verdicts(self) -> list[str]:
         """Return the findings as sentences: admissibility, consistency, strength."""
         where = f"on all {self.boards:,} boards of {self.puzzle.grid}"
@@ -105,24 +111,34 @@ class Audit(Pictured):
 
 @blamed()
 def audit(
-    heuristic: Heuristic, puzzle: Puzzle, start: Board | None = None, limit: int = 500_000
+    heuristic: HeuristicLike,
+    puzzle: Puzzle | GoalLike = None,
+    start: BoardLike | None = None,
+    limit: int = 500_000,
 ) -> Audit:
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
 
-    `start` tells which tiles lie on the board; it is needed where the goal has ANY cells. Raise
-    UnsuitableError without it, and for more than `limit` boards. 3×3 takes a few seconds.
+    The heuristic is a value, its name, or a function of a board; the puzzle one with its goal, or
+    the goal alone, and 3×3 when not given. `start` tells which tiles lie on the board; it is needed
+    where the goal has ANY cells. Raise UnsuitableError without it, and for more than `limit`
+    boards. 3×3 takes a few seconds.
     """
+    asked = as_heuristic(heuristic)
+    if not isinstance(puzzle, Puzzle):
+        eight = Goal.blank_last(3, 3)
+        puzzle = Puzzle(as_goal(puzzle, Board.of(eight)))
     if start is None:
         if ANY in puzzle.goal.cells:
             raise UnsuitableError(
                 "a goal with ANY cells does not tell which tiles lie on the board: give a start"
             )
         start = Board(puzzle.goal.grid, puzzle.goal.cells)
+    start = as_board(start)
     fewest = fewest_boards(puzzle, start)
     if fewest > limit:
         raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)
     space = Space(puzzle, start)
-    value, steps = bound(heuristic, space).value, space.stepper()
+    value, steps = bound(asked, space).value, space.stepper()
     estimates = {state: value(state) for state in goal_states(space, limit)}
     level = list(estimates)
     distance = total = max_error = 0
@@ -157,7 +173,7 @@ def audit(
         distance += 1
     return Audit(
         puzzle=puzzle,
-        heuristic=heuristic.name,
+        heuristic=asked.name,
         boards=len(estimates),
         overestimate=overestimate,
         fall=fall,

@@ -12,8 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from taquin.model.board import BoardLike
 from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, State
+from taquin.notation.values import GoalLike, as_goal, as_start
 
 Report: TypeAlias = Callable[[str, int, int], None]
 """Told the name of what is being made, the work done so far and in all; may raise to end it."""
@@ -110,12 +113,28 @@ def bound(heuristic: Heuristic, space: Space) -> Evaluator:
 
 
 class Named:
-    """Print a heuristic by its name, which the grammar of searches reads back."""
+    """What heuristics share: they print as the grammar names them, and answer for a board.
+
+    >>> from taquin.heuristics.manhattan import Manhattan
+    >>> print(Manhattan(), Manhattan()("8 1 3 / 4 0 2 / 7 6 5"))
+    manhattan 10
+    """
 
     __slots__ = ()
 
     def __str__(self: Heuristic) -> str:
         return self.name
+
+    def __call__(self: Heuristic, board: BoardLike, goal: GoalLike = None) -> int:
+        """Return the estimate for `board`; the goal is blank-last when not given."""
+        space = space_of(board, goal)
+        return bound(self, space).value(space.start)
+
+
+def space_of(board: BoardLike, goal: GoalLike, metric: Metric = Metric.SINGLE) -> Space:
+    """Return the space of a board and a goal in whatever way they are written."""
+    start = as_start(board, goal)
+    return Space(Puzzle(as_goal(goal, start), metric), start)
 
 
 @dataclass(frozen=True, slots=True)

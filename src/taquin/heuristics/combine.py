@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Estimate, Heuristic, Named, Report, Zero, bound, prepare
+from taquin.heuristics.estimate import HeuristicLike, as_heuristic
 from taquin.model.space import Space
 
 
@@ -21,10 +22,10 @@ class Combination(Named):
     """What the grammar calls the combination."""
     counts_tile_steps = False
 
-    def __init__(self, *heuristics: Heuristic) -> None:
+    def __init__(self, *heuristics: HeuristicLike) -> None:
         if not heuristics:
             raise UnsuitableError(f"{self.word}() needs at least one heuristic, found none")
-        object.__setattr__(self, "heuristics", heuristics)
+        object.__setattr__(self, "heuristics", tuple(map(as_heuristic, heuristics)))
 
     @property
     def name(self) -> str:

@@ -10,10 +10,10 @@ Invariant: exactly one blank, `#` exactly on the walls of the grid, `*` nowhere.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Self
+from typing import Any, Self
 
 from taquin.errors import BoardError, IllegalMoveError, NotationError
 from taquin.model.grid import Grid
@@ -26,6 +26,7 @@ from taquin.model.rows import (
     is_label,
     labels_of,
     read_rows,
+    rows_of_value,
     where,
     with_blank,
     write_rows,
@@ -92,6 +93,40 @@ class Arrangement(Pictured):
         3
         """
         return cls.of_cells(read_rows(text))
+
+    @classmethod
+    def of(cls, value: object) -> Self:
+        """Return what `value` stands for: rows of cells as text, nested rows, an array, a board.
+
+        `taquin.notation` reads every other text. Raise InputError for what is none.
+
+        >>> Board.of([[1, 2], [3, 0]]) == Board.of("1 2 / 3 0")
+        True
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str):
+            return cls.parse(value)
+        if isinstance(value, Arrangement):
+            return cls(value.grid, value.cells)
+        return cls.of_rows(rows_of_value(value))
+
+    def __getitem__(self, place: tuple[int, int]) -> Label:
+        """Return the label in a row and a column, both from 0; negative ones count from the end.
+
+        >>> Board.parse("1 2 / 3 0")[1, 0]
+        3
+        """
+        try:
+            row, column = place
+            grid = self.grid
+            return self.cells[range(grid.rows)[row] * grid.columns + range(grid.columns)[column]]
+        except IndexError:
+            raise IndexError(
+                f"row {row}, column {column} is not on {self.grid.shape} cells; they count from 0"
+            ) from None
+        except (TypeError, ValueError):
+            raise TypeError("expected a row and a column, such as board[0, 2]") from None
 
     @property
     def labels(self) -> Counter[Label]:
@@ -164,6 +199,10 @@ class Board(Arrangement):
     def _line(self, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, the blank's neighbour first."""
         return self.grid.ray(self.blank, direction.opposite)
+
+
+BoardLike = Arrangement | str | Iterable[Any]
+"""What stands for a board: a board, its text, nested rows, an array."""
 
 
 def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:

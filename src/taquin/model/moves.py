@@ -13,6 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from taquin.errors import UnsuitableError
+from taquin.system.words import shorten
+
 Label = int | str
 """What a cell shows: a number, a name, or one of the four labels below."""
 BLANK: Label = 0
@@ -72,6 +75,17 @@ class Metric(Enum):
     """Each tile that slides one cell counts."""
     MULTI = "multi"
     """A slide of several tiles in a line counts once."""
+
+    @classmethod
+    def named(cls, value: object) -> Metric:
+        """Return the metric that `value` is, or is the name of; raise UnsuitableError for none."""
+        try:
+            return cls(value.lower() if isinstance(value, str) else value)
+        except ValueError:
+            names = " or ".join(f"'{each}'" for each in cls)
+            raise UnsuitableError(
+                f"expected the metric {names}, found {shorten(str(value))}"
+            ) from None
 
     @property
     def longest(self) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from taquin.errors import IllegalMoveError, MismatchError
-from taquin.model.board import Board
+from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, Metric, Move
@@ -22,23 +22,31 @@ class Puzzle:
     metric: Metric = Metric.SINGLE
     """Whether a slide of several tiles counts once or once per tile."""
 
+    def __post_init__(self) -> None:
+        """Take a goal in any way that `Goal.of` reads, and a metric by its name too."""
+        if not isinstance(self.goal, Goal):
+            object.__setattr__(self, "goal", Goal.of(self.goal))
+        if not isinstance(self.metric, Metric):
+            object.__setattr__(self, "metric", Metric.named(self.metric))
+
     @property
     def grid(self) -> Grid:
         """Return the geometry, which is the goal's."""
         return self.goal.grid
 
-    def is_goal(self, board: Board) -> bool:
+    def is_goal(self, board: BoardLike) -> bool:
         """Tell whether `board` is solved."""
-        return self.goal.is_met(board)
+        return self.goal.is_met(Board.of(board))
 
-    def successors(self, board: Board) -> Iterator[tuple[Move, Board]]:
+    def successors(self, board: BoardLike) -> Iterator[tuple[Move, Board]]:
         """Yield each legal move with the board it leads to."""
+        board = Board.of(board)
         for move in board.moves(self.metric):
             yield move, board.slide(move.direction, len(move.tiles))
 
-    def check(self, board: Board) -> None:
+    def check(self, board: BoardLike) -> None:
         """Raise MismatchError unless `board` has the grid, walls and tiles the goal asks for."""
-        goal = self.goal
+        goal, board = self.goal, Board.of(board)
         if board.grid.shape != goal.grid.shape:
             raise MismatchError(
                 f"the start is {board.grid.shape} and the goal {goal.grid.shape}: they must have "
@@ -62,14 +70,14 @@ class Puzzle:
                 f"tiles of the start"
             )
 
-    def replay(self, start: Board, moves: Iterable[Move]) -> tuple[Board, ...]:
+    def replay(self, start: BoardLike, moves: Iterable[Move]) -> tuple[Board, ...]:
         """Return every board from `start` on, after checking that `moves` solve the puzzle.
 
         Raise IllegalMoveError for a move that is not legal where it stands, that the metric does
         not know, or for a last board that is not solved.
         """
         self.check(start)
-        boards = [start]
+        boards = [Board.of(start)]
         for number, move in enumerate(moves, 1):
             if self.metric is Metric.SINGLE and len(move.tiles) != 1:
                 raise IllegalMoveError(f"move {number}, '{move}', slides more than one tile")

@@ -12,9 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from math import isqrt
+from operator import index
+from typing import SupportsIndex, TypeVar
 
-from taquin.errors import NotationError
+from taquin.errors import BoardError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
 from taquin.system.words import shorten
 
@@ -134,14 +136,17 @@ def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
 
 def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
     """Return rows in which a lone mark is the blank, if nothing else is; see `MARKS`."""
-    marked = []
+    marked, named = [], False
     for row in rows:
         for cell in row:
             if cell.label in (BLANK, ANY):
                 return rows
             if cell.label in MARKS:
                 marked.append(cell)
-    if len(marked) != 1:
+            elif isinstance(cell.label, str) and cell.label != WALL:
+                named = True
+    # Among names a dot is a filler, and the blank has been forgotten.
+    if len(marked) != 1 or (named and marked[0].label == FILLER):
         return rows
     return [
         [Cell(BLANK, cell.place) if cell is marked[0] else cell for cell in row] for row in rows
@@ -161,6 +166,55 @@ def labels_of(rows: Iterable[Iterable[Cell]]) -> list[list[Label]]:
 def fold(items: Sequence[Item], columns: int) -> list[list[Item]]:
     """Return a flat sequence as rows of `columns` items."""
     return [list(items[start : start + columns]) for start in range(0, len(items), columns)]
+
+
+def rows_of_value(value: object) -> list[list[Label]]:
+    """Return the rows of labels of nested sequences, of an array, or of a flat square.
+
+    None and an empty text are the blank, whole floats are numbers. Raise BoardError for anything
+    else.
+
+    >>> rows_of_value([1, 2, 3, None])
+    [[1, 2], [3, 0]]
+    """
+    rows = _listed(value)
+    if rows is None:
+        raise BoardError(
+            f"expected a board: a text such as '1 2 / 3 0', rows such as [[1, 2], [3, 0]], or an "
+            f"array; found {type(value).__name__}"
+        )
+    nested = [_listed(row) for row in rows]
+    if not any(row is not None for row in nested):
+        columns = isqrt(len(rows))
+        if columns < 2 or columns * columns != len(rows):
+            raise BoardError(
+                f"expected rows such as [[1, 2], [3, 0]], found a flat list of {len(rows)}, which "
+                f"is no square"
+            )
+        nested = list(fold(rows, columns))
+    return [[_label_of(item) for item in row or ()] for row in nested]
+
+
+def _listed(value: object) -> list[object] | None:
+    """Return a sequence as a list; None for what is none."""
+    if isinstance(value, str | bytes | dict):
+        return None
+    # Arrays have numbers of their own kind; this makes them Python's.
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    return list(plain) if isinstance(plain, Iterable) else None
+
+
+def _label_of(item: object) -> Label:
+    """Return the label that an item of a list stands for; the board judges it."""
+    if item is None:
+        return BLANK
+    if isinstance(item, str):
+        return read_label(item.strip() or str(BLANK))
+    if isinstance(item, float) and item.is_integer():
+        return int(item)
+    if isinstance(item, SupportsIndex) and not isinstance(item, bool):
+        return index(item)
+    raise BoardError(f"expected a number or a name for a tile, found {shorten(repr(item))}")
 
 
 def write_rows(cells: Sequence[Label], columns: int) -> str:

@@ -34,7 +34,7 @@ from enum import Enum
 
 from taquin.errors import MismatchError
 from taquin.model import reasons
-from taquin.model.board import Board
+from taquin.model.board import Board, BoardLike
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Kind, Layout, layout
 from taquin.model.moves import ANY, BLANK
@@ -63,7 +63,7 @@ class Verdict:
     """Why, in words and numbers that can be checked by hand."""
 
 
-def solvability(puzzle: Puzzle, start: Board) -> Verdict:
+def solvability(puzzle: Puzzle, start: BoardLike) -> Verdict:
     """Return whether `start` can be solved, and why: exactly, with any walls, repeats, ANY cells.
 
     Raise MismatchError when start and goal do not belong together. Takes time about linear in the
@@ -74,6 +74,7 @@ def solvability(puzzle: Puzzle, start: Board) -> Verdict:
     >>> verdict.answer.name, verdict.reason.partition(".")[0]
     ('NO', '1 inversion, blank in row 2 of 2: odd, the goal is even (0 inversions, blank in row 2)')
     """
+    start = Board.of(start)
     puzzle.check(start)
     goal = puzzle.goal
     if goal.is_met(start):

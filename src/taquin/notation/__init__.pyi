@@ -26,3 +26,6 @@ from taquin.notation.json_values import move_of_json as move_of_json
 from taquin.notation.moves import moves_on as moves_on
 from taquin.notation.moves import read_moves as read_moves
 from taquin.notation.moves import write_moves as write_moves
+from taquin.notation.values import GoalLike as GoalLike
+from taquin.notation.values import as_board as as_board
+from taquin.notation.values import as_goal as as_goal

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
+from taquin.heuristics.estimate import as_heuristic
 from taquin.heuristics.manhattan import Manhattan
 from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
@@ -59,7 +60,14 @@ class _Value:
         return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
 
     def __post_init__(self) -> None:
-        """Settle the conventions; raise UnsuitableError for one the algorithm does not heed."""
+        """Settle the conventions; raise UnsuitableError for one the algorithm does not heed.
+
+        A heuristic may be given by its name, or as a function of a board.
+        """
+        for each in fields(self):  # type: ignore[arg-type]
+            given = getattr(self, each.name)
+            if given is not None and str(each.type).startswith("Heuristic"):
+                object.__setattr__(self, each.name, as_heuristic(given))
         settled = self.conventions.over(self.usual)
         for name, value in self.conventions.chosen().items():
             if name in self.unheeded and value != getattr(self.usual, name):

@@ -12,17 +12,20 @@ from itertools import count, islice, pairwise
 from math import inf
 from time import perf_counter
 
+from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Zero, prepare
 from taquin.heuristics.base import bound as bind_heuristic
 from taquin.heuristics.own import blamed
-from taquin.model.board import Board
+from taquin.model.board import BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
+from taquin.notation.values import GoalLike, as_board, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.every import every_path
+from taquin.search.grammar import as_search
 from taquin.search.result import (
     NO_LIMITS,
     Counters,
@@ -45,22 +48,38 @@ _LOOK = 1 << 6
 
 
 def trace(
-    puzzle: Puzzle,
-    start: Board,
-    algorithm: Algorithm,
+    puzzle: Puzzle | GoalLike,
+    start: BoardLike | None = None,
+    algorithm: Algorithm | str = "astar",
     limits: Limits | None = None,
     *,
     check: bool = True,
 ) -> Iterator[Event]:
     """Yield every event of a search; the last one is `Finished` with the result.
 
-    With `check`, a board that parity proves unsolvable is not searched at all. The clock stands
-    still while an event is looked at. Raise MismatchError when start and goal do not belong
-    together, and UnsuitableError when the algorithm or its heuristic cannot serve the puzzle; both
-    before the first event.
+    `puzzle` is one, or its goal in any way that `solve` takes one; a board alone is searched with
+    the blank to come last. `algorithm` is a search or its text. With `check`, a board that parity
+    proves unsolvable is not searched at all. The clock stands still while an event is looked at.
+    Raise MismatchError when start and goal do not belong together, and UnsuitableError when the
+    algorithm or its heuristic cannot serve the puzzle; both before the first event.
+
+    >>> [type(event).__name__ for event in trace("1 2 3 / 4 5 6 / 7 0 8", algorithm="bfs")][-2:]
+    ['GoalFound', 'Finished']
     """
-    task = Task(puzzle, start, algorithm, limits or NO_LIMITS)
-    return _Search(task, algorithm, Control(task.limits), watched=True).events(check)
+    search = as_search(algorithm)
+    if isinstance(puzzle, Puzzle):
+        if start is None:
+            raise UnsuitableError("expected a board to start from: trace(puzzle, board, algorithm)")
+        board = as_board(start)
+    else:
+        goal = None if start is None else puzzle
+        wanted = puzzle if start is None else start
+        if wanted is None:
+            raise UnsuitableError("expected a board: trace('1 2 3 / 4 5 6 / 7 0 8')")
+        board = as_start(wanted, goal)
+        puzzle = Puzzle(as_goal(goal, board))
+    task = Task(puzzle, board, search, limits or NO_LIMITS)
+    return _Search(task, search, Control(task.limits), watched=True).events(check)
 
 
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:

@@ -101,6 +101,23 @@ def search_named(text: str, folder: str = "") -> Algorithm:
     return made(name, options, folder)
 
 
+def as_search(value: object) -> Algorithm:
+    """Return the search that `value` is or describes; raise UnsuitableError for none.
+
+    >>> print(as_search("bfs"), as_search(ALGORITHMS["idastar"]))
+    bfs idastar(manhattan)
+    """
+    if isinstance(value, str):
+        return search_named(value)
+    found: object = value() if isinstance(value, type) else value
+    if isinstance(found, Algorithm):
+        return found
+    raise UnsuitableError(
+        f"expected a search: a text such as 'astar(manhattan)', or a value such as "
+        f"AStar(Manhattan()); found {shorten(repr(found))}"
+    )
+
+
 def parts_of(text: str, folder: str = "") -> tuple[str, dict[str, Any]]:
     """Return the name of a search and its options, for `made` to put together with others."""
     term = _read(_with_brackets(text), "a search")

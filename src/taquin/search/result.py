@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from math import ceil
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
+from taquin.notation.moves import write_moves
 from taquin.system.display import Pictured
+from taquin.system.words import bytes_in_words, counted, seconds_in_words
 
 
 class Outcome(Enum):
@@ -234,6 +237,50 @@ class Result(Pictured):
             return None
         return self.cost / self.lower_bound - 1 if self.lower_bound else float(self.cost > 0)
 
+    def __str__(self) -> str:
+        """Return what was found, the moves of the solution, and what it took."""
+        metric = self.puzzle.metric
+        moves = [f"Moves: {write_moves(self.moves, metric)}"] if self.moves else []
+        return "\n".join([verdict(self), *moves, effort(self)])
+
     def boards(self) -> tuple[Board, ...]:
         """Return every board of the solution from the start on, after replaying it."""
         return self.puzzle.replay(self.start, self.moves) if self.moves is not None else ()
+
+
+def verdict(result: Result) -> str:
+    """Say in one sentence what was found, and what is proven about it."""
+    bound = result.lower_bound
+    if result.outcome is Outcome.UNSOLVABLE:
+        return f"No solution possible: {result.reason}."
+    stopped = result.outcome is Outcome.STOPPED
+    if result.cost is None:
+        word = "Stopped" if stopped else "No solution found"
+        return f"{word}: {result.reason}. Any solution has at least {counted(bound, 'move')}."
+    if result.outcome is not Outcome.SOLVED:
+        said = "interrupted" if stopped else result.reason
+        return f"Best so far, {said}: {counted(result.cost, 'move')}; {_distance(result)}."
+    if result.cost == 0:
+        return "Solved as it stands: 0 moves."
+    return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."
+
+
+def _distance(result: Result) -> str:
+    """Say how far a solution may be from a shortest one."""
+    if result.optimal:
+        return "no solution is shorter"
+    within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
+    return f"the shortest has at least {result.lower_bound}{within}"
+
+
+def effort(result: Result) -> str:
+    """Say in one line what ran and what it took."""
+    stats = result.stats
+    parts = [f"{stats.expanded:,} expanded"] if stats.expanded else []
+    parts += [f"{stats.generated:,} generated"] if stats.generated else []
+    spent = [f"{', '.join(parts)} in {seconds_in_words(stats.seconds)}".strip()]
+    if stats.generated and stats.seconds > 0:
+        spent.append(f"{stats.generated / stats.seconds:,.0f}/s")
+    if stats.peak_memory:
+        spent.append(bytes_in_words(stats.peak_memory))
+    return f"{result.algorithm}, {result.engine}: {', '.join(spent)}"

@@ -30,12 +30,12 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from taquin._version import __version__
-from taquin.engine.choose import default_goal
 from taquin.errors import UnsuitableError
 from taquin.heuristics.own import carried, own_code_in
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
+from taquin.notation.values import as_goal
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits
 from taquin.search.run import Algorithm
@@ -181,7 +181,7 @@ class Study:
         cases = []
         for label, board in numbered.items():
             start = Board.parse(board) if isinstance(board, str) else board
-            puzzle = goal if isinstance(goal, Puzzle) else Puzzle(goal or default_goal(start))
+            puzzle = goal if isinstance(goal, Puzzle) else Puzzle(as_goal(goal, start))
             cases.append(Case(label, start, puzzle))
         return cls(
             name=name,

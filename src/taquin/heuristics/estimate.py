@@ -1,0 +1,104 @@
+"""Heuristics in whatever way they are given, asked for one board, and tile by tile.
+
+    8 1 3        estimate("manhattan", board)                 10
+    4 _ 2        estimate_by_tile("manhattan", board)         1: 1  2: 2  3: 0  4: 0
+    7 6 5                                                     5: 2  6: 2  7: 0  8: 3
+
+What a tile contributes is what the heuristic says where the goal asks for that tile alone, all
+other cells being ANY. Where these do not add up to the estimate, as with linear conflicts, which
+are pairs of tiles, no share can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic, bound, space_of
+from taquin.heuristics.own import FromFunction, blamed
+from taquin.heuristics.registry import HEURISTICS
+from taquin.model.board import Board, BoardLike
+from taquin.model.goal import Goal
+from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order
+from taquin.notation.values import GoalLike
+from taquin.system.words import shorten, unknown
+
+HeuristicLike = Heuristic | str | Callable[[Board], int]
+"""What stands for a heuristic: a value, its name, or a function of a board."""
+
+
+def as_heuristic(value: Any) -> Heuristic:
+    """Return the heuristic that `value` is, names, or computes; raise UnsuitableError for none.
+
+    >>> as_heuristic("h2"), as_heuristic(len).name
+    (Manhattan(), 'len')
+    """
+    if isinstance(value, type) and isinstance(value, Heuristic):
+        value = value()
+    if isinstance(value, Heuristic):
+        return value
+    if isinstance(value, str):
+        name = value.strip().lower().replace("_", "-")
+        if name in HEURISTICS:
+            return HEURISTICS[name]
+        more = "; a text with brackets is for a search: algorithm='astar(max(h1, h2))'"
+        raise UnsuitableError(unknown("heuristic", value, HEURISTICS, more))
+    if callable(value):
+        claims = (bool(getattr(value, claim, False)) for claim in ("admissible", "consistent"))
+        return FromFunction(value, "", *claims)
+    raise UnsuitableError(
+        f"expected a heuristic: Manhattan(), its name 'manhattan', or a function of a board; found "
+        f"{shorten(repr(value))}"
+    )
+
+
+@blamed()
+def estimate(
+    heuristic: HeuristicLike,
+    board: BoardLike,
+    goal: GoalLike = None,
+    metric: Metric | str = Metric.SINGLE,
+) -> int:
+    """Return what `heuristic` says of `board`: the moves it expects at least to the goal.
+
+    All are taken in whatever way they are written; the goal is blank-last when not given.
+
+    >>> estimate("manhattan", "8 1 3 / 4 0 2 / 7 6 5"), estimate("misplaced", "813 4b2 765")
+    (10, 5)
+    """
+    space = space_of(board, goal, Metric.named(metric))
+    return bound(as_heuristic(heuristic), space).value(space.start)
+
+
+@blamed()
+def estimate_by_tile(
+    heuristic: HeuristicLike, board: BoardLike, goal: GoalLike = None
+) -> dict[Label, int]:
+    """Return what each tile adds to the estimate; the blank is left out unless it adds something.
+
+    Tiles with one label are told together. Raise UnsuitableError where the estimate is no sum over
+    the tiles.
+
+    >>> estimate_by_tile("manhattan", "8 1 3 / 4 0 2 / 7 6 5")
+    {1: 1, 2: 2, 3: 0, 4: 0, 5: 2, 6: 2, 7: 0, 8: 3}
+    """
+    asked, space = as_heuristic(heuristic), space_of(board, goal)
+    whole, start = space.puzzle.goal, space.decode(space.start)
+    shares: dict[Label, int] = {}
+    try:
+        for label in sorted(set(whole.cells) - {ANY, WALL}, key=label_order):
+            alone = tuple(each if each in (label, WALL) else ANY for each in whole.cells)
+            part = space_of(start, Goal(whole.grid, alone))
+            shares[label] = bound(asked, part).value(part.start)
+        added = sum(shares.values()) == bound(asked, space).value(space.start)
+    except UnsuitableError:
+        added = False
+    if not added:
+        raise UnsuitableError(
+            f"the estimate of {asked.name} is no sum over the tiles; ask manhattan, misplaced or "
+            f"manhattan-agent for what each contributes"
+        )
+    if not shares.get(BLANK):
+        shares.pop(BLANK, None)
+    return shares

@@ -1,0 +1,73 @@
+"""What stands for a board or a goal in Python: values, texts of any form, rows, arrays.
+
+solve("8 6 7 / 2 5 4 / 3 0 1")      solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]], "snail")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from taquin.errors import NotationError
+from taquin.model.board import Board, BoardLike
+from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.notation.boards import read_board, read_goal
+from taquin.notation.json_values import board_of_json, goal_of_json
+from taquin.system.words import shorten
+
+GoalLike = Goal | Board | str | Iterable[Any] | None
+"""What stands for a goal: a goal, its name or text, rows, an array; None for blank-last."""
+
+
+def as_board(value: BoardLike) -> Board:
+    """Return the board that `value` stands for; raise InputError that says what would do.
+
+    >>> as_board("123 456 78b") == as_board([1, 2, 3, 4, 5, 6, 7, 8, None])
+    True
+    """
+    if isinstance(value, str):
+        return read_board(value)
+    return board_of_json(value) if isinstance(value, dict) else Board.of(value)
+
+
+def as_goal(value: GoalLike, board: Board) -> Goal:
+    """Return the goal that `value` stands for on the grid of `board`; blank-last for None.
+
+    >>> print(as_goal("snail", as_board("123 4b5 678")))
+    1 2 3
+    8 _ 4
+    7 6 5
+    """
+    grid = board.grid
+    name = "blank-last" if value is None else value
+    if isinstance(name, str):
+        if name in NAMED_GOALS:
+            return NAMED_GOALS[name](grid.rows, grid.columns, grid.walls)
+        try:
+            return read_goal(name, grid.rows, grid.columns)
+        except NotationError:
+            if sentence := no_goal(name):
+                raise NotationError(sentence) from None
+            raise
+    return goal_of_json(name) if isinstance(name, dict) else Goal.of(name)
+
+
+def as_start(value: BoardLike, goal: GoalLike) -> Board:
+    """Return the board that `value` stands for, its tiles 1, 2, 3 … if the goal is one by name."""
+    by_name = goal is None or (isinstance(goal, str) and goal in NAMED_GOALS)
+    if isinstance(value, str) and by_name:
+        # Where that is no board, whoever compares the start with the goal says what is amiss.
+        with suppress(NotationError):
+            return read_board(value, classic=True)
+    return as_board(value)
+
+
+def no_goal(text: str) -> str:
+    """Return the sentence for a text that is meant as the name of a goal; empty for any other."""
+    if any(mark in text for mark in "0123456789*_@. "):
+        return ""
+    return (
+        f"there is no goal {shorten(text)}; expected {', '.join(NAMED_GOALS)}, or a board with * "
+        f"where any tile will do"
+    )

@@ -1,0 +1,139 @@
+"""What people try first in Python, without having read anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import taquin as tq
+from taquin.classroom import Board as ClassBoard
+
+HARDEST = [[8, 6, 7], [2, 5, 4], [3, 0, 1]]
+SHUFFLED = "8 1 3 / 4 0 2 / 7 6 5"
+NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+
+BOARDS = [
+    "8 6 7 / 2 5 4 / 3 0 1",
+    "867254301",
+    "[[8 6 7]\n [2 5 4]\n [3 0 1]]",
+    HARDEST,
+    tuple(map(tuple, HARDEST)),
+    [8, 6, 7, 2, 5, 4, 3, None, 1],
+    [["8", "6", "7"], [2, 5, 4], [3, "", 1]],
+    np.array(HARDEST),
+    np.array(HARDEST, dtype=np.uint8),
+    np.array(HARDEST, dtype=float).reshape(9),
+    ClassBoard(HARDEST),
+    {"rows": 3, "columns": 3, "cells": [8, 6, 7, 2, 5, 4, 3, 0, 1]},
+    tq.Board.of_rows(HARDEST),
+    tq.Goal.of_rows(HARDEST),
+]
+
+
+def first_wrong(board: tq.Board) -> int:
+    return int(board[0, 0] != 1)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: type(board).__name__)
+def test_a_board_is_taken_in_every_way_it_is_written(board: tq.Board) -> None:
+    assert tq.solve(board).start == tq.Board.of_rows(HARDEST)
+    assert tq.moves_left(board) == 31
+    assert tq.estimate("manhattan", board) == tq.Manhattan()(board) == 21
+    assert next(tq.trace(board, algorithm="bfs")) is not None
+
+
+def test_goals_searches_and_metrics_are_taken_as_text() -> None:
+    assert tq.solve("1 2 3 / 8 4 0 / 7 6 5", "snail", algorithm="bfs").cost == 1
+    assert tq.solve("1 2 3 / 8 4 0 / 7 6 5", "1 2 3 / 8 * * / 7 6 5").cost == 0
+    assert tq.solve("1 2 3 / 4 5 6 / 0 7 8", metric="multi").cost == 1
+    assert tq.solve(NEAR, [[1, 2, 3], [4, 5, 6], [7, 8, 0]], algorithm="astar").cost == 2
+    assert tq.moves_left("0 1 2 / 3 4 5 / 6 7 8", "blank-first") == 0
+    puzzle = tq.Puzzle("1 2 3 / 4 5 6 / 7 8 0", "multi")  # type: ignore[arg-type]
+    assert puzzle == tq.Puzzle(tq.Goal.blank_last(3, 3), tq.Metric.MULTI)
+    assert puzzle.is_goal([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
+    assert tq.solvability(puzzle, "1 2 3 / 4 5 6 / 8 7 0").answer is tq.Solvability.NO
+
+
+def test_a_search_is_watched_with_a_board_alone_a_goal_or_a_puzzle() -> None:
+    puzzle = tq.Puzzle(tq.Goal.blank_last(3, 3))
+    whole = [type(event) for event in tq.trace(puzzle, tq.Board.parse(NEAR), tq.BreadthFirst())]
+    assert [type(event) for event in tq.trace(NEAR, algorithm="bfs")] == whole
+    assert [type(event) for event in tq.trace("blank-last", NEAR, "bfs")] == whole
+
+
+def test_a_plain_function_is_a_heuristic() -> None:
+    made: Callable[..., tq.AStar] = tq.AStar
+    assert tq.solve(NEAR, algorithm=made(first_wrong)).cost == 2
+    assert str(made(first_wrong)) == "astar(first_wrong)"
+    assert tq.estimate(first_wrong, SHUFFLED) == 1
+    assert tq.Maximum(first_wrong, "h2")(SHUFFLED) == 10
+    assert tq.audit(first_wrong, "1 2 / 3 0").admissible
+    assert made("h1") == made(tq.Misplaced) == tq.AStar(tq.Misplaced())
+
+
+def test_the_tiles_of_an_estimate_are_those_drawn_in_its_docstring() -> None:
+    by_tile = tq.estimate_by_tile("manhattan", SHUFFLED)
+    assert by_tile == {1: 1, 2: 2, 3: 0, 4: 0, 5: 2, 6: 2, 7: 0, 8: 3}
+    assert tq.estimate_by_tile(tq.Misplaced(), SHUFFLED)[5] == 1
+    assert tq.estimate_by_tile("manhattan-agent", SHUFFLED) == by_tile | {0: 2}
+    assert tq.estimate_by_tile("manhattan", "A . / 0 .", "* A / * *") == {"A": 1}
+
+
+def test_a_cell_is_had_by_its_row_and_column() -> None:
+    board = tq.Board.parse("1 2 3 / 4 0 5")
+    assert (board[0, 2], board[1, 1], board[-1, -1]) == (3, 0, 5)
+
+
+def test_moves_left_are_found_by_the_engine_where_there_is_no_complete_table() -> None:
+    assert tq.moves_left("1 2 3 4 / 5 6 7 8 / 9 0 10 11") == 2
+    assert tq.moves_left("2 1 3 4 / 5 6 7 8 / 9 10 11 0") is None
+    assert tq.moves_left("1 2 # / 3 0 4", "1 2 # / 3 4 0") == 1
+
+
+def test_a_result_and_an_audit_print_as_sentences() -> None:
+    lines = str(tq.solve(NEAR, algorithm="astar")).splitlines()
+    assert lines[:2] == ["Solved in 2 moves; no solution is shorter.", "Moves: LU"]
+    assert lines[2].startswith("astar(manhattan), glass-box: 2 expanded, 7 generated in ")
+    assert str(tq.solve("1 2 3 / 4 5 6 / 8 7 0")).startswith("No solution possible: 1 inversion")
+    assert str(tq.audit("h2", "1 2 / 3 0")).splitlines() == [
+        "manhattan: admissible on all 12 boards of 2×2",
+        "manhattan: consistent on all 12 boards of 2×2",
+        "manhattan: mean estimate 3.00 for a mean distance of 3.00 (100%), largest error 0",
+    ]
+
+
+def test_help_tells_every_parameter_of_solve() -> None:
+    text = tq.solve.__doc__ or ""
+    for name in ("start", "goal", "metric", "algorithm", "limits", "engine", "progress", "stop"):
+        assert f"\n    {name}: " in text
+
+
+@pytest.mark.parametrize(
+    ("tried", "said"),
+    [
+        (lambda: tq.solve(5), "rows such as [[1, 2], [3, 0]], or an array; found int"),  # type: ignore[arg-type]
+        (lambda: tq.solve(None), "found NoneType"),  # type: ignore[arg-type]
+        (lambda: tq.solve([1, 2, 0]), "found a flat list of 3, which is no square"),
+        (lambda: tq.solve([[1, 2.5], [3, 0]]), "expected a number or a name for a tile"),
+        (lambda: tq.solve([[True, 2], [3, 0]]), "expected a number or a name for a tile"),
+        (lambda: tq.solve({"a": 1}), "expected the keys rows, columns and cells"),
+        (lambda: tq.solve(NEAR, "nowhere"), "expected blank-last, blank-first, snail, or a board"),
+        (lambda: tq.solve(NEAR, algorithm=5), "a text such as 'astar(manhattan)', or a value"),  # type: ignore[arg-type]
+        (lambda: tq.solve(NEAR, metric="slow"), "expected the metric 'single' or 'multi'"),
+        (lambda: tq.solve(NEAR, limits=5), "expected limits such as Limits(seconds=60), found 5"),  # type: ignore[arg-type]
+        (lambda: tq.AStar(5), "its name 'manhattan', or a function of a board; found '5'"),  # type: ignore[arg-type]
+        (lambda: tq.AStar("max(h1, h2)"), "algorithm='astar(max(h1, h2))'"),  # type: ignore[arg-type]
+        (lambda: tq.trace(tq.Puzzle(tq.Goal.blank_last(2, 2))), "trace(puzzle, board, algorithm)"),
+        (lambda: tq.estimate_by_tile("gaschnig", SHUFFLED), "ask manhattan, misplaced or"),
+        (lambda: tq.Board.parse("1 2 / 3 0")[2, 0], "row 2, column 0 is not on 2×2 cells"),
+        (lambda: tq.Board.parse("1 2 / 3 0")[0], "such as board[0, 2]"),  # type: ignore[index]
+    ],
+)
+def test_what_is_refused_is_told_what_to_write_instead(
+    tried: Callable[[], object], said: str
+) -> None:
+    with pytest.raises((tq.InputError, IndexError, TypeError)) as caught:
+        tried()
+    assert said in str(caught.value)
