@@ -56,6 +56,8 @@ def best_first(run: Run, order: Order) -> Loop:
     proves = _proof(run, order)
     max_depth, max_estimate = run.max_depth, run.max_estimate
     least_cut = lowest_cut = inf
+    # Comparing with infinity is slow, and the loop below would do so for every child.
+    is_shallow, is_counted = max_estimate < inf, run.nodes < inf
     most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
     most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
 
@@ -97,7 +99,7 @@ def best_first(run: Run, order: Order) -> Loop:
             if lowest > proven:
                 proven = lowest
                 counters.bound = max(counters.bound, proves(lowest))
-        if dequeued >= most_taken:
+        if is_counted and dequeued >= most_taken:
             sync()
             return SPENT
         entry = pop()
@@ -125,7 +127,7 @@ def best_first(run: Run, order: Order) -> Loop:
             sync()
             quiet = yield None
         quiet -= 1
-        if expanded >= most_expanded:
+        if is_counted and expanded >= most_expanded:
             sync()
             return SPENT
         if by_closed or by_dequeue:
@@ -149,7 +151,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 tile = child[cell]
                 child = slide(child, blank, cell)
                 target, blank = blank, cell
-                if generated >= most_made:
+                if is_counted and generated >= most_made:
                     sync()
                     return SPENT
                 generated += 1
@@ -172,12 +174,12 @@ def best_first(run: Run, order: Order) -> Loop:
                     continue
                 child_h = step(h, child, tile, cell, target)
                 made = (child, entry, g, child_h)
-                if g + child_h > max_estimate:
+                if is_shallow and g + child_h > max_estimate:
                     cut(g, child_h)
                     if watch:
                         yield on.Generated(watch.node(made, priority(g, child_h)), Fate.CUT)
                     continue
-                if enqueued >= most_put:
+                if is_counted and enqueued >= most_put:
                     sync()
                     return SPENT
                 if by_reached:

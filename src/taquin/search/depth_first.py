@@ -44,6 +44,8 @@ def depth_first(
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
     proves = rising and run.evaluator.admissible and not by_visit
     most_made, most_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
+    # Comparing with infinity is slow, and the loop below would do so for every child.
+    is_counted = run.nodes < inf
     most_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
 
     h = run.evaluator.value(space.start)
@@ -89,7 +91,7 @@ def depth_first(
             quiet -= 1
             if entry is not None:
                 # Go down: the board just visited joins the path.
-                if expanded >= most_expanded:
+                if is_counted and expanded >= most_expanded:
                     sync()
                     return SPENT
                 state, parent, g, h = entry
@@ -125,7 +127,7 @@ def depth_first(
             g += 1
             entry = None
             for child, tile, origin, target in steps:
-                if generated >= most_made:
+                if is_counted and generated >= most_made:
                     sync()
                     return SPENT
                 generated += 1
@@ -151,7 +153,7 @@ def depth_first(
                     if watch:
                         yield on.Generated(watch.node(made, g + child_h), Fate.CUT)
                     continue
-                if visited >= most_visited:
+                if is_counted and visited >= most_visited:
                     sync()
                     return SPENT
                 visited += 1
