@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
-from taquin.search.result import Count, Limit, Limits, Outcome
+from taquin.search.result import Count, Counters, Limit, Limits, Outcome
 from taquin.tables.shape import normal_form
 from tests import truth
 
@@ -233,3 +234,25 @@ def test_only_classic_puzzles_have_a_normal_form() -> None:
     assert normal_form(Puzzle(line), Board(line.grid, line.cells)) is None
     six = Goal.blank_last(6, 6)
     assert normal_form(Puzzle(six), Board(six.grid, six.cells)) is None
+
+
+def test_a_first_try_proves_what_it_can_before_tables_are_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    monkeypatch.setattr(choose, "_is_first", True)
+    goal = Goal.blank_first(5, 5)
+    start = Board.parse("14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13")
+
+    def is_building(counters: Counters, seconds: float) -> None:
+        if "table" in counters.stage:
+            raise KeyboardInterrupt
+
+    tried = solve(start, goal, limits=Limits(nodes=9000))
+    monkeypatch.setattr(choose, "_is_first", True)
+    cold = solve(start, goal, progress=is_building)
+    named = solve(start, goal, engine="cpu", progress=is_building)
+    assert cold.outcome is named.outcome is Outcome.STOPPED
+    assert cold.lower_bound >= tried.lower_bound == 81
+    # Manhattan distance, linear conflicts: what is known at a glance.
+    assert named.lower_bound == 77

@@ -256,7 +256,8 @@ def test_limits_end_the_building_of_tables_and_leave_no_part_of_one(
     assert (stopped.outcome, interrupted.outcome) == (Outcome.STOPPED, Outcome.STOPPED)
     assert interrupted.reason == "interrupted"
     for result in (late, stopped, interrupted):
-        assert (result.stats.generated, result.lower_bound) == (0, 41)
+        # Manhattan distance is 41; linear conflicts are known at a glance too.
+        assert (result.stats.generated, result.lower_bound) == (0, 43)
     assert not [file for file in tmp_path.iterdir() if file.suffix != ".lock"]
 
 

@@ -234,7 +234,7 @@ class Session:
         yield verdict(result) + _ADVICE.get(result.limit or Limit.DEPTH, "")
         if result.stats.enqueued:
             yield (
-                f"{result.algorithm}: {result.stats.generated:,} nodes generated, "
+                f"{result.algorithm}: {counted(result.stats.generated or 0, 'node')} generated, "
                 f"{result.stats.expanded:,} expanded"
             )
         if result.outcome is Outcome.STOPPED:

@@ -24,6 +24,7 @@ from taquin.model.moves import Move
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
+from taquin.system.files import cache_folder
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
@@ -175,7 +176,7 @@ def ready(
 
 def is_ready(shape: Shape, tables: str | None) -> bool:
     """Tell whether this process has all that a board with this goal needs."""
-    return any(name[:2] == (shape, tables) for name in _plans)
+    return (shape, tables, False, cache_folder()) in _plans
 
 
 _plans: dict[tuple[object, ...], Plan] = {}
