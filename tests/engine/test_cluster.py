@@ -95,7 +95,7 @@ def test_a_solution_shorter_than_the_cutting_is_found() -> None:
         ({"nodes": 10_000}, Limit.NODES, "limit of 10,000 nodes generated"),
         ({"seconds": 0}, Limit.SECONDS, "limit of 0 seconds"),
         ({"depth": 45}, Limit.DEPTH, "limit of 45 moves"),
-        ({"memory": 1}, Limit.MEMORY, "limit of 0.0 MB of memory"),
+        ({"memory": 1}, Limit.MEMORY, "limit of 1 byte of memory"),
     ],
 )
 def test_limits_end_a_split_search_with_its_bound(
