@@ -122,6 +122,7 @@ class Taquin(click.Group):
         """Run the command line `args` and leave with its exit status."""
         extra.setdefault("terminal_width", min(columns(), _WIDEST_HELP))
         try:
+            _demand_text(sys.argv[1:] if args is None else args)
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             _flush()
         except SystemExit:
@@ -187,6 +188,13 @@ def _suggestion(name: str) -> str:
     if any(character.isdigit() for character in name) and len(name) < 200:
         return f' To solve a board: taquin solve "{name if " " in name else name + " …"}".'
     return f" {did_you_mean(name, COMMANDS)}".rstrip()
+
+
+def _demand_text(words: Sequence[str]) -> None:
+    """Refuse what no shell can hand over: no file can have such a name."""
+    for word in words:
+        if "\0" in word or any("\ud800" <= each <= "\udc7f" for each in word):
+            raise click.UsageError(f"expected text, found {shorten(word)}")
 
 
 def _flush() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from math import floor, log10
+from math import floor, inf, log10
 
 _AMOUNT = re.compile(
     r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
@@ -122,7 +122,8 @@ def amount(text: str, size: bool = False) -> int | None:
         return None
     unit = 1024 if match[3] else 1000
     number = float(match[1].replace(",", "").replace("_", ""))
-    return round(number * int(unit ** _POWERS[match[2].lower()]))
+    number *= unit ** _POWERS[match[2].lower()]
+    return None if number == inf else round(number)
 
 
 def seconds_in_words(seconds: float) -> str:

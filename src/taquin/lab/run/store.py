@@ -362,6 +362,10 @@ def _fault(row: tuple[Any, ...]) -> str:
     for name, kind in (("ending", Ending), ("counting", Count)):
         if not why and found[name] not in [each.value for each in kind]:
             why = f"there is no {name} {shorten(found[name])}"
+    for name in found:
+        # What `Limits` would refuse, and the end of all records with it.
+        if not why and name.startswith("limit_") and name != "limit_reached":
+            why = f"{name} is {found[name]}" if (found[name] or 0) < 0 else ""
     if not why:
         try:
             if all(isinstance(value, Cell) for value in _columns(row[-1]).values()):

@@ -14,6 +14,9 @@ from typing import Any, TypeVar
 from taquin.errors import InputError, TaquinError
 from taquin.system.words import amount, did_you_mean, printable
 
+_LONGEST_PLACE = 100
+"""Characters of the name of a key that a message quotes."""
+
 Chosen = TypeVar("Chosen", bound=Enum)
 
 LARGEST = 2**63 - 1
@@ -42,6 +45,8 @@ class Table:
     def error(self, key: str, message: str) -> InputError:
         """Return the error that blames `key`, or the table itself where it is empty."""
         place = printable(".".join(part for part in (self.path, key) if part))
+        if len(place) > _LONGEST_PLACE:
+            place = f"{place[:_LONGEST_PLACE]}…"
         return InputError(f"{place}: {message}" if place else message)
 
     @contextmanager

@@ -1,0 +1,125 @@
+"""Whatever is typed, a command ends with a status from 0 to 3 and, at most, a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import click
+import pytest
+
+from taquin.cli.main import taquin
+from tests.cli.runs import run
+
+WORDS = [
+    *("", " ", "0", "-1", "1", "2", "3", "7", "1e400", "9" * 400, "9" * 5000, "nan", "inf", "0.5"),
+    *(
+        "2x2",
+        "2x3",
+        "0x0",
+        "-3x3",
+        "999x999",
+        "3x",
+        "x",
+        "٣",
+        "²",
+        "½",
+        "１２３",
+        "\u202e",
+        "é\u0301",
+    ),
+    *(
+        "\0",
+        "a\0b",
+        "\x1b[31m",
+        "\ud800",
+        "\udcff",
+        "🙂",
+        "a" * 3000,
+        "(" * 500,
+        "max(" * 200,
+        "{x[y]}",
+        "$$",
+    ),
+    *("1 2 / 0 3", "1 2 3 / 4 0 5 / 7 8 6", "1230", "1 2 # / 0 3 4", "A B / B _", "* * / * 0"),
+    *("[[1, 2], [0, 3]]", "[" * 2000, "/", "//", "# #", "0", "1 1 / 0 0", "1 2 3 / 4 5 6 / 8 7 0"),
+    *("manhattan", "astar", "astar(", "astar(weight=x)", "bfs", "beam:width=0", "x.py:y", "sum()"),
+    *(".", "/", "/dev/null", "/nowhere/x.svg", "folder", "secret", "junk", "-", "--", "-x", "none"),
+    *("blank-first", "snail", "single", "multi", "list", "table", "svg", "json", "csv", "moves"),
+]
+"""What nobody should type, beside what everybody does."""
+SENSE = ["1 2 / 0 3", "1 2 3 / 4 0 5 / 7 8 6", "8 6 7 / 2 5 4 / 3 0 1", "2x3", "bfs", "manhattan"]
+"""What gets a command further than to its first refusal."""
+LEFT_ALONE = {"cluster", "web", "play", "jobs", "follow", "wait"}
+"""Options that start servers or wait for keys."""
+TINY = {
+    "--max-seconds": "0.05",
+    "--max-nodes": "500",
+    "--max-boards": "1000",
+    "--limit": "5",
+    "--most": "3",
+}
+"""What keeps every run short, where a command has it."""
+
+
+def leaves(
+    command: click.Command, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command that does something, with its words."""
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
+        assert found is not None
+        yield from leaves(found, (*path, name))
+
+
+def line(chance: Random, path: tuple[str, ...], command: click.Command) -> list[str]:
+    """Return a command line with some options and arguments, most of them nonsense."""
+    words = list(path)
+    options = [
+        each
+        for each in command.params
+        if isinstance(each, click.Option) and each.name not in LEFT_ALONE and each.name != "help"
+    ]
+    known = {name for each in options for name in each.opts}
+    words += [part for name, value in TINY.items() if name in known for part in (name, value)]
+    if path == ("scramble",):
+        words += ["--count", "2"]
+    for each in chance.sample(options, chance.randint(0, min(3, len(options)))):
+        words.append(chance.choice(each.opts))
+        if not each.is_flag:
+            kind = each.type
+            choices = list(kind.choices) if isinstance(kind, click.Choice) else WORDS
+            words.append(chance.choice(choices if chance.random() < 0.8 else WORDS))
+    return words + chance.choices(WORDS if chance.random() < 0.3 else SENSE, k=chance.randint(0, 2))
+
+
+@pytest.fixture(autouse=True)
+def somewhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with a few traps in it, and keep off what the user has."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "user"))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "junk").write_bytes(bytes(range(256)) * 10)
+    (tmp_path / "secret").write_text("1 2 / 0 3")
+    (tmp_path / "secret").chmod(0)
+
+
+ALL = list(leaves(taquin, ()))
+
+
+@pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) for path, _ in ALL])
+def test_no_command_line_is_a_fault_of_the_program(
+    path: tuple[str, ...], command: click.Command
+) -> None:
+    chance = Random(" ".join(path))
+    for _ in range(25):
+        words = line(chance, path, command)
+        print(words)  # shown if it fails
+        result = run(*words, text=chance.choice(["", "1 2 / 0 3\n", "\0\n" * 50, "quit\n"]))
+        assert len(result.stderr) < 3000
