@@ -196,6 +196,8 @@ def test_closed_streams_show_no_traceback() -> None:
     done = subprocess.run(
         ["sh", "-c", f"{line} show 1230 >&-; {line} solve <&-"], capture_output=True, check=False
     )
+    many = f"echo 123405786 | {line} solve --many >&- && {line} scramble 3x3 >&-"
+    assert subprocess.run(["sh", "-c", many], check=False).returncode == 0
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert b"expected a board" in done.stderr

@@ -8,14 +8,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _POLL_SECONDS = 0.05
 
 
 def cache_folder() -> Path:
     """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
+    # Only who asks for a folder needs it, and importing it costs every start-up.
+    from pathlib import Path
+
     chosen = os.environ.get("TAQUIN_CACHE")
     return Path(chosen) if chosen else _user_cache()
 
@@ -24,14 +29,14 @@ def cache_folder() -> Path:
 def _user_cache() -> Path:
     from platformdirs import user_cache_path
 
-    return Path(user_cache_path("taquin", appauthor=False))
+    return user_cache_path("taquin", appauthor=False)
 
 
 def data_folder() -> Path:
     """Return the user's folder for what cannot be made again."""
     from platformdirs import user_data_path
 
-    return Path(user_data_path("taquin", appauthor=False))
+    return user_data_path("taquin", appauthor=False)
 
 
 @contextmanager
