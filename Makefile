@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all bench clean
+.PHONY: demo test test-all bench docs clean
 .DEFAULT_GOAL := demo
 
 .venv/.ready: pyproject.toml
@@ -32,5 +32,8 @@ bench: .venv/.ready
 	$(BIN)/python benchmarks/seam.py
 	$(BIN)/python benchmarks/engine.py --large --twentyfour
 
+docs: .venv/.ready
+	$(BIN)/python -m pdoc --output-directory site taquin taquin.classroom taquin.notation taquin.views
+
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist site
