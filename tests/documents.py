@@ -43,6 +43,9 @@ PROGRAMS = ("taquin", "make", "pip", "python", "python3", "dask", "kubectl")
 _FENCE = re.compile(r"^([ ]*)```([^\n`]*)\n(.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run: .+|slow|status [0-9]+) -->")
 _FILE = re.compile(r"# ([\w-]+\.\w+)")
+_TIMED = re.compile(r"\b(?:TIME|MEMORY|time|seconds|memory)\b")
+"""The rows and the head of a table of which a column is as wide as its times happen to be."""
+_GAP = re.compile(r" {2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ def normal(text: str) -> list[str]:
     """Return the lines of an output, without what varies and without blanks at their ends."""
     for pattern, instead in VARYING:
         text = pattern.sub(instead, text)
-    return [line.rstrip() for line in text.strip("\n").split("\n")]
+    lines = [line.rstrip() for line in text.strip("\n").split("\n")]
+    return [_GAP.sub("  ", line) if _TIMED.search(line) else line for line in lines]
 
 
 def agree(printed: str, shown: str) -> bool:

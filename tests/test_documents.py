@@ -42,10 +42,7 @@ def test_a_document_shows_what_the_program_does(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    sorted(name for name, path in DOCUMENTS.items() if any(b.is_slow for b in blocks_of(path))),
-)
+@pytest.mark.parametrize("name", SLOW)
 def test_a_document_shows_what_the_program_does_slowly(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +87,12 @@ def test_a_session_is_commands_with_what_they_print(tmp_path: Path) -> None:
 )
 def test_an_output_agrees_but_for_what_varies(shown: str, is_same: bool) -> None:
     assert agree("a\n3 moves in 5 ms\n", shown) is is_same
+
+
+def test_a_column_of_times_may_be_wider() -> None:
+    shown = "search  time  nodes\na       5 ms     12\n"
+    assert agree("search    time  nodes\na       1.25 s     12\n", shown)
+    assert not agree("search    time  nodes\na       1.25 s     13\n", shown)
 
 
 @pytest.mark.parametrize(
