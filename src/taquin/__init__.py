@@ -5,10 +5,11 @@
     result = tq.solve(tq.Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
     print(result.cost, result.stats.expanded)
 
-Begin with `solve`, `trace` and `Board`. What they take besides: a `Goal` (or a `Puzzle`, a goal with
-a metric), `Limits`, a search such as `AStar` or `IDAStar`, a heuristic such as `Manhattan`. A cell of
-a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may ask for `ANY`. Experiments are
-in `taquin.lab`, drawings and texts of a search in `taquin.views`, notations in `taquin.notation`.
+Begin with `solve`, `trace` and `Board`. What they take besides: a `Goal` (or a `Puzzle`, which is a
+goal with a metric), `Limits`, a search such as `AStar` or `IDAStar`, a heuristic such as
+`Manhattan`. A cell of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may ask
+for `ANY`. Experiments are in `taquin.lab`, drawings and texts of a search in `taquin.views`,
+notations in `taquin.notation`.
 
 The public names are listed in `__init__.pyi` and loaded when they are first used, so that importing
 the package costs next to nothing.
