@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,15 @@ def test_a_document_shows_what_the_program_does_slowly(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     follow(DOCUMENTS[name], tmp_path, True, monkeypatch)
+
+
+@pytest.mark.parametrize("name", [*sorted(DOCUMENTS), "CONTRIBUTING.md"])
+def test_what_a_document_points_to_is_there(name: str) -> None:
+    document = ROOT / name
+    text = document.read_text(encoding="utf-8")
+    links = re.findall(r'\]\(([^)#]+)|<img src="([^"]+)"', text)
+    for link in (one or other for one, other in links):
+        assert link.startswith("https://") or (document.parent / link).exists(), link
 
 
 def made(tmp_path: Path, text: str) -> list[Block]:

@@ -31,17 +31,32 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def page_of(pages: Path, package: object) -> str:
+    """Return the page of a package."""
+    name = str(getattr(package, "__name__", ""))
+    return (pages / f"{name.replace('.', '/')}.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize("package", [taquin, taquin.lab, taquin.notation, taquin.views])
 def test_every_public_name_has_its_place(pages: Path, package: object) -> None:
-    name = str(getattr(package, "__name__", ""))
-    page = (pages / f"{name.replace('.', '/')}.html").read_text("utf-8")
-    shown = set(re.findall(r'<section id="([\w]+)"', page))
+    shown = set(re.findall(r'<section id="([\w]+)"', page_of(pages, package)))
     assert set(getattr(package, "__all__", ())) - {"lab"} <= shown
 
 
+@pytest.mark.parametrize("package", [taquin, taquin.lab, taquin.notation, taquin.views])
+def test_a_page_opens_with_the_docstring_of_its_package(pages: Path, package: object) -> None:
+    page = page_of(pages, package)
+    opening = unescape(page.split('class="docstring"')[1].split("</div>")[0])
+    assert str(package.__doc__).split("\n")[0] in opening
+
+
 def test_docstrings_are_shown(pages: Path) -> None:
-    page = unescape((pages / "taquin.html").read_text("utf-8"))
+    page = unescape(page_of(pages, taquin))
     for value in (taquin.Board, taquin.solve, taquin.AStar):
-        first = str(value.__doc__).split("\n")[0].split("`")[0].rstrip()
-        assert first in page
-    assert (pages / "taquin" / "classroom.html").exists()
+        assert str(value.__doc__).split("\n")[0].split("`")[0].rstrip() in page
+
+
+def test_the_first_page_leads_to_the_others(pages: Path) -> None:
+    page = page_of(pages, taquin)
+    for other in sorted((pages / "taquin").glob("*.html")):
+        assert f'href="taquin/{other.name}"' in page

@@ -8,8 +8,8 @@
 Begin with `solve`, `trace` and `Board`. What they take besides: a `Goal` (or a `Puzzle`, which is a
 goal with a metric), `Limits`, a search such as `AStar` or `IDAStar`, a heuristic such as
 `Manhattan`. A cell of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may ask
-for `ANY`. Experiments are in `taquin.lab`, drawings and texts of a search in `taquin.views`,
-notations in `taquin.notation`.
+for `ANY`. Experiments are in `taquin.lab`, texts and pictures of a search in `taquin.views`,
+notations in `taquin.notation`, and the classes that courses ask for in `taquin.classroom`.
 
 The public names are listed in `__init__.pyi` and loaded when they are first used, so that importing
 the package costs next to nothing.

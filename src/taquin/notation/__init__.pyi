@@ -1,4 +1,4 @@
-"""The public names of the notation; `taquin.system.lazy` loads each when it is first used."""
+# The public names of the notation; `taquin.system.lazy` loads each when it is first used.
 
 __all__: list[str]
 
