@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from taquin.engine import cluster
+from taquin.engine import cluster, dask
 from taquin.engine.choose import run
-from taquin.engine.cluster import Cluster, Part, deaf_children, work_on
+from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.dask import deaf_children
+from taquin.engine.parts import Part, work_on
 from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -165,7 +167,7 @@ def test_ctrl_c_does_not_reach_the_workers_that_are_started_here() -> None:
 def test_workers_that_this_machine_cannot_have_are_refused_at_once(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "import_module", lambda name: pytest.fail("Dask was loaded"))
+    monkeypatch.setattr(dask, "import_module", lambda name: pytest.fail("Dask was loaded"))
     monkeypatch.setattr(cluster, "ready", lambda *_: pytest.fail("tables were looked for"))
     with pytest.raises(InputError, match="expected local:N with N from 1 to"):
         run(Task(FIFTEEN, HARD), Cluster(address), Control())
@@ -178,11 +180,12 @@ def test_no_worker_is_started_here_when_the_time_is_up() -> None:
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:999999", "tcp://127.0.0.1:1", "a\0b"])
-def test_no_address_is_more_than_a_sentence(address: str) -> None:
+def test_no_address_is_more_than_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="the cluster extra is not installed")
     with pytest.raises(InputError, match="found nothing"):
-        cluster.connect(" ")
+        dask.connect(" ")
+    monkeypatch.setattr(dask, "_PATIENCE", 1)
     with pytest.raises(MissingError, match="no Dask scheduler answers at") as refused:
-        cluster.connect(address)
+        dask.connect(address)
     assert len(str(refused.value)) < 600
     assert "\n" not in str(refused.value)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin.engine import cluster as dask_module
+from taquin.engine import dask as dask_module
 from taquin.errors import TaquinError
 from taquin.heuristics.own import FromFunction
 from taquin.lab.run import cluster as cluster_module

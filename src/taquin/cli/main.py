@@ -7,7 +7,6 @@ nowhere else.
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -273,8 +272,6 @@ def _sentence(error: OSError) -> str:
 
 def run() -> NoReturn:
     """Run the command line of this process."""
-    # Collecting garbage every 700 objects costs a tenth of a short run, and there is hardly any.
-    gc.set_threshold(100_000)
     # Where a stream is closed, what is printed goes nowhere; no command need think of it.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -26,7 +26,7 @@ from taquin.system.words import amount, shorten
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_SIZE = re.compile(r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?")
+_SIZE = r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?"
 
 
 _LONGEST_SIZE = 40
@@ -59,7 +59,7 @@ class GridSize(click.ParamType):  # type: ignore[type-arg]
         """Return the number of rows and of columns."""
         if not isinstance(value, str):
             return value
-        match = _SIZE.fullmatch(value[:_LONGEST_SIZE].strip())
+        match = re.fullmatch(_SIZE, value[:_LONGEST_SIZE].strip())
         if match is None:
             self.fail(f"expected rows x columns, such as 4x4, found {shorten(value)}", param, ctx)
         return int(match[1]), int(match[2] or match[1])

@@ -19,16 +19,16 @@ from itertools import islice, pairwise
 from taquin.model.moves import BLANK, WALL, Label
 from taquin.model.rows import Word, fold
 
-_BAR = re.compile("[│┃║]")
+_BAR = "[│┃║]"
 _FILLED = "█"
 _MOST_BARS = 10_002
 """Bars of a line that are looked at, and lines with bars: more than a text may hold cells."""
 _DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
 
 _ROW = r"\[[^][,/{}\"]*\]"
-_BRACKETS = re.compile(rf"\s*(?:\[\s*(?:{_ROW}\s*)+\]|{_ROW}|\[[^][/{{}}\"]*/[^][{{}}\"]*\])\s*")
+_BRACKETS = rf"\s*(?:\[\s*(?:{_ROW}\s*)+\]|{_ROW}|\[[^][/{{}}\"]*/[^][{{}}\"]*\])\s*"
 """Rows in brackets of their own without commas, one such row, or rows apart by slashes."""
-_TOKEN = re.compile(r"[^][\s,/]+|[]/]")
+_TOKEN = r"[^][\s,/]+|[]/]"
 
 
 def draw_box(cells: Sequence[Label], columns: int) -> str:
@@ -56,7 +56,7 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
     """Return the rows of words of the first box that is drawn in `lines`; empty for none."""
     rows: list[list[Word]] = []
     for number, line in enumerate(lines, 1):
-        bars = [match.start() for match in islice(_BAR.finditer(line), _MOST_BARS)]
+        bars = [match.start() for match in islice(re.finditer(_BAR, line), _MOST_BARS)]
         if len(bars) < 2 or len(rows) > _MOST_BARS:
             continue
         row = []
@@ -84,11 +84,11 @@ def draw_brackets(cells: Sequence[Label], columns: int) -> str:
 def rows_in_brackets(lines: Sequence[str]) -> list[list[Word]] | None:
     """Return the rows of words in brackets; None for anything else, JSON among it."""
     text = "\n".join(lines)
-    if not _BRACKETS.fullmatch(text) or len(text.replace("[", "").replace("]", "").split()) < 2:
+    if not re.fullmatch(_BRACKETS, text) or len(text.replace("[", "").replace("]", "").split()) < 2:
         return None
     rows: list[list[Word]] = [[]]
     for number, line in enumerate(lines, 1):
-        for match in _TOKEN.finditer(line):
+        for match in re.finditer(_TOKEN, line):
             if match.group() in "]/":
                 rows.append([])
             else:

@@ -27,7 +27,7 @@ from taquin.notation.forms import MAX_CELLS, Size, place_of
 from taquin.system.words import shorten
 
 # On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
-_SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null')
+_SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'
 
 _SHOWN = 10**18
 """The largest number a message spells out: Python refuses to print very large ones."""
@@ -226,7 +226,7 @@ def _checked(rows: list[list[object]]) -> list[list[object]]:
 def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
     """Yield the line and column of every scalar that is no key, the first `skipped` left out."""
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    for match in _SCALAR.finditer(text):
+    for match in re.finditer(_SCALAR, text):
         if match.group(1) is not None:
             continue
         if skipped:

@@ -19,7 +19,7 @@ from taquin.model.moves import Direction, Metric, Move
 from taquin.notation.forms import place_of
 from taquin.system.words import shorten
 
-_STEP = re.compile(r"([UDLRudlr])([0-9]*)|([^\s,]+)")
+_STEP = r"([UDLRudlr])([0-9]*)|([^\s,]+)"
 
 _DIGITS = 6
 
@@ -36,7 +36,7 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
     [('up', 1), ('right', 1), ('left', 2)]
     """
     found = []
-    for step in _STEP.finditer(text):
+    for step in re.finditer(_STEP, text):
         letter, digits, other = step.groups()
         if other is not None:
             raise NotationError(

@@ -27,11 +27,11 @@ _LONGEST = 60_000
 """Characters of the longest text that is read below its size: a hundred rows of a hundred."""
 _LONG = 8_000
 """Characters of the longest text that is read in every way."""
-_SOMETHING = re.compile(r"\w")
-_BY = re.compile(r"([0-9]{1,5})[x×X]([0-9]{1,5})")
-_COUNT = re.compile(r"[1-9][0-9]{0,4}")
-_TITLE = re.compile(r"[^\W\d_]{2}")
-_LABEL = re.compile(r"\s*[^\W\d_][^:]{0,60}:")
+_SOMETHING = r"\w"
+_BY = r"([0-9]{1,5})[x×X]([0-9]{1,5})"
+_COUNT = r"[1-9][0-9]{0,4}"
+_TITLE = r"[^\W\d_]{2}"
+_LABEL = r"\s*[^\W\d_][^:]{0,60}:"
 _FORM_NAMES = {form.value for form in Form}
 
 Rows = Sequence[Sequence[Cell]]
@@ -44,9 +44,9 @@ def readings(text: str, size: Size | None = None) -> Iterator[Callable[[], Rows]
     A flat text of as many cells as `size` has takes that size.
     """
     yield lambda: cells_of(forms.recognise(text), size)
-    if len(text) <= _LONGEST and _SOMETHING.search(text):
+    if len(text) <= _LONGEST and re.search(_SOMETHING, text):
         yield lambda: _below_size(text)
-    if len(text) <= _LONG and _SOMETHING.search(text):
+    if len(text) <= _LONG and re.search(_SOMETHING, text):
         yield lambda: _numbered(text)
         yield lambda: _behind_size(text)
         yield lambda: _with_hole(text)
@@ -113,9 +113,9 @@ def _below_size(text: str) -> Rows:
 
 def _size_in(words: Sequence[Word]) -> Size | None:
     texts = [word.text for word in words]
-    if len(texts) == 1 and (match := _BY.fullmatch(texts[0])):
+    if len(texts) == 1 and (match := re.fullmatch(_BY, texts[0])):
         texts = list(match.groups())
-    if len(texts) != 2 or not all(map(_COUNT.fullmatch, texts)):
+    if len(texts) != 2 or not all(re.fullmatch(_COUNT, text) for text in texts):
         return None
     return int(texts[0]), int(texts[1])
 
@@ -197,7 +197,7 @@ def _without_labels(text: str) -> str:
     lines = []
     for line in text.splitlines():
         head, _, tail = line.partition(":")
-        if label := _LABEL.match(line):
+        if label := re.match(_LABEL, line):
             line = " " * label.end() + line[label.end() :]
         elif tail:
             line = head
@@ -213,6 +213,6 @@ def _without_labels(text: str) -> str:
 
 def _without_first_line(text: str) -> str:
     first, _, rest = text.lstrip("\ufeff\r\n").partition("\n")
-    if not _TITLE.search(first):
+    if not re.search(_TITLE, first):
         raise _refuse()
     return f"\n{rest}"

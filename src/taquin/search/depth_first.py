@@ -13,7 +13,6 @@ on generation and on expansion are one and the same here.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from math import inf
 
@@ -191,7 +190,10 @@ def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator
     steps = space.stepper()
     if seed is None:
         return steps
-    shuffle = random.Random(seed).shuffle
+    # Only a seed needs it, and importing it costs every start-up.
+    from random import Random
+
+    shuffle = Random(seed).shuffle
 
     def mixed(state: State) -> Iterator[Step]:
         made = list(steps(state))

@@ -24,7 +24,6 @@ from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_board, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
-from taquin.search.every import every_path
 from taquin.search.grammar import as_search
 from taquin.search.result import (
     NO_LIMITS,
@@ -153,6 +152,9 @@ class _Search:
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:
         """Yield every solution of `length` moves, the shortest there are."""
+        # Only a list of all solutions needs it, and importing it costs every start-up.
+        from taquin.search.every import every_path
+
         control, run = self.control, self.run
         assert run is not None, "a search that ran has prepared"
         paths = every_path(run, length)

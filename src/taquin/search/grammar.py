@@ -42,7 +42,7 @@ LONGEST = 2000
 _DEEPEST = 8
 """Most heuristics within one another; more are a slip too."""
 
-_TOKEN = re.compile(r"[(),=\[\]]|[^\s(),=\[\]]+")
+_TOKEN = r"[(),=\[\]]|[^\s(),=\[\]]+"
 _COMBINATIONS: dict[str, Callable[..., Heuristic]] = {"max": Maximum, "sum": Sum}
 
 
@@ -318,7 +318,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._shown = shorten(text, 60)
         # The end is a token too, so that there is always a next one.
-        self._tokens: list[str] = [*_TOKEN.findall(text), ""]
+        self._tokens: list[str] = [*re.findall(_TOKEN, text), ""]
         self._next = 0
 
     def term(self, depth: int = 0) -> _Term:

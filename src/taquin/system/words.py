@@ -9,12 +9,9 @@ import re
 from collections.abc import Iterable
 from math import floor, inf, log10
 
-_AMOUNT = re.compile(
-    r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
-)
-_CONTROLS = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+# Patterns as texts: `re` compiles each when it is first asked for, which most commands never do.
+_AMOUNT = r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
+_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -90,7 +87,7 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+    return re.sub(_CONTROLS, lambda found: ascii(found[0])[1:-1], text)
 
 
 def abridged(sentence: str, limit: int = 800) -> str:
@@ -117,7 +114,7 @@ def amount(text: str, size: bool = False) -> int | None:
     >>> amount("2M"), amount("60MB", size=True), amount("60MiB", size=True), amount("many")
     (2000000, 60000000, 62914560, None)
     """
-    match = _AMOUNT.fullmatch(text.strip())
+    match = re.fullmatch(_AMOUNT, text.strip())
     if match is None or ((match[3] or match[4]) and not size):
         return None
     unit = 1024 if match[3] else 1000

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations
 from math import perm
-from random import Random
 from typing import TypeAlias
 
 from taquin.errors import InputError
@@ -234,6 +233,9 @@ def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
 
     def score(group: dict[int, int]) -> int:
         return sum(value for (a, b), value in worth.items() if group[a] == group[b])
+
+    # Only new partitions need it, and importing it costs every start-up.
+    from random import Random
 
     random = Random(f"{shape.rows}x{shape.columns}-{shape.blank}-{sizes}")
     labels = [number for number, size in enumerate(sizes) for _ in range(size)]

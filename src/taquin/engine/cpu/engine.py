@@ -24,7 +24,6 @@ from taquin.model.moves import Move
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
-from taquin.system.files import cache_folder
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
@@ -176,6 +175,9 @@ def ready(
 
 def is_ready(shape: Shape, tables: str | None) -> bool:
     """Tell whether this process has all that a board with this goal needs."""
+    # Only a board that is not solved in the glass box needs it.
+    from taquin.system.files import cache_folder
+
     return (shape, tables, False, cache_folder()) in _plans
 
 

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from taquin.engine.cluster import connect, disconnect
+from taquin.engine.dask import connect, disconnect
 from taquin.errors import MissingError, TaquinError
 from taquin.lab.run.executor import Cell, drain
 from taquin.lab.run.record import Ending, Record
