@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from taquin.heuristics.base import Zero
 from taquin.heuristics.misplaced import Misplaced
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -151,11 +152,16 @@ def test_an_empty_queue_is_a_failed_search() -> None:
 
 
 def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
-    for algorithm in (BreadthFirst(), BreadthFirst(S3_QUEUE), AStar()):
+    for algorithm in (BreadthFirst(), BreadthFirst(S3_QUEUE), AStar(Zero())):
         *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm, Limits(depth=2)))
         assert re.fullmatch(
             r"Search failed after \d+ tries, the queue ran dry: limit of 2 moves", line
         )
+
+
+def test_an_estimate_beyond_the_depth_limit_makes_searching_needless() -> None:
+    *_, line = commentary(trace(EIGHT, FOUR_MOVES, AStar(), Limits(depth=2)))
+    assert line == "Not searched, at least 4 moves would be needed: limit of 2 moves"
 
 
 def test_a_limit_is_giving_up_not_failing() -> None:

@@ -357,7 +357,10 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
     if result.outcome is Outcome.STOPPED:
         return f"Stopped after {after}: {result.reason}"
     if not started:
-        return f"Not searched, there is no solution: {result.reason}"
+        known = "there is no solution"
+        if result.outcome is Outcome.LIMIT_REACHED:
+            known = f"at least {counted(result.lower_bound, 'move')} would be needed"
+        return f"Not searched, {known}: {result.reason}"
     if result.cost is None and (result.outcome is Outcome.UNSOLVABLE or queue == 0):
         return f"Search failed after {after}, the queue ran dry: {result.reason}"
     return f"Gave up after {after}: {result.reason}"
