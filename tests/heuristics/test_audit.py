@@ -40,6 +40,14 @@ def test_manhattan_is_proven_on_all_181440_boards_of_3x3() -> None:
     assert found.verdicts()[2].startswith("mean estimate 14.00 for a mean distance of 21.97 (64%)")
 
 
+def test_an_audit_tells_after_each_level_how_many_boards_it_has_seen() -> None:
+    goal = Goal.blank_last(2, 3)
+    told: list[tuple[int, int]] = []
+    audit(Manhattan(), Puzzle(goal), progress=lambda *level: told.append(level))
+    truth = distances([goal.cells], 2, 3).values()
+    assert told == [(far, sum(each <= far for each in truth)) for far in range(1, 22)]
+
+
 def test_the_smallest_counterexample_is_nearest_to_the_goal_and_first_in_order() -> None:
     found = audit(ManhattanWithAgent(), Puzzle(Goal.blank_last(2, 3)))
     assert not found.admissible

@@ -11,6 +11,7 @@ from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import (
     Named,
     goal_option,
+    grid_of,
     json_option,
     metric_option,
     most_boards,
@@ -23,10 +24,10 @@ from taquin.heuristics.audit import audit as audit_heuristic
 from taquin.heuristics.own import blamed
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
-from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.grammar import heuristic_named
+from taquin.system.words import counted
 
 
 @command(
@@ -64,7 +65,7 @@ def audit(
     """
     tested = heuristic_named(heuristic)
     board = None if start is None else start_of([start], goal)
-    grid = Grid(*size) if board is None else board.grid
+    grid = grid_of(size) if board is None else board.grid
     puzzle = Puzzle(goal_of(goal, grid), metric)
     if board is not None:
         puzzle.check(board)
@@ -73,8 +74,13 @@ def audit(
             "a goal with * does not tell which tiles lie on the board: give one of its boards, "
             "--start BOARD"
         )
-    with status_line(f"auditing {tested.name} on every board of {puzzle.grid} …"), blamed():
-        found = audit_heuristic(tested, puzzle, board, limit=max_boards)
+    what = f"auditing {tested.name} on every board of {puzzle.grid} …"
+    with status_line(what) as draw, blamed():
+
+        def progress(distance: int, seen: int) -> None:
+            draw(f"{what} {seen:,} within {counted(distance, 'move')}")
+
+        found = audit_heuristic(tested, puzzle, board, limit=max_boards, progress=progress)
     if as_json:
         print_json(_as_json(found))
     else:

@@ -11,7 +11,7 @@ import click
 
 from taquin.cli.command import command, option
 from taquin.cli.inputs import ask
-from taquin.cli.options import limit_options, size_option
+from taquin.cli.options import grid_of, limit_options, size_option
 from taquin.cli.running import Watched
 from taquin.cli.screen import paragraph, room, tell
 from taquin.errors import NotationError
@@ -70,7 +70,7 @@ def enter(
     Then the search tells every step: the board it takes with its score, which is its depth plus
     the estimate, the child boards with theirs, and how long the queue and the closed list are.
     """
-    grid = Grid(*size)
+    grid = grid_of(size)
     start = entered_board(grid)
     puzzle = Puzzle(Goal.blank_last(grid.rows, grid.columns))
     score = _HEURISTICS[heuristic]

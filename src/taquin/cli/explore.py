@@ -10,6 +10,7 @@ from taquin.cli.command import OK, STOPPED, command, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import (
     goal_option,
+    grid_of,
     json_option,
     limits_on_the_machine,
     metric_option,
@@ -22,7 +23,6 @@ from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import Survey, survey
 from taquin.errors import UnsuitableError
 from taquin.model.goal import NAMED_GOALS, Goal
-from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
@@ -110,7 +110,7 @@ def explore(
 
 def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
     if size is not None:
-        return goal_of(goal, Grid(*size))
+        return goal_of(goal, grid_of(size))
     if goal in NAMED_GOALS:
         raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
     return read_goal(goal)

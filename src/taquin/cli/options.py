@@ -19,6 +19,7 @@ from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
+from taquin.notation import MAX_CELLS
 from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
 from taquin.system.words import amount, shorten
@@ -103,6 +104,21 @@ class Problem:
     def puzzle_on(self, grid: Grid) -> Puzzle:
         """Return the puzzle for boards on `grid`; raise TaquinError when it cannot be read."""
         return Puzzle(goal_of(self.goal, grid), self.metric)
+
+
+def grid_of(size: tuple[int, int]) -> Grid:
+    """Return the grid of a size; raise UsageError at once for one of more cells than boards have.
+
+    >>> str(grid_of((3, 4)))
+    '3×4'
+    """
+    rows, columns = size
+    if rows * columns > MAX_CELLS:
+        raise click.UsageError(
+            f"boards of up to {MAX_CELLS:,} cells can be made, such as 100x100; "
+            f"{rows}×{columns} has {rows * columns:,}"
+        )
+    return Grid(rows, columns)
 
 
 def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:

@@ -10,17 +10,16 @@ import click
 
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import goal_option, metric_option, size_argument
+from taquin.cli.options import goal_option, grid_of, metric_option, size_argument
 from taquin.cli.running import live_line
 from taquin.cli.screen import make_way, say
 from taquin.cli.sheet import SheetOptions, sheet_options
 from taquin.engine.depths import boards_at_depth
 from taquin.model.board import Board
-from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
-from taquin.notation import MAX_CELLS, Form, write_board
+from taquin.notation import Form, write_board
 from taquin.search.control import Control
 from taquin.search.result import Limits
 from taquin.system.machine import safe_memory
@@ -91,9 +90,10 @@ def scramble(
         raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
     if rows or columns:
         size = (rows or columns or 0, columns or rows or 0)
-    _demand_possible(size or (3, 3), moves, depth, max_seconds)
+    grid = grid_of(size or (3, 3))
+    _demand_possible(moves, depth, max_seconds)
     handout.check(count)
-    target = goal_of(goal, Grid(*(size or (3, 3))))
+    target = goal_of(goal, grid)
     # A goal that is written out tells the size by itself.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
@@ -112,16 +112,8 @@ def scramble(
     return status
 
 
-def _demand_possible(
-    size: tuple[int, int], moves: int | None, depth: int | None, max_seconds: float | None
-) -> None:
+def _demand_possible(moves: int | None, depth: int | None, max_seconds: float | None) -> None:
     """Refuse what would take for ever, or contradicts itself, before anything is made."""
-    rows, columns = size
-    if rows * columns > MAX_CELLS:
-        raise click.UsageError(
-            f"boards of up to {MAX_CELLS:,} cells can be made, such as 100x100; "
-            f"{rows}×{columns} has {rows * columns:,}"
-        )
     if moves is not None and depth is not None:
         raise click.UsageError("choose one of --moves and --depth")
     if moves is not None and moves > LONGEST_WALK:

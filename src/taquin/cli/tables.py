@@ -6,11 +6,10 @@ import click
 
 from taquin.cli.command import OK, REFUTED, Group, command, option
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import goal_option, json_option, size_argument, threads_option
+from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError
-from taquin.model.grid import Grid
 from taquin.system.words import bytes_in_words, seconds_in_words
 from taquin.tables.build import recipes_of
 from taquin.tables.shape import shape_of
@@ -63,7 +62,7 @@ def list_tables(as_json: bool) -> int:
 @threads_option
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they are there."""
-    wanted = goal_of(goal, Grid(*size))
+    wanted = goal_of(goal, grid_of(size))
     shape = shape_of(wanted)
     if shape is None:
         raise InputError(

@@ -8,6 +8,7 @@ moves as well as the levels, so the walk of `levels_from_goal` is done here once
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
@@ -115,13 +116,16 @@ def audit(
     puzzle: Puzzle | GoalLike = None,
     start: BoardLike | None = None,
     limit: int = 500_000,
+    *,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
 
     The heuristic is a value, its name, or a function of a board; the puzzle one with its goal, or
     the goal alone, and 3×3 when not given. `start` tells which tiles lie on the board; it is needed
-    where the goal has ANY cells. Raise UnsuitableError without it, and for more than `limit`
-    boards. 3×3 takes a few seconds.
+    where the goal has ANY cells. `progress` is told after each level: distance, boards so far.
+    Raise UnsuitableError without a start that is needed, and for more than `limit` boards. 3×3
+    takes a few seconds.
     """
     asked = as_heuristic(heuristic)
     if not isinstance(puzzle, Puzzle):
@@ -171,6 +175,8 @@ def audit(
             )
         level = reached
         distance += 1
+        if reached and progress is not None:
+            progress(distance, len(estimates))
     return Audit(
         puzzle=puzzle,
         heuristic=asked.name,
