@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -78,7 +79,8 @@ def test_completed_bounds_count_the_same_nodes_as_the_cpu_engine() -> None:
 
 def test_a_pool_of_processes_can_do_the_parts() -> None:
     start = random_board(BLANK_LAST.goal, seed=7)
-    with ProcessPoolExecutor(2) as pool:
+    # Not forked: this process may have threads, and a fork would copy what they hold locked.
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         shared = split(BLANK_LAST, start, pool, 2)
     alone = split(BLANK_LAST, start, SameThread(), 1)
     assert shared.cost == alone.cost
