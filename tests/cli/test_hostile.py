@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ import click
 import pytest
 
 from taquin.cli.main import taquin
-from tests.cli.runs import run
+from tests.cli.runs import COMMAND, run
 
 WORDS = [
     *("", " ", "0", "-1", "1", "2", "3", "7", "1e400", "9" * 400, "9" * 5000, "nan", "inf", "0.5"),
@@ -123,3 +124,22 @@ def test_no_command_line_is_a_fault_of_the_program(
         print(words)  # shown if it fails
         result = run(*words, text=chance.choice(["", "1 2 / 0 3\n", "\0\n" * 50, "quit\n"]))
         assert len(result.stderr) < 3000
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is nothing without an end here")
+@pytest.mark.parametrize(
+    "words", [("repl",), ("repl", "/dev/zero"), ("solve", "--many"), ("trace", "--replay", "-")]
+)
+def test_a_line_without_end_is_one_sentence(words: tuple[str, ...]) -> None:
+    with open("/dev/zero", "rb") as endless:
+        ended = subprocess.run([*COMMAND, *words], stdin=endless, capture_output=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stdout == b""
+    assert ended.stderr.endswith(b"expected lines of less than 64 MB, found a longer one\n")
+    assert ended.stderr.count(b"\n") == 1
+
+
+def test_a_text_that_is_not_read_to_its_end_is_not_said_to_have_a_length() -> None:
+    result = run("solve", text="1" * 1_000_000)
+    assert result.exit_code == 2
+    assert "at most 200,000 characters, found more" in result.stderr

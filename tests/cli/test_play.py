@@ -313,3 +313,12 @@ def test_what_cannot_be_played_is_said_in_a_sentence(
         assert window.leave() == status
         assert said in " ".join(str(window.page).split())
         assert not window.page.is_alternate
+
+
+@pytest.mark.parametrize("wide", [30, 40, 60])
+def test_the_help_has_no_line_of_marks_alone(wide: int) -> None:
+    game = Game(PUZZLE, BOARD)
+    game.helping = True
+    lines = page(game, None, "", 0.0, (wide, 20))
+    assert "" in map(str.strip, lines)
+    assert all(any(map(str.isalnum, line)) for line in lines if line.strip())

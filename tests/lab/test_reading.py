@@ -273,6 +273,10 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         ("", "boards: expected one [[boards]] or more, found nothing"),
         (ONE_BOARD, "searches: expected one [[searches]] or more, found nothing"),
         (ONE_SEARCH + "boards = [{}]", "boards[1]: expected one of start, starts, file"),
+        (
+            ONE_SEARCH + "boards = [{ unform = 5 }]",
+            "boards[1].unform: there is no such key. Did you",
+        ),
         (ONE_SEARCH + 'boards = [{ start = "1 2 3" }]', "boards[1].start: line 1, column 5"),
         (ONE_SEARCH + 'boards = [{ start = "1 2 / 0 3", goal = "1 2 / 3 4" }]', "boards[1].goal: "),
         (ONE_SEARCH + 'boards = [{ file = "none.txt" }]', "boards[1].file: none.txt cannot be"),

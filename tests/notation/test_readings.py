@@ -141,3 +141,11 @@ def test_a_box_is_read_wherever_it_stands() -> None:
     assert read_board("\n".join(f"   {line}  " for line in box.split("\n"))) == MIDDLE
     with pytest.raises(NotationError, match="line 2, column 3: expected a tile"):
         read_board("┌───┬───┐\n│ ? │ 2 │\n├───┼───┤\n│ 3 │   │\n└───┴───┘")
+
+
+def test_a_box_of_plain_bars_is_read() -> None:
+    assert read_board("+---+---+\n| 1 | 2 |\n+---+---+\n| 3 |   |\n+---+---+") == read_board("1230")
+    assert read_board("|1|2|3|\n|4| |5|\n|6|7|8|") == read_board("123405678")
+    # Here the first and the last cell would be lost.
+    with pytest.raises(NotationError, match="expected a tile"):
+        read_board("1|2|3\n4|0|5")

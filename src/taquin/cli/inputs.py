@@ -22,9 +22,12 @@ from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, shorten
 
 _FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
+_FOLDERS = re.compile(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+")
 _STDIN = "standard input"
 _MOST_BYTES = 16_000_000
 """The longest file of several boards or answers: some 100,000 of them."""
+_LONGEST_LINE = 64_000_000
+"""Bytes of the longest line: the moves of a solution as JSON, some million of them."""
 _LONGEST_NAME = 4096
 """Characters of the longest path there can be."""
 
@@ -77,8 +80,8 @@ def position_of(words: Sequence[str]) -> Board | Goal:
 
 def lines_of(words: Sequence[str]) -> Iterator[str]:
     """Yield the lines that `words` are, name the file of, or leave to standard input."""
-    with _opened(words) as (_, stream):
-        yield from map(_decoded, stream)
+    with _opened(words) as (name, stream):
+        yield from map(_decoded, raw_lines(stream, name))
 
 
 def text_in(word: str) -> str:
@@ -88,7 +91,7 @@ def text_in(word: str) -> str:
     """
     with _opened([word]) as (name, stream):
         content = stream.read(_MOST_BYTES + 1)
-    if not name and _FILE_NAME.fullmatch(word):
+    if not name and _names_a_file(word):
         raise InputError(f"there is no file {shorten(word)}")
     if len(content) > _MOST_BYTES:
         raise InputError(f"{_at(name)}more than {bytes_in_words(_MOST_BYTES)} of text")
@@ -98,10 +101,19 @@ def text_in(word: str) -> str:
 def lines_of_file(name: str) -> Iterator[str]:
     """Yield the lines of a file, or of standard input when its name is `-`."""
     if name == "-":
-        yield from map(_decoded, _standard_input(asked=True))
+        yield from map(_decoded, raw_lines(_standard_input(asked=True)))
     else:
         with open(name, "rb") as file:
-            yield from map(_decoded, file)
+            yield from map(_decoded, raw_lines(file, name))
+
+
+def raw_lines(stream: BinaryIO, name: str = _STDIN) -> Iterator[bytes]:
+    """Yield the lines of a stream; raise InputError for one without end, as that of /dev/zero."""
+    while line := stream.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE:
+            most = bytes_in_words(_LONGEST_LINE)
+            raise InputError(f"{_at(name)}expected lines of less than {most}, found a longer one")
+        yield line
 
 
 def ask(prompt: str) -> str | None:
@@ -113,8 +125,8 @@ def ask(prompt: str) -> str | None:
     if sys.stdin is not None and is_terminal(sys.stdin):
         return _typed(prompt)
     # Without a standard input at all there is nothing to read either.
-    line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
-    if not line:
+    line = None if sys.stdin is None else next(raw_lines(sys.stdin.buffer), None)
+    if line is None:
         click.echo(prompt.rstrip())
         return None
     text = decoded(line)
@@ -180,9 +192,16 @@ def _at(name: str) -> str:
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Say which file or option is at fault, and that a file is missing where one was meant."""
     word = text.strip() if len(text) <= _LONGEST_NAME else ""
-    if not word or not _FILE_NAME.fullmatch(word):
+    if not word or not _names_a_file(word):
         return InputError(f"{_at(name)}{error}")
     return InputError(f"{_at(name)}there is no file {shorten(word, 60)}, and it is no board either")
+
+
+def _names_a_file(word: str) -> bool:
+    """Tell whether a word that is no board looks like a path: rows would be equally long."""
+    if _FILE_NAME.fullmatch(word):
+        return True
+    return bool(_FOLDERS.fullmatch(word)) and len(set(map(len, word.split("/")))) > 1
 
 
 def _say_other(text: str, classic: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from taquin.cli.command import OK, command
-from taquin.cli.inputs import ask, decoded
+from taquin.cli.inputs import ask, decoded, raw_lines
 from taquin.cli.running import live_line
 from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.session import Session
@@ -52,7 +52,7 @@ def _asked() -> str | None:
 
 def _run_file(session: Session, file: BinaryIO) -> None:
     """Run the commands of a file, each shown as if it had been typed."""
-    for raw in file:
+    for raw in raw_lines(file, file.name):
         line = decoded(raw)
         click.echo(f"{PROMPT}{line}".rstrip())
         if not _run(session, line):

@@ -209,7 +209,8 @@ def _print_every_solution(
     if control.is_over or not as_json:
         why = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
         more = "; there may be more" if control.is_over or found == most else ""
-        told = f"{why}{counted(found, 'shortest solution')}{more}"
+        cut = control.is_over and not found
+        told = f"{why}{'No solution found' if cut else counted(found, 'shortest solution') + more}"
         click.secho(told, bold=True, err=True)
     return STOPPED if control.is_over else OK
 

@@ -239,7 +239,7 @@ def lines_of(text: str) -> list[str]:
     """
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
-            f"expected at most {MAX_CHARACTERS:,} characters, found {len(text):,}: "
+            f"expected at most {MAX_CHARACTERS:,} characters, found more: "
             f"this is too long for a board"
         )
     text = text.removeprefix("\ufeff")

@@ -20,6 +20,7 @@ from taquin.model.moves import BLANK, WALL, Label
 from taquin.model.rows import Word, fold
 
 _BAR = "[│┃║]"
+_PLAIN_BAR = "[|]"
 _FILLED = "█"
 _MOST_BARS = 10_002
 """Bars of a line that are looked at, and lines with bars: more than a text may hold cells."""
@@ -56,7 +57,9 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
     """Return the rows of words of the first box that is drawn in `lines`; empty for none."""
     rows: list[list[Word]] = []
     for number, line in enumerate(lines, 1):
-        bars = [match.start() for match in islice(re.finditer(_BAR, line), _MOST_BARS)]
+        # Between plain bars are cells only where they stand on both sides: not so in 1|2|3.
+        bar = _PLAIN_BAR if line.strip()[:1] == line.strip()[-1:] == "|" else _BAR
+        bars = [match.start() for match in islice(re.finditer(bar, line), _MOST_BARS)]
         if len(bars) < 2 or len(rows) > _MOST_BARS:
             continue
         row = []

@@ -8,8 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 
+from taquin.errors import UnsuitableError
+
 _CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Where a container is told how much memory it may take."""
+MOST_THREADS = 1024
+"""More than the cores of any one machine, and few enough that each can have its stack."""
 
 
 def safe_memory(processes: int = 1) -> int | None:
@@ -38,6 +42,13 @@ def usable_cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:
         return os.cpu_count() or 1
+
+
+def refuse_threads(threads: int | None) -> None:
+    """Raise UnsuitableError for a number of threads that cannot be; None is one per core."""
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        wanted = "1 or more" if threads < 1 else f"at most {MOST_THREADS:,}"
+        raise UnsuitableError(f"the number of threads must be {wanted}, not {threads:,}")
 
 
 @cache

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from taquin.errors import UnsuitableError
-from taquin.system.machine import usable_cores
+from taquin.system.machine import refuse_threads, usable_cores
 
 
 @contextmanager
@@ -15,10 +14,9 @@ def thread_pool(threads: int | None) -> Iterator[ThreadPoolExecutor]:
     """Yield a pool of so many threads, None for one per core.
 
     When the block raises, as at Ctrl-C, what still waits for its turn is dropped. Raise
-    UnsuitableError for fewer than one thread.
+    UnsuitableError for fewer than one thread or more than there can be.
     """
-    if threads is not None and threads < 1:
-        raise UnsuitableError(f"the number of threads must be 1 or more, not {threads}")
+    refuse_threads(threads)
     with ThreadPoolExecutor(threads or usable_cores()) as pool:
         try:
             yield pool

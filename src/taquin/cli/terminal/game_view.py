@@ -162,5 +162,5 @@ def _help(game: Game, size: tuple[int, int]) -> list[str]:
     left = max(len(key) for key, _ in rows)
     lines = [f"{key.ljust(left)}  {does}" for key, does in rows]
     if max(map(len, lines)) > wide:
-        return [line for key, does in rows for line in flowed([key, does], wide, ": ")]
+        return [line for row in rows for line in flowed(filter(None, row), wide, ": ") or [""]]
     return [click.style("Keys", bold=True), "", *lines]

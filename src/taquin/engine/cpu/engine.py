@@ -24,7 +24,7 @@ from taquin.model.moves import Move
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
-from taquin.system.machine import process_memory, usable_cores
+from taquin.system.machine import process_memory, refuse_threads, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along, normal_form
@@ -54,8 +54,7 @@ class Cpu(Settled):
             raise UnsuitableError(
                 f"expected the tables {', '.join(NAMED_SETS)} or none, found {self.tables!r}"
             )
-        if self.threads is not None and self.threads < 1:
-            raise UnsuitableError(f"the number of threads must be 1 or more, not {self.threads}")
+        refuse_threads(self.threads)
 
     def available(self) -> Fit:
         """Tell whether Numba is there."""

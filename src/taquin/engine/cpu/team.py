@@ -15,6 +15,7 @@ from typing import Self
 
 from taquin.engine.cpu.sharing import ONE_STEP
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
+from taquin.system.machine import MOST_THREADS
 from taquin.tables.shape import Cells
 
 _ALONE = 1 << 9
@@ -106,7 +107,7 @@ def _pool() -> ThreadPoolExecutor:
     """Return the threads of this process, made as they are asked for."""
     global _threads
     if _threads is None:
-        _threads = ThreadPoolExecutor(1024, "taquin")
+        _threads = ThreadPoolExecutor(MOST_THREADS, "taquin")
     return _threads
 
 

@@ -92,10 +92,11 @@ class _Entry:
 
     def _kind(self) -> str:
         found = [kind for kind in _KINDS if kind in self.table]
-        if len(found) != 1:
-            raise self.table.error(
-                "", f"expected one of {', '.join(_KINDS)}, found {' and '.join(found) or 'none'}"
-            )
+        expected = f"one of {', '.join(_KINDS)}"
+        if not found:
+            raise self.table.missing("", expected, _KINDS)
+        if len(found) > 1:
+            raise self.table.error("", f"expected {expected}, found {' and '.join(found)}")
         return found[0]
 
     def cases(self, folder: Path) -> Iterator[Case]:

@@ -5,7 +5,7 @@ boards[2].scramble.moves: expected a whole number, found 'many'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from math import isfinite
@@ -48,6 +48,14 @@ class Table:
         if len(place) > _LONGEST_PLACE:
             place = f"{place[:_LONGEST_PLACE]}…"
         return InputError(f"{place}: {message}" if place else message)
+
+    def missing(self, key: str, expected: str, names: Sequence[str]) -> InputError:
+        """Return the error for a value that is not there, under any of the names it may have."""
+        # It may be there under a name that is not quite its own.
+        for other in self._content:
+            if other not in self._known and (question := did_you_mean(other, names)):
+                return self.error(other, f"there is no such key. {question.strip()}")
+        return self.error(key, f"expected {expected}, found nothing")
 
     @contextmanager
     def blaming(self, key: str) -> Iterator[None]:
@@ -202,13 +210,8 @@ class Table:
 
     def _missing_or(self, key: str, expected: str, found: Any) -> InputError:
         if found is None:
-            # What is missing may be there under a name that is not quite its own.
-            for other in self._content:
-                if other not in self._known and (question := did_you_mean(other, [key])):
-                    return self.error(other, f"there is no such key. {question.strip()}")
-        return self.error(
-            key, f"expected {expected}, found {'nothing' if found is None else told(found)}"
-        )
+            return self.missing(key, expected, [key])
+        return self.error(key, f"expected {expected}, found {told(found)}")
 
 
 def _is_whole(value: Any) -> bool:
