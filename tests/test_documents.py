@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ def follow(document: Path, folder: Path, slow: bool, monkeypatch: pytest.MonkeyP
     monkeypatch.syspath_prepend(str(folder))
     reader = Reader(document, folder)
     for block in blocks_of(document):
+        # What another test imported under the name of a file shown here is not that file.
+        monkeypatch.delitem(sys.modules, Path(block.file or "").stem, raising=False)
         if block.is_run and (slow or not block.is_slow):
             reader.do(block)
 
