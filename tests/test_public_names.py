@@ -8,6 +8,7 @@ PUBLIC = [
     "ANY",
     "AStar",
     "Algorithm",
+    "Anytime",
     "Audit",
     "BLANK",
     "Backtracked",

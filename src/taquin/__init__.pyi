@@ -4,6 +4,7 @@ __all__: list[str]
 
 from taquin import lab as lab
 from taquin._version import __version__ as __version__
+from taquin.engine.anytime.engine import Anytime as Anytime
 from taquin.engine.choose import all_solutions as all_solutions
 from taquin.engine.choose import moves_left as moves_left
 from taquin.engine.choose import solve as solve

@@ -26,6 +26,8 @@ STATUS = {
 LONG = 100
 """Solutions with more moves than this show one board in ten, and the moves between in words."""
 _EVERY = 10
+_MOST_CELLS = 2_000_000
+"""Cells of all boards of a solution beyond which nobody could look at them."""
 
 
 def way_out(puzzle: Puzzle, start: Board) -> str:
@@ -55,9 +57,11 @@ def result_json(result: Result) -> dict[str, Any]:
 
 def draw_solution(result: Result) -> str:
     """Return the start, then every move with its number, tile and direction, and the board."""
-    boards, moves = result.boards(), result.moves or ()
-    puzzle = result.puzzle
-    head = ["start", *draw_board(boards[0], puzzle)]
+    moves, puzzle = result.moves or (), result.puzzle
+    head = ["start", *draw_board(result.start, puzzle)]
+    if len(moves) * puzzle.grid.size > _MOST_CELLS:
+        return stack([*head, "", "The way is too long to draw; --style moves prints it."])
+    boards = result.boards()
     if len(moves) <= LONG:
         steps = [
             [f"{number}. {_named(move)}", *draw_board(board, puzzle, move)]

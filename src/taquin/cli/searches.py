@@ -5,8 +5,9 @@ A search is chosen by the text of the grammar, by single options, or by both tog
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import click
 
 from taquin.cli.command import Decorator, gathered, option
 from taquin.cli.options import Named, cluster_option, limit_options, problem_options, threads_option
+from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.engine.seam import Engine
 from taquin.errors import UnsuitableError
@@ -27,6 +29,8 @@ from taquin.search.run import Algorithm
 if TYPE_CHECKING:
     from taquin.search.likeness import Likeness
 
+_PATIENCE = 5.0
+"""Seconds at a terminal before a good solution will do where no shortest one is found."""
 _IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
 """Options that say which algorithm is meant when none is named."""
 
@@ -118,6 +122,12 @@ class EngineOptions:
     """Cores it may use."""
     cluster: str | None = None
     """Address of a Dask scheduler that shares the search out."""
+    anytime: bool | None = None
+    """Whether any good solution will do, the better the longer one waits."""
+    optimal: bool | None = None
+    """Whether only a shortest solution will do."""
+    within: float | None = None
+    """How many times as long as a shortest solution it may be."""
 
     def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
         """Return the engine asked for; `once` when it is to solve a single board.
@@ -125,12 +135,23 @@ class EngineOptions:
         Raise UnsuitableError for settings that the engine has no use for, or the algorithm.
         """
         if algorithm is not None and self.engine is None and self != EngineOptions():
-            raise click.UsageError(f"--tables, --threads and --cluster are not for {algorithm}")
-        name = self.engine or ("auto" if self.cluster is None else "cluster")
+            raise click.UsageError(f"the options of engines are not for {algorithm}")
+        if self.optimal and (self.anytime or self.within is not None):
+            raise click.UsageError("--optimal is the opposite of --anytime and --within")
+        settles = self.anytime or self.within is not None
+        name = self.engine or ("anytime" if settles else "auto")
+        if self.cluster is not None and self.engine is None and not settles:
+            name = "cluster"
         if self.cluster is not None and not name.startswith("cluster"):
             raise click.UsageError(f"--cluster is not for --engine {name}")
-        engine = engine_named(name, tables=self.tables, threads=self.threads, address=self.cluster)
-        return Auto(engine.tables, engine.threads, once) if isinstance(engine, Auto) else engine
+        given = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
+        engine = engine_named(name, within=self.within, **given)
+        if not isinstance(engine, Auto):
+            return engine
+        # Somebody who looks at a screen would rather see a good solution than wait for ever.
+        waits = self.optimal or not once or not is_terminal(sys.stdout)
+        patience = None if waits else _PATIENCE
+        return replace(engine, once=once, optimal=bool(self.optimal), patience=patience)
 
 
 engine_options = gathered(
@@ -150,6 +171,27 @@ engine_options = gathered(
     ),
     threads_option,
     cluster_option,
+    option(
+        "Engine",
+        "--anytime",
+        is_flag=True,
+        default=None,
+        help="Any good solution, at once, and better ones until --max-seconds (10) are over.",
+    ),
+    option(
+        "Engine",
+        "--within",
+        type=click.FloatRange(min=1),
+        metavar="F",
+        help="A solution that is proven to be at most F times as long as a shortest.",
+    ),
+    option(
+        "Engine",
+        "--optimal",
+        is_flag=True,
+        default=None,
+        help="Only a shortest solution, however long it takes.",
+    ),
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
+from taquin.engine.anytime.engine import Anytime
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
@@ -19,14 +20,16 @@ from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import Control, Progress
 from taquin.search.grammar import as_search, read_call
-from taquin.search.result import NO_LIMITS, Limits, Outcome, Result, Task, Want
+from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.words import unknown
+from taquin.tables.shape import LARGEST
 
 ENGINES: dict[str, Callable[..., Engine]] = {
     "table": CompleteTable,
     "cpu": Cpu,
     "cluster": Cluster,
+    "anytime": Anytime,
     "glass": GlassBox,
 }
 """Every engine by its name, in the order in which they are asked whether a task fits."""
@@ -36,6 +39,11 @@ _TRY_NODES = 10_000
 less than loading the other takes, let alone building its tables."""
 _TRY_ESTIMATE = 30
 """Estimate of the start from which on such a try is hopeless: of 173 boards it solved 2."""
+_NUMBERS: dict[str, tuple[Callable[[str], float], str]] = {
+    "int": (int, "a whole number"),
+    "float": (float, "a number"),
+}
+"""How the settings of engines that are numbers are read, and what they are called."""
 _is_first = True
 """Whether no board was solved in this process yet."""
 
@@ -53,6 +61,10 @@ class Auto(Settled):
     compiled code could be loaded, let alone run."""
     first: Algorithm | None = None
     """Search to try before any engine, for a moment: one whose counts are asked for."""
+    optimal: bool = False
+    """Whether only a shortest solution will do, however long it takes."""
+    patience: float | None = None
+    """Seconds after which any good solution will do; None to wait for a shortest."""
 
     name = "auto"
     summary = "the first of the engines that fits"
@@ -68,6 +80,8 @@ class Auto(Settled):
     def chosen(self, task: Task) -> Engine:
         """Return the first engine that fits; raise UnsuitableError when none does."""
         for engine in self._engines():
+            if isinstance(engine, Anytime) and (self.optimal or not _is_out_of_reach(task)):
+                continue
             if fit := engine.fits(task):
                 return engine
         raise UnsuitableError(f"no engine can do this: {fit.why_not}")
@@ -78,19 +92,46 @@ class Auto(Settled):
         engine = self.chosen(task)
         waits = _is_first and self.once and getattr(engine, "starts_slowly", False)
         _is_first = False
-        looks_easy = waits and estimate(task) < _TRY_ESTIMATE
+        looks_easy = (waits or isinstance(engine, Anytime)) and estimate(task) < _TRY_ESTIMATE
         if self.first or looks_easy or (waits and _has_to_build(engine, task)):
             tried = replace(task, algorithm=self.first)
             result = control.attempt(_TRY_NODES, partial(GlassBox().solve, tried, control))
             if result is not None:
                 return result
-        return engine.solve(task, control)
+        if self.patience is None or isinstance(engine, Anytime | CompleteTable):
+            return engine.solve(task, control)
+        return self._with_patience(engine, self.patience, task, control)
+
+    def _with_patience(
+        self, engine: Engine, patience: float, task: Task, control: Control
+    ) -> Result:
+        """Look for a shortest solution for a while, and then for any good one."""
+        settling = Anytime(threads=self.threads)
+        allowed = task.limits.seconds
+        if not settling.fits(task) or (allowed is not None and allowed <= patience):
+            return engine.solve(task, control)
+        part = control.part(patience)
+        result = engine.solve(task, part)
+        if result.limit is not Limit.SECONDS:
+            return result
+        control.take_over(result)
+        control.notice(
+            f"No shortest solution after {patience:g} s: looking for a good one, and for better "
+            f"ones; --optimal insists."
+        )
+        return settling.solve(task, control)
 
     def _engines(self) -> Iterator[Engine]:
         settings = {"tables": self.tables, "threads": self.threads}
         for make in ENGINES.values():
             known: Any = make.__dataclass_fields__  # type: ignore[attr-defined]
             yield make(**{name: value for name, value in settings.items() if name in known})
+
+
+def _is_out_of_reach(task: Task) -> bool:
+    """Tell whether a task is beyond every search for a shortest solution, but for easy boards."""
+    goal = task.puzzle.goal
+    return goal.grid.size > LARGEST and goal.is_full and not goal.grid.walls
 
 
 def _has_to_build(engine: Engine, task: Task) -> bool:
@@ -112,17 +153,18 @@ def engine_named(text: str, **settings: Any) -> Engine:
     make: Any = Auto if name == "auto" else ENGINES[name]
     kinds = {each.name: str(each.type) for each in fields(make)}
     given: dict[str, Any] = {}
-    for key, value in {**written, **settings}.items():
-        if value is None:
-            continue
+    said = {key: value for key, value in settings.items() if value is not None}
+    for key, value in {**written, **said}.items():
         if key not in kinds:
             takes = ", ".join(kinds) or "no settings"
             raise UnsuitableError(f"the engine {name} has no use for {key}; it takes {takes}")
         given[key] = None if value == "none" else value
-        if isinstance(value, str) and kinds[key].startswith("int"):
-            if not value.isdecimal():
-                raise UnsuitableError(f"expected a whole number for {key}, found {value!r}")
-            given[key] = int(value)
+        if isinstance(value, str) and (kind := kinds[key].partition(" ")[0]) in _NUMBERS:
+            read, what = _NUMBERS[kind]
+            try:
+                given[key] = read(value)
+            except ValueError:
+                raise UnsuitableError(f"expected {what} for {key}, found {value!r}") from None
     engine: Engine = make(**given)
     return engine
 
@@ -145,13 +187,16 @@ def solve(
     goal: GoalLike = None,
     *,
     metric: Metric | str = Metric.SINGLE,
-    algorithm: Algorithm | str | None = None,
+    algorithm: Algorithm | Anytime | str | None = None,
     limits: Limits | None = None,
     engine: Engine | str = "auto",
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Result:
     """Solve `start`, optimally unless `algorithm` says otherwise.
+
+    A board of more than 25 different tiles is beyond that, unless it is easy: it gets a good
+    solution, as from `Anytime()`, and `result.gap` says how good.
 
     start: the board: a `Board`, its text in any form (`"8 6 7 / 2 5 4 / 3 0 1"`, `"867254301"`),
         nested lists, or a NumPy array; 0 is the blank.
@@ -160,7 +205,7 @@ def solve(
     metric: what counts as one move: `"single"`, a tile; `"multi"`, a slide of several in a line.
     algorithm: a search to run in the glass box, as a value, `AStar(Manhattan(), weight=2)`, or as
         text, `"astar(manhattan, weight=2)"`; when not given, whatever finds a shortest solution
-        soonest.
+        soonest. `Anytime(seconds=5)` is for any good solution of any board.
     limits: when to give up, `Limits(nodes=10**6, seconds=60)`; never when not given.
     engine: what solves it where no algorithm is named: `"auto"`, the first that fits, or one of
         `taquin engines`, with its settings: `"cpu(tables=large, threads=1)"`; or a value.
@@ -182,6 +227,8 @@ def solve(
     """
     board = as_start(start, goal)
     puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+    if isinstance(algorithm, Anytime):
+        engine, algorithm = algorithm, None
     search = None if algorithm is None else as_search(algorithm)
     if isinstance(engine, str):
         engine = Auto(once=True) if engine == "auto" else engine_named(engine)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from math import ceil, inf
 from time import perf_counter
 from typing import TypeAlias
@@ -191,6 +192,18 @@ class Control:
     def proven(self) -> int:
         """Return the best bound proven so far."""
         return max(0, ceil(self._proven))
+
+    def part(self, seconds: float) -> Control:
+        """Return a control for a part of the search that may take so long."""
+        limits = replace(self.limits, seconds=seconds)
+        return Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
+
+    def take_over(self, result: Result) -> None:
+        """Go on with the best solution, the bounds, nodes and seconds of a part that has ended."""
+        self.prove(result.lower_bound)
+        self._spent += result.stats.generated or 0
+        self._tried += result.stats.seconds
+        self._best = result.moves
 
     def attempt(self, nodes: int, search: Callable[[], Result]) -> Result | None:
         """Return what a search finds within so many nodes; None when it runs out of them.

@@ -283,4 +283,6 @@ def effort(result: Result) -> str:
         spent.append(f"{stats.generated / stats.seconds:,.0f}/s")
     if stats.peak_memory:
         spent.append(bytes_in_words(stats.peak_memory))
-    return f"{result.algorithm}, {result.engine}: {', '.join(spent)}"
+    # An engine with a search of its own goes by one name.
+    ran = "" if result.engine.name == str(result.algorithm) else f"{result.algorithm}, "
+    return f"{ran}{result.engine}: {', '.join(spent)}"

@@ -1,0 +1,155 @@
+"""Measure good solutions of boards of any size: moves, moves ÷ Manhattan, and the proven gap.
+
+    python benchmarks/anytime.py                       every row, some minutes
+    python benchmarks/anytime.py --boards 3 --rows 6x6 7x7
+
+Boards are uniformly random with fixed seeds, but for 4×4 (Korf's 100) and 5×5 (Korf's 50). Compiled
+code and tables are made ready first. The peers run on some of the same boards: the line-by-line
+construction, and greedy search and weighted A* of the glass box.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+import taquin as tq
+from taquin.engine.anytime.constructive import construct
+from taquin.engine.anytime.field import field_of
+from taquin.engine.choose import run
+from taquin.model.space import Space
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limits, Task
+
+DATA = Path(__file__).parents[1] / "tests" / "data"
+KORF = {(4, 4): "korf100.txt", (5, 5): "korf50_24.txt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table of targets."""
+
+    side: int
+    seconds: float
+    target: float | None
+    """Most moves on average, or most times Manhattan distance where it is below 10; 0: every board
+    solved optimally."""
+    boards: int
+
+
+ROWS = (
+    Row(4, 1, 0, 100),
+    Row(5, 1, 112, 50),
+    Row(5, 10, 105, 50),
+    Row(6, 1, 210, 20),
+    Row(6, 10, 190, 20),
+    Row(7, 1, 345, 20),
+    Row(7, 10, 305, 20),
+    Row(10, 1, 1150, 10),
+    Row(10, 10, 950, 10),
+    Row(20, 1, 1.8, 5),
+    Row(20, 10, 1.5, 5),
+    Row(100, 10, None, 1),
+)
+
+
+def tasks(side: int, count: int) -> list[Task]:
+    """Return some boards of a side."""
+    if (side, side) in KORF:
+        goal = tq.Goal.blank_first(side, side)
+        lines = (DATA / KORF[side, side]).read_text(encoding="utf-8").splitlines()
+        rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+        cells = [tuple(map(int, row[1 : 1 + side * side])) for row in rows]
+        boards = [tq.Board(goal.grid, each) for each in cells]
+    else:
+        goal = tq.Goal.blank_last(side, side)
+        boards = [tq.random_board(goal, seed) for seed in range(1, count + 1)]
+    return [Task(tq.Puzzle(goal), board) for board in boards[:count]]
+
+
+def manhattan(task: Task) -> int:
+    """Return the Manhattan distance of a start."""
+    space = Space(task.puzzle, task.start)
+    return tq.Manhattan().bind(space).value(space.start)
+
+
+def measure(row: Row, boards: int | None) -> None:
+    """Solve the boards of a row and print what came of it."""
+    chosen = tasks(row.side, min(row.boards, boards or row.boards))
+    engine = tq.Anytime(seconds=row.seconds)
+    costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
+    for task in chosen:
+        began = time.perf_counter()
+        moves: tuple[tq.Move, ...] = ()
+        first = 0.0
+        control, counters = Control(), Counters()
+        for found in engine.improvements(task, control, counters):
+            moves, first = found, first or time.perf_counter() - began
+        spent.append(time.perf_counter() - began)
+        if row.side <= 20:
+            assert task.puzzle.is_goal(task.puzzle.replay(task.start, moves)[-1])
+        bound = min(control.proven, len(moves))
+        costs.append(len(moves))
+        ratios.append(len(moves) / manhattan(task))
+        gaps.append(len(moves) / bound - 1)
+        firsts.append(first)
+        optimal += bound == len(moves)
+    reached = mean(ratios) if row.target and row.target < 10 else mean(costs)
+    is_met = optimal == len(chosen) if row.target == 0 else reached <= (row.target or reached)
+    verdict = "" if row.target is None else ("met" if is_met else "NOT MET")
+    print(
+        f"{row.side:3}×{row.side:<3} {row.seconds:3.0f} s {len(chosen):4} boards  "
+        f"{mean(costs):10,.1f} moves  {mean(ratios):5.3f} × Manhattan  gap {mean(gaps):5.1%}  "
+        f"{optimal:3} proven  first {1000 * mean(firsts):6.1f} ms  took {mean(spent):5.2f} s  "
+        f"{row.target or '':>7} {verdict}",
+        flush=True,
+    )
+
+
+def peers(boards: int) -> None:
+    """Print what simpler ways reach on the same boards."""
+    for side in (4, 5, 6, 7, 10, 20):
+        lengths, ratios = [], []
+        for task in tasks(side, boards):
+            puzzle = field_of(Space(task.puzzle, task.start))
+            moves = len(construct(puzzle, puzzle.start))
+            lengths.append(moves)
+            ratios.append(moves / manhattan(task))
+        moved = f"{mean(lengths):10,.1f} moves  {mean(ratios):5.3f} × Manhattan"
+        print(f"{side:3}×{side:<3} line by line      {moved}")
+    for side, search in ((4, "greedy"), (4, "wastar"), (5, "greedy"), (5, "wastar"), (6, "greedy")):
+        costs = []
+        for task in tasks(side, boards):
+            algorithm = "greedy" if search == "greedy" else "wastar(manhattan, weight=3)"
+            limits = Limits(seconds=10)
+            found = tq.solve(task.start, task.puzzle.goal, algorithm=algorithm, limits=limits)
+            costs.append(found.cost)
+        known = [cost for cost in costs if cost is not None]
+        shown = f"{mean(known):10,.1f} moves" if known else "     none in 10 s"
+        print(f"{side:3}×{side:<3} {search:17} {shown}, {len(known)} of {len(costs)} solved")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--boards", type=int, help="boards of each row at most")
+    parser.add_argument("--rows", nargs="*", help="sizes such as 6x6; all when not given")
+    parser.add_argument("--peers", type=int, default=0, help="boards for each of the peers")
+    chosen = parser.parse_args(arguments)
+    sides = {int(text.partition("x")[0]) for text in chosen.rows or []}
+    # Make everything ready: kernels, and the tables of the optimal search.
+    for side in (4, 5):
+        run(tasks(side, 1)[0], tq.Anytime(seconds=0.5), Control())
+    for row in ROWS:
+        if not sides or row.side in sides:
+            measure(row, chosen.boards)
+    if chosen.peers:
+        peers(chosen.peers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""A good solution of any board at once, better ones with time, and how good they are.
+
+What it finds is never claimed to be more than it is: the solution is replayed, and the bound beside
+it comes from an admissible estimate of the start or from a bound that the optimal search has
+searched to its end. The beams are in `beam.py`, what the threads do in `hunt.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from threading import Thread
+from time import perf_counter
+
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.glass import estimate
+from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.errors import UnsuitableError
+from taquin.model.moves import Direction, Label, Metric, Move
+from taquin.model.solvability import Solvability, solvability
+from taquin.model.space import Space
+from taquin.search.control import Control
+from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
+from taquin.system.machine import process_memory, usable_cores
+from taquin.system.words import counted
+from taquin.tables.shape import normal_form
+
+_USUAL = 10.0
+"""Seconds to look for better solutions when nobody says how long."""
+_LARGEST = 32_767
+"""Most cells of a board: an id is a 16-bit number."""
+_MOST_MEMORY = 1_200_000_000
+"""Bytes that all beams together may take."""
+_QUICKLY_PROVEN = 16
+"""Cells up to which the optimal search needs less than a second, once its tables are there."""
+_TABLE_SECONDS = 6.0
+"""Seconds that building those tables may take."""
+_SHARE, _SHORT_SHARE = 0.6, 0.05
+"""Share of the time for hunting where the optimal search may find a shortest solution, and where it
+will in a moment."""
+_TOWARDS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
+"""Where a tile goes when the blank goes up, left, right or down."""
+_LOOK = 0.005
+"""Seconds between two looks at what the threads have found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anytime(Settled):
+    """Solutions that get better with time. Raise UnsuitableError for a time below zero."""
+
+    seconds: float | None = None
+    """How long to look for better ones; None: as long as the task allows, else 10 seconds."""
+    threads: int | None = None
+    """Threads to use; None for one per core."""
+    within: float = 1.0
+    """End as soon as the solution is proven to be at most so many times as long as a shortest."""
+
+    name = "anytime"
+    starts_slowly = True
+    summary = "any board of any size: a good solution at once, better ones with time"
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds >= 0:
+            raise UnsuitableError(f"the seconds must be 0 or more, not {self.seconds}")
+        if not self.within >= 1:
+            raise UnsuitableError(f"a solution within {self.within} times the shortest is none")
+        if self.threads is not None and self.threads < 1:
+            raise UnsuitableError(f"the number of threads must be 1 or more, not {self.threads}")
+
+    def available(self) -> Fit:
+        """Tell whether Numba is there."""
+        return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+
+    def fits(self, task: Task) -> Fit:
+        """Tell whether the task is one of single moves, and no more."""
+        if task.puzzle.metric is not Metric.SINGLE:
+            return Fit(False, "it knows single moves only")
+        if task.puzzle.grid.size > _LARGEST:
+            return Fit(False, f"it serves boards of up to {_LARGEST:,} cells")
+        fit = self.available()
+        return compiled_fit(task) if fit else fit
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return the best solution found in time, with the best bound that is proven."""
+        moves: tuple[Move, ...] | None = None
+        counters = Counters()
+        with control.guard():
+            for found in self.improvements(task, control, counters):
+                moves = found
+        if moves is None and not control.is_over:
+            control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL)
+        threads = self.threads or usable_cores()
+        tag = EngineTag(self.name, counted(threads, "thread"))
+        return control.result(task, self, tag, counters, counts=("generated",), moves=moves)
+
+    def improvements(
+        self, task: Task, control: Control, counters: Counters
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield each solution that is shorter than all before, until the time is over.
+
+        Ends early when the last one is proven to be good enough, or when `control` says so.
+        """
+        if solvability(task.puzzle, task.start).answer is Solvability.NO:
+            control.refute(refutation(task))
+            return
+        control.prove(estimate(task))
+        counters.bound = control.proven
+        control.prepare("loading the compiled search")
+        from taquin.engine.anytime.hunt import warm_up
+
+        warm_up()
+        control.prepare("loading the compiled search")
+        control.begin()
+        seconds = self._seconds(task, control)
+        until = perf_counter() + seconds
+        share = _hunting_share(task, seconds)
+        known: int | None = None
+        for moves in self._hunt(task, control, counters, perf_counter() + share * seconds):
+            known = len(moves)
+            yield moves
+        if share < 1 and not control.is_over and not self._is_enough(control, known):
+            shortest = self._prove(task, control, counters, until)
+            if shortest is not None and (known is None or len(shortest) < known):
+                yield shortest
+        if self.within > 1 and not self._is_enough(control, counters.best):
+            control.end(Limit.SECONDS, seconds)
+
+    def _seconds(self, task: Task, control: Control) -> float:
+        """Return how long to look; a little less than the task allows, for it is no failure."""
+        allowed = task.limits.seconds
+        if allowed is None:
+            return _USUAL if self.seconds is None else self.seconds
+        left = max(0.0, allowed - control.seconds - 2 * _LOOK)
+        return left if self.seconds is None else min(left, self.seconds)
+
+    def _hunt(
+        self, task: Task, control: Control, counters: Counters, until: float
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield what threads find, each better than all before."""
+        from taquin.engine.anytime.field import field_of
+        from taquin.engine.anytime.hunt import Best, Hunter
+
+        threads = self.threads or usable_cores()
+        puzzle = field_of(Space(task.puzzle, task.start))
+        memory = _MOST_MEMORY
+        if task.limits.memory is not None:
+            memory = min(memory, (task.limits.memory - process_memory()) // 2)
+        best = Best()
+        hunters = [
+            Hunter(puzzle, best, until, max(0, memory) // threads, number)
+            for number in range(threads)
+        ]
+        lent = [Thread(target=hunter.run, daemon=True) for hunter in hunters]
+        for thread in lent:
+            thread.start()
+        try:
+            known: int | None = None
+            while True:
+                at_work = any(thread.is_alive() for thread in lent)
+                found = best.moves
+                if found is not None and (known is None or len(found) < known):
+                    known = counters.best = len(found)
+                    if task.limits.depth is None or known <= task.limits.depth:
+                        yield _moves(task, found)
+                counters.generated = sum(hunter.generated for hunter in hunters)
+                if not control.tick(counters) or not at_work or self._is_enough(control, known):
+                    return
+                lent[0].join(_LOOK)
+        finally:
+            for hunter in hunters:
+                hunter.stopped = True
+            for thread in lent:
+                thread.join()
+
+    def _is_enough(self, control: Control, cost: int | None) -> bool:
+        return cost is not None and cost <= self.within * control.proven
+
+    def _prove(
+        self, task: Task, control: Control, counters: Counters, until: float
+    ) -> tuple[Move, ...] | None:
+        """Return a shortest solution if the optimal search finds one in time; keep its bounds."""
+        left = max(0.0, until - perf_counter())
+        limits = replace(task.limits, seconds=left)
+        generated = counters.generated
+
+        def report(inside: Counters, seconds: float) -> None:
+            control.prove(inside.bound)
+            counters.bound, counters.generated = control.proven, generated + inside.generated
+
+        def stop() -> bool:
+            return not control.tick(counters) or self._is_enough(control, counters.best)
+
+        inner = Control(limits, progress=report, stop=stop, notice=control.notice)
+        result = Cpu(threads=self.threads).solve(replace(task, limits=limits), inner)
+        control.prove(result.lower_bound)
+        if result.outcome is not Outcome.SOLVED:
+            return None
+        counters.best = result.cost
+        return result.moves
+
+
+def _hunting_share(task: Task, seconds: float) -> float:
+    """Return the share of the time for hunting; in the rest a shortest solution is proven."""
+    normal = normal_form(task.puzzle, task.start)
+    if normal is None:
+        return 1.0
+    is_ready = Cpu().has_tables(task)
+    if normal.shape.size > _QUICKLY_PROVEN:
+        return _SHARE if is_ready else 1.0
+    return _SHORT_SHARE if is_ready or seconds >= _TABLE_SECONDS else 1.0
+
+
+def _moves(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
+    """Return the moves that a walk of the blank makes."""
+    cells, columns = list(task.start.cells), task.puzzle.grid.columns
+    steps = tuple(zip((-columns, -1, 1, columns), _TOWARDS, strict=True))
+    blank = task.start.blank
+    made: dict[tuple[Label, int], Move] = {}
+    moves = []
+    for direction in directions:
+        step, towards = steps[direction]
+        tile = cells[blank + step]
+        # A long solution makes the same few moves over and over.
+        move = made.get((tile, direction))
+        if move is None:
+            move = made[tile, direction] = Move((tile,), towards)
+        moves.append(move)
+        cells[blank] = tile
+        blank += step
+    return tuple(moves)

@@ -1,0 +1,160 @@
+"""A puzzle as the arrays that the kernels of this package walk on.
+
+cells        numbered row by row, walls among them
+directions   as the *blank* moves: 0 up, 1 left, 2 right, 3 down; one and its opposite sum to 3
+ids          0 is the blank; a tile's id is the index of its label, as in `taquin.model.space`
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from taquin.model.grid import Grid
+from taquin.model.space import ANY_ID, Space
+
+SCALE = 16
+"""What a tile one step from home adds to the value of a board; the rest is in proportion."""
+STEEPNESS = 1.5
+"""The power of the distance that a tile adds. Far tiles count for more than their steps, so that
+near ones give way to them; 1.5 was the best of 1 to 3 on boards of 6×6 to 20×20."""
+
+LARGEST_BEAM = 1_024
+"""Most cells of a board that beams are used for: `wrong` and `weights`, which only they need, take
+the square of it, and are empty beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One puzzle from one start."""
+
+    rows: int
+    """Rows of the grid."""
+    columns: int
+    """Columns of the grid."""
+    start: Any
+    """The id in each cell."""
+    near: Any
+    """For each cell and direction the cell there, or -1."""
+    homes: Any
+    """For each id the cell where it belongs; -1 when there is none, or more than one."""
+    wrong: Any
+    """For each id and cell, 1 where the goal wants something else there."""
+    weights: Any
+    """For each id and cell, what it adds to the value of a board."""
+    is_classic: bool
+    """Whether every tile has one home and there are no walls, on 2×2 cells at least."""
+
+    @property
+    def size(self) -> int:
+        """Return the number of cells."""
+        return self.rows * self.columns
+
+    def towards(self, goal: Any) -> Field:
+        """Return the field of the same tiles with another board for its goal; classic fields only.
+
+        `goal` holds the id wanted in each cell.
+        """
+        homes = np.empty_like(self.homes)
+        homes[goal] = np.arange(self.size)
+        return replace(
+            self,
+            homes=homes,
+            wrong=_wrong(len(homes), goal),
+            weights=_weights(self.rows, self.columns, homes),
+        )
+
+
+def field_of(space: Space) -> Field:
+    """Return the arrays of a puzzle and its start."""
+    grid = space.puzzle.grid
+    near = _neighbours(grid)
+    goal = np.array(space.goal_ids)
+    kinds = len(space.labels)
+    counts = np.bincount(goal[goal != ANY_ID], minlength=kinds)
+    homes = np.full(kinds, -1, np.int32)
+    for cell, number in enumerate(goal):
+        if number != ANY_ID and counts[number] == 1:
+            homes[number] = cell
+    is_classic = bool(not grid.walls and min(grid.rows, grid.columns) >= 2 and (homes >= 0).all())
+    if grid.size > LARGEST_BEAM:
+        weights = np.empty((0, 0), np.int32)
+    elif is_classic:
+        weights = _weights(grid.rows, grid.columns, homes)
+    else:
+        weights = _steep(_distances(kinds, goal, near))
+    return Field(
+        rows=grid.rows,
+        columns=grid.columns,
+        start=np.array(list(space.start), np.int16),
+        near=near,
+        homes=homes,
+        wrong=_wrong(kinds, goal) if weights.size else np.empty((0, 0), np.uint8),
+        weights=weights,
+        is_classic=is_classic,
+    )
+
+
+def _neighbours(grid: Grid) -> Any:
+    """Return for each cell and direction the open cell there."""
+    near = np.full((grid.size, 4), -1, np.int32)
+    for cell in grid.open_cells:
+        row, column = divmod(cell, grid.columns)
+        inside = (row > 0, column > 0, column < grid.columns - 1, row < grid.rows - 1)
+        for direction, step in enumerate((-grid.columns, -1, 1, grid.columns)):
+            if inside[direction] and cell + step not in grid.walls:
+                near[cell, direction] = cell + step
+    return near
+
+
+def _wrong(kinds: int, goal: Any) -> Any:
+    """Return for each id and cell, 1 where the goal wants something else."""
+    wanted = goal[None, :] != np.arange(kinds)[:, None]
+    return (wanted & (goal != ANY_ID)[None, :]).astype(np.uint8)
+
+
+def _weights(rows: int, columns: int, homes: Any) -> Any:
+    """Return what each id adds to the value of a board in each cell of a grid without walls."""
+    weights = _by_home(rows, columns)[homes]
+    weights[0] = 0
+    return weights
+
+
+@lru_cache(maxsize=4)
+def _by_home(rows: int, columns: int) -> Any:
+    """Return for each home and each cell what a tile of that home adds there."""
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    return _steep(abs(row[:, None] - row) + abs(column[:, None] - column))
+
+
+def _steep(distances: Any) -> Any:
+    return np.round(SCALE * distances.astype(float) ** STEEPNESS).astype(np.int32)
+
+
+def _distances(kinds: int, goal: Any, near: Any) -> Any:
+    """Return the steps from each cell to the nearest that wants an id; 0 for ids without one."""
+    found = np.zeros((kinds, len(near)), np.int32)
+    for number in range(1, kinds):
+        homes = np.flatnonzero(goal == number)
+        if len(homes):
+            found[number] = _steps_to(homes, near)
+    return found
+
+
+def _steps_to(cells: Iterable[int], near: Any) -> Any:
+    """Return how far each cell is from the nearest of some; walls are 0 away."""
+    steps = np.full(len(near), -1, np.int32)
+    waiting = deque(int(cell) for cell in cells)
+    steps[list(waiting)] = 0
+    while waiting:
+        cell = waiting.popleft()
+        for other in near[cell]:
+            if other >= 0 and steps[other] < 0:
+                steps[other] = steps[cell] + 1
+                waiting.append(int(other))
+    return np.maximum(steps, 0)

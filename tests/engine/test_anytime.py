@@ -1,0 +1,241 @@
+"""Good solutions of any board: they solve it, they only get better, and the bound is no guess."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+import taquin as tq
+from taquin.engine.anytime.beam import CONFLICT, SQUARE, VALUE, Beam
+from taquin.engine.anytime.constructive import construct
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.field import SCALE, STEEPNESS, Field, field_of
+from taquin.engine.anytime.hunt import follow
+from taquin.engine.choose import Auto, engine_named, run
+from taquin.model.space import Space
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limit, Limits, Outcome, Task
+from tests.cli.runs import run as run_command
+from tests.truth import distances
+
+SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
+LARGE = ("--engine", "anytime(seconds=0.3)")
+
+
+def random_task(chance: Random, most: int) -> Task:
+    """Return a random solvable board of a random shape with a random goal."""
+    rows, columns = chance.randint(2, most), chance.randint(2, most)
+    labels = list(range(rows * columns))
+    chance.shuffle(labels)
+    goal = tq.Goal(tq.Grid(rows, columns), tuple(labels))
+    return Task(tq.Puzzle(goal), tq.random_board(goal, chance.randrange(10**9)))
+
+
+def field_for(task: Task) -> Field:
+    return field_of(Space(task.puzzle, task.start))
+
+
+def is_solved(puzzle: Field, board: Any) -> bool:
+    return bool((puzzle.homes[board] == range(puzzle.size)).all())
+
+
+def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
+    chance = Random(1)
+    for _ in range(1000):
+        puzzle = field_for(random_task(chance, 12))
+        moves = construct(puzzle, puzzle.start)
+        assert is_solved(puzzle, follow(puzzle.start, moves, puzzle.near))
+
+
+@pytest.mark.parametrize("side", [40, pytest.param(100, marks=pytest.mark.slow)])
+def test_a_huge_board_is_solved(side: int) -> None:
+    goal = tq.Goal.blank_last(side, side)
+    result = tq.solve(tq.random_board(goal, 1), goal, algorithm=Anytime(seconds=0))
+    cells, blank = list(result.start.cells), result.start.blank
+    towards = {"up": side, "down": -side, "left": 1, "right": -1}
+    for move in result.moves or ():
+        tile = blank + towards[str(move.direction)]
+        assert move.tiles == (cells[tile],)
+        cells[blank], cells[tile], blank = cells[tile], 0, tile
+    assert tuple(cells) == goal.cells
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_boards_of_random_shapes_and_goals_get_a_solution_that_replays(seed: int) -> None:
+    task = random_task(Random(seed), 9)
+    result = run(task, Anytime(seconds=0.3), Control())
+    assert task.puzzle.is_goal(result.boards()[-1])
+    assert 0 <= result.lower_bound <= (result.cost or 0)
+
+
+def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
+    goal = tq.Goal.blank_last(3, 3)
+    chance = Random(3)
+    for board, truth in chance.sample(sorted(distances([goal.cells], 3, 3).items()), 12):
+        start = tq.Board(goal.grid, board)
+        result = tq.solve(start, goal, algorithm=Anytime(seconds=0.05))
+        assert result.lower_bound <= truth <= (result.cost or 0)
+
+
+def naive_value(puzzle: Field, board: Any) -> int:
+    """Return the value of a board as `beam.py` tells it in words."""
+    columns, homes = puzzle.columns, puzzle.homes
+    value = 0
+    for cell, tile in enumerate(board):
+        if tile:
+            row, column = divmod(int(homes[tile]), columns)
+            steps = abs(cell // columns - row) + abs(cell % columns - column)
+            value += round(SCALE * steps**STEEPNESS)
+    lines = [list(range(first, first + columns)) for first in range(0, len(board), columns)]
+    for line in lines + [list(each) for each in zip(*lines, strict=True)]:
+        in_line = [
+            int(homes[board[cell]]) for cell in line if board[cell] and homes[board[cell]] in line
+        ]
+        value += CONFLICT * sum(
+            first > second for place, second in enumerate(in_line) for first in in_line[:place]
+        )
+    for upper, lower in pairwise(lines):
+        for left in range(columns - 1):
+            square = [*upper[left : left + 2], *lower[left : left + 2]]
+            found = [int(homes[board[cell]]) if board[cell] else -1 for cell in square]
+            value += SQUARE * (sorted(found) == square and found != square)
+    return value
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 5), (6, 4)])
+def test_values_are_what_their_definition_says_after_every_step(rows: int, columns: int) -> None:
+    goal = tq.Goal.blank_last(rows, columns)
+    for seed in range(5):
+        # Near the goal there are conflicts and turned squares.
+        start = tq.random_walk(tq.Puzzle(goal), 12 + 10 * seed, seed)
+        puzzle = field_for(Task(tq.Puzzle(goal), start))
+        beam = Beam(64, puzzle.size)
+        beam.walk(puzzle, puzzle.start, lambda: True, longest=12)
+        for boards, info, _ in (beam._now, beam._next):
+            for board, about in zip(boards[:20], info[:20], strict=True):
+                if sorted(board) == sorted(puzzle.start):
+                    assert about[VALUE] == naive_value(puzzle, board)
+
+
+def test_each_improvement_is_shorter_and_solves_the_board() -> None:
+    task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX)
+    found = list(Anytime(seconds=0.5).improvements(task, Control(), Counters()))
+    assert found
+    assert all(len(second) < len(first) for first, second in pairwise(found))
+    for moves in found:
+        assert task.puzzle.is_goal(task.puzzle.replay(task.start, moves)[-1])
+
+
+def test_a_board_that_no_optimal_engine_reaches_is_solved_all_the_same() -> None:
+    result = tq.solve(SIX, limits=Limits(seconds=1))
+    assert result.outcome is Outcome.SOLVED
+    assert result.engine.name == "anytime"
+    assert not result.optimal
+    assert result.gap is not None
+
+
+def test_an_easy_large_board_is_solved_optimally() -> None:
+    goal = tq.Goal.blank_last(7, 7)
+    result = tq.solve(tq.random_walk(tq.Puzzle(goal), 12, 5), goal)
+    assert result.optimal
+    assert (result.cost or 0) <= 12
+
+
+def test_who_insists_on_a_shortest_solution_gets_no_other() -> None:
+    task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX, limits=Limits(nodes=20_000))
+    assert run(task, Auto(optimal=True), Control(task.limits)).engine.name == "glass-box"
+
+
+def test_an_unsolvable_board_is_named_at_once() -> None:
+    cells = list(tq.Goal.blank_last(8, 8).cells)
+    cells[0], cells[1] = cells[1], cells[0]
+    result = tq.solve(tq.Board(tq.Grid(8, 8), tuple(cells)), algorithm=Anytime())
+    assert result.outcome is Outcome.UNSOLVABLE
+    assert result.stats.generated == 0
+
+
+def test_limits_and_requests_end_it_with_the_best_so_far() -> None:
+    ended = tq.solve(SIX, algorithm=Anytime(60), limits=Limits(nodes=100_000))
+    assert ended.limit is Limit.NODES
+    assert ended.cost is not None
+    looks = iter(range(40))
+    stopped = tq.solve(SIX, algorithm=Anytime(60), stop=lambda: next(looks, None) is None)
+    assert stopped.outcome is Outcome.STOPPED
+    assert stopped.cost is not None
+    assert threading.active_count() < 10
+
+
+def test_a_solution_longer_than_the_limit_is_none() -> None:
+    result = tq.solve(SIX, algorithm=Anytime(0.2), limits=Limits(depth=134))
+    assert result.moves is None
+    assert result.outcome is Outcome.LIMIT_REACHED
+
+
+def test_walls_names_and_partial_goals_get_an_answer_too() -> None:
+    start = tq.Board.parse(". . . A / . # B . / . . . @ / C . . .")
+    goal = tq.Goal.parse("A * * * / * # * * / * * * B / * * C *")
+    result = tq.solve(start, goal, algorithm=Anytime(seconds=0.5))
+    assert result.puzzle.is_goal(result.boards()[-1])
+
+
+def test_a_promised_factor_is_proven_or_not_claimed() -> None:
+    easy = tq.solve("5 1 2 4 / 9 6 3 8 / 13 10 7 11 / 0 14 15 12", algorithm=Anytime(5, within=1.5))
+    assert easy.outcome is Outcome.SOLVED
+    assert (easy.cost or 0) <= 1.5 * easy.lower_bound
+    hard = tq.solve(SIX, algorithm=Anytime(0.2, within=1.01))
+    assert hard.limit is Limit.SECONDS
+    assert hard.cost is not None
+
+
+def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
+    said: list[str] = []
+    goal = tq.Goal.blank_last(5, 5)
+    task = Task(tq.Puzzle(goal), tq.random_board(goal, 3))
+    asked: list[int] = []
+    # Whatever has to be compiled first, it ends some looks after the first solution.
+    control = Control(
+        notice=said.append, progress=lambda counters, _: asked.append(counters.best or 0),
+        stop=lambda: sum(map(bool, asked)) > 20,
+    )  # fmt: skip
+    result = Auto(tables=None, patience=0.2).solve(task, control)
+    assert result.cost is not None
+    assert result.lower_bound > 0
+    assert ["--optimal insists" in line for line in said] == [True]
+
+
+def test_what_is_written_of_an_engine_holds_where_no_option_says_otherwise() -> None:
+    assert str(engine_named("cpu(tables=large, threads=1)", tables=None, threads=2)) == (
+        "cpu(tables=large, threads=2)"
+    )
+
+
+def test_the_command_says_how_good_a_solution_is() -> None:
+    done = run_command("solve", SIX.text(), "--anytime", "--max-seconds", "0.5", "--style", "moves")
+    assert done.exit_code == 0
+    done = run_command("solve", SIX.text(), *LARGE)
+    assert "the shortest has at least" in done.stdout
+    assert "within" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--optimal", "--anytime"),
+        ("--optimal", "--within", "1.2"),
+        ("--within", "0.9"),
+        ("--engine", "anytime(seconds=soon)"),
+        ("--engine", "anytime(seconds=-1)"),
+        ("--engine", "anytime(threads=0)"),
+        ("--anytime", "--metric", "multi"),
+        ("--anytime", "-a", "bfs"),
+        ("--engine", "cpu", "--within", "1.2"),
+    ],
+)
+def test_wishes_that_contradict_each_other_are_refused(words: tuple[str, ...]) -> None:
+    done = run_command("solve", "8 6 7 / 2 5 4 / 3 0 1", *words)
+    assert done.exit_code == 2
+    assert len(done.stderr.strip().splitlines()) <= 3
