@@ -14,7 +14,7 @@ from taquin.engine.anytime.beam import CONFLICT, SQUARE, VALUE, Beam
 from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.field import SCALE, STEEPNESS, Field, field_of
-from taquin.engine.anytime.hunt import follow
+from taquin.engine.anytime.hunt import follow, warm_up
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.model.space import Space
 from taquin.search.control import Control
@@ -24,6 +24,12 @@ from tests.truth import distances
 
 SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
 LARGE = ("--engine", "anytime(seconds=0.3)")
+
+
+@pytest.fixture(autouse=True)
+def ready() -> None:
+    """Compile before any clock runs."""
+    warm_up()
 
 
 def random_task(chance: Random, most: int) -> Task:
@@ -167,6 +173,13 @@ def test_limits_and_requests_end_it_with_the_best_so_far() -> None:
     assert stopped.outcome is Outcome.STOPPED
     assert stopped.cost is not None
     assert threading.active_count() < 10
+
+
+def test_whoever_stops_it_at_once_has_a_solution_all_the_same() -> None:
+    looks = iter(range(1))
+    result = tq.solve(SIX, algorithm=Anytime(), stop=lambda: next(looks, None) is None)
+    assert result.outcome is Outcome.STOPPED
+    assert result.puzzle.is_goal(result.boards()[-1])
 
 
 def test_a_solution_longer_than_the_limit_is_none() -> None:

@@ -258,6 +258,8 @@ class Found:
     """Whether they lead to the goal."""
     value: int
     """The value of that board."""
+    ended: bool = False
+    """Whether it was ended from outside before it came to anything."""
 
 
 @dataclass(slots=True)
@@ -304,12 +306,12 @@ class Beam:
         conflict: int = CONFLICT,
         patience: int = 60,
         longest: int = 1 << 30,
-    ) -> Found | None:
+    ) -> Found:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        None when `go_on`, which is asked once a level, says no, or after `longest` moves. Cells
-        that are not open keep their tiles. Unless `spread`, boards are kept by their value alone,
-        wherever their blank is. `conflict` is what two tiles in each other's way add to it.
+        It is ended when `go_on`, which is asked once a level, says no, and after `longest` moves.
+        Cells that are not open keep their tiles. Unless `spread`, boards are kept by their value
+        alone, wherever their blank is. `conflict` is what two tiles in each other's way add to it.
         """
         conflict = conflict if puzzle.is_classic else 0
         columns = np.int64(puzzle.columns)
@@ -331,7 +333,7 @@ class Beam:
         count, best, since, depth = 1, int(now[1][0, VALUE]), 0, 0
         while since < patience:
             if len(links) >= longest or not go_on():
-                return None
+                return Found(_path(links, depth, 0), False, best, ended=True)
             link = np.empty(self.width, np.int32)
             count, made, solved = advance(
                 *now, count, puzzle.near, opened, puzzle.weights, puzzle.wrong, homes,

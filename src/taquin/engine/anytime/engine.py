@@ -110,7 +110,6 @@ class Anytime(Settled):
         from taquin.engine.anytime.hunt import warm_up
 
         warm_up()
-        control.prepare("loading the compiled search")
         control.begin()
         seconds = self._seconds(task, control)
         until = perf_counter() + seconds
@@ -164,7 +163,9 @@ class Anytime(Settled):
                     if task.limits.depth is None or known <= task.limits.depth:
                         yield _moves(task, found)
                 counters.generated = sum(hunter.generated for hunter in hunters)
-                if not control.tick(counters) or not at_work or self._is_enough(control, known):
+                is_over = not control.tick(counters) or self._is_enough(control, known)
+                # A construction takes a moment, and nobody is helped by none at all.
+                if not at_work or (is_over and not (puzzle.is_classic and known is None)):
                     return
                 lent[0].join(_LOOK)
         finally:

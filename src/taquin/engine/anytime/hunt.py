@@ -67,7 +67,6 @@ def warm_up() -> None:
     puzzle = Puzzle(Goal.blank_last(2, 3))
     tiny = field_of(Space(puzzle, Board(puzzle.grid, (1, 2, 0, 4, 5, 3))))
     found = Beam(2, tiny.size).walk(tiny, tiny.start, lambda: True)
-    assert found is not None
     assert len(construct(tiny, follow(tiny.start, found.moves, tiny.near))) == 0
 
 
@@ -157,13 +156,12 @@ class Hunter:
         return 3 - self.best.moves[::-1] if self._backwards else self.best.moves
 
     def _attempt(self, width: int) -> Any:
-        """Offer what a beam finds, and return it; None when the time is over before."""
+        """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
         found = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._goes_on)
-        if found is None:
+        if not (found.solved or self.puzzle.is_classic):
             return None
         moves = found.moves if found.solved else self._finish(self.puzzle, found)
-        if moves is not None:
-            self._offer(moves)
+        self._offer(moves)
         return moves
 
     def _new_beam(self, width: int) -> Beam:
@@ -176,10 +174,9 @@ class Hunter:
 
         What is left are a few tiles here and there. The blank is taken to the nearest, and a beam
         that looks at nothing else gets over what the wide one would not: tiles that have to leave
-        their places for a while. Where that does not help either, the rest is constructed.
+        their places for a while. Where that does not help either, or the time is over, the rest is
+        brought home line by line.
         """
-        if not puzzle.is_classic:
-            return None
         parts, value = [found.moves], found.value
         board = follow(puzzle.start, found.moves, puzzle.near)
         beam = self._new_beam(_FINISH_WIDTH)
@@ -187,29 +184,30 @@ class Hunter:
             for way in _ways_to_trouble(puzzle, board):
                 there = follow(board, way, puzzle.near)
                 tried = beam.walk(puzzle, there, self._goes_on, spread=False, patience=_DETOUR)
-                if tried is None:
-                    return None
                 if tried.solved or tried.value < value:
                     found, value = tried, tried.value
                     parts += [way, found.moves]
                     board = follow(there, found.moves, puzzle.near)
                     break
             else:
-                rest = self._line_by_line(beam, puzzle, board)
-                return None if rest is None else np.concatenate([*parts, rest])
+                parts.append(self._line_by_line(beam, puzzle, board))
+                break
         return np.concatenate(parts)
 
     def _line_by_line(self, beam: Beam, puzzle: Field, board: Any) -> Any:
-        """Bring the lines home one after the other, by beams that care for one line above all."""
+        """Bring the lines home one after the other, by beams that care for one line above all.
+
+        Once the time is over, what is left is constructed.
+        """
         # Beams know only the goal itself, the lines one with its blank in the last corner.
         lines, _ = lines_of(puzzle.rows, puzzle.columns)
         is_open = np.ones(puzzle.size, np.bool_)
         parts = []
         for number, line in enumerate(lines if puzzle.homes[0] == puzzle.size - 1 else ()):
             goal = _for_line(puzzle, line.cells)
+            if not self._goes_on():
+                break
             tried = beam.walk(goal, board, self._goes_on, is_open=is_open)
-            if tried is None:
-                return None
             moves = tried.moves if tried.solved else construct(puzzle, board, number + 1)
             parts.append(moves)
             board = follow(board, moves, puzzle.near)
@@ -234,7 +232,7 @@ class Hunter:
             conflict=SCALE * chance.randint(2, 6),
             longest=max(1, end - begin - 1),
         )
-        if found is not None and found.solved and len(found.moves) < end - begin:
+        if found.solved and len(found.moves) < end - begin:
             self._offer(np.concatenate([moves[:begin], found.moves, moves[end:]]))
 
 
