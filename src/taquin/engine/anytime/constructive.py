@@ -33,15 +33,15 @@ class Line(NamedTuple):
 
 
 @njit
-def _walk(board: Any, blank: Any, goal: Any, fixed: Any, near: Any, moves: Any, count: Any) -> Any:
-    """Take the blank to a cell by a shortest way past the fixed ones; return the moves so far."""
-    towards = np.full(len(board), _NONE, np.int8)
-    waiting = np.empty(len(board), np.int32)
+def _ways(source: Any, goal: Any, fixed: Any, near: Any) -> Any:
+    """Return for each cell on a shortest way past the fixed ones the direction to the goal."""
+    towards = np.full(len(near), _NONE, np.int8)
+    waiting = np.empty(len(near), np.int32)
     towards[goal] = _HERE
     waiting[0] = goal
     head, tail = 0, 1
-    # From the goal, so that the way can be read from the blank on.
-    while towards[blank] == _NONE and head < tail:
+    # From the goal, so that the way can be read from the source on.
+    while towards[source] == _NONE and head < tail:
         cell = waiting[head]
         head += 1
         for direction in range(4):
@@ -50,6 +50,13 @@ def _walk(board: Any, blank: Any, goal: Any, fixed: Any, near: Any, moves: Any, 
                 towards[other] = 3 - direction
                 waiting[tail] = other
                 tail += 1
+    return towards
+
+
+@njit
+def _walk(board: Any, blank: Any, goal: Any, fixed: Any, near: Any, moves: Any, count: Any) -> Any:
+    """Take the blank to a cell by a shortest way past the fixed ones; return the moves so far."""
+    towards = _ways(blank, goal, fixed, near)
     while blank != goal:
         moves[count] = towards[blank]
         count += 1
@@ -73,20 +80,7 @@ def _carry(board: Any, tile: Any, goal: Any, fixed: Any, near: Any, moves: Any, 
     """Carry a tile to a cell past the fixed ones; return the moves so far."""
     place = _place_of(board, tile)
     blank = _place_of(board, 0)
-    towards = np.full(len(board), _NONE, np.int8)
-    waiting = np.empty(len(board), np.int32)
-    towards[goal] = _HERE
-    waiting[0] = goal
-    head, tail = 0, 1
-    while towards[place] == _NONE and head < tail:
-        cell = waiting[head]
-        head += 1
-        for direction in range(4):
-            other = near[cell, direction]
-            if other >= 0 and towards[other] == _NONE and not fixed[other]:
-                towards[other] = 3 - direction
-                waiting[tail] = other
-                tail += 1
+    towards = _ways(place, goal, fixed, near)
     while place != goal:
         direction = towards[place]
         other = near[place, direction]
