@@ -65,7 +65,7 @@ def test_an_impossible_grid_is_refused(
 
 
 def test_a_ragged_drawing_is_refused_at_its_place() -> None:
-    with pytest.raises(NotationError, match="row 2 has 1 cells, expected 2 like row 1"):
+    with pytest.raises(NotationError, match="row 2 has 1 cell, expected 2 like row 1"):
         Grid.parse(". . / .")
 
 

@@ -118,7 +118,9 @@ class Grid:
         width = len(rows[0])
         for number, row in enumerate(rows, 1):
             if len(row) != width:
-                raise BoardError(f"row {number} has {len(row)} cells, expected {width} like row 1")
+                raise BoardError(
+                    f"row {number} has {counted(len(row), 'cell')}, expected {width} like row 1"
+                )
         walls = (cell for cell, label in enumerate(chain(*rows)) if label == WALL)
         return cls(len(rows), width, frozenset(walls))
 

@@ -18,7 +18,7 @@ from typing import SupportsIndex, TypeVar
 
 from taquin.errors import BoardError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.system.words import shorten
+from taquin.system.words import counted, shorten
 
 _SYMBOLS: dict[str, Label] = {
     "0": BLANK,
@@ -123,9 +123,9 @@ def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
     for words in rows_of_words:
         rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
         if len(words) != len(rows[0]):
+            found = counted(len(words), "cell")
             raise NotationError(
-                f"row {len(rows)} has {len(words)} cells, expected {len(rows[0])} like row 1",
-                *words[-1].place,
+                f"row {len(rows)} has {found}, expected {len(rows[0])} like row 1", *words[-1].place
             )
     if not rows:
         raise NotationError(

@@ -24,7 +24,7 @@ from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
 from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
 from taquin.notation import forms
 from taquin.notation.forms import MAX_CELLS, Size, place_of
-from taquin.system.words import shorten
+from taquin.system.words import counted, shorten
 
 # On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
 _SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'
@@ -211,7 +211,7 @@ def _checked(rows: list[list[object]]) -> list[list[object]]:
     for number, row in enumerate(rows, 1):
         if not row or len(row) != len(rows[0]):
             raise NotationError(
-                f"row {number} has {len(row)} cells, expected "
+                f"row {number} has {counted(len(row), 'cell')}, expected "
                 f"{f'{len(rows[0])} like row 1' if rows[0] else 'at least one'}"
             )
         for item in row:
