@@ -86,7 +86,7 @@ def test_the_twin_of_a_board_is_solvable_exactly_when_the_board_is_not() -> None
         ([[0]], "N > 1"),
         ([[0, 1, 2]], "N rows of N"),
         ([[0, 1], [2, 3], [4, 5]], "N rows of N"),
-        ([[0, 1], [2]], "row 2 has 1 cells"),
+        ([[0, 1], [2]], "row 2 has 1 cell"),
         ([], "at least one row"),
         ([[0, 1], [2, 4]], "found 4"),
         ([[0, 1], [2, 2]], "found 2 more than once"),
