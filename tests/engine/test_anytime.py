@@ -232,6 +232,13 @@ def test_the_command_says_how_good_a_solution_is() -> None:
     done = run_command("solve", SIX.text(), *LARGE)
     assert "the shortest has at least" in done.stdout
     assert "within" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("anytime(seconds=0.3), ")
+
+
+def test_the_end_of_its_time_is_no_failure() -> None:
+    for _ in range(3):
+        result = tq.solve(SIX, algorithm=Anytime(), limits=Limits(seconds=0.5))
+        assert result.outcome is Outcome.SOLVED
 
 
 @pytest.mark.parametrize(

@@ -284,5 +284,6 @@ def effort(result: Result) -> str:
     if stats.peak_memory:
         spent.append(bytes_in_words(stats.peak_memory))
     # An engine with a search of its own goes by one name.
-    ran = "" if result.engine.name == str(result.algorithm) else f"{result.algorithm}, "
-    return f"{ran}{result.engine}: {', '.join(spent)}"
+    has_own = result.engine.name == result.algorithm.name
+    ran = f"{result.algorithm}, {result.engine.hands if has_own else result.engine}"
+    return f"{ran}: {', '.join(spent)}"

@@ -163,9 +163,12 @@ class Anytime(Settled):
                     if task.limits.depth is None or known <= task.limits.depth:
                         yield _moves(task, found)
                 counters.generated = sum(hunter.generated for hunter in hunters)
+                # First, so that the end of its time is its own, and not a limit that it ran into.
+                if not at_work or (perf_counter() >= until and known is not None):
+                    return
                 is_over = not control.tick(counters) or self._is_enough(control, known)
                 # A construction takes a moment, and nobody is helped by none at all.
-                if not at_work or (is_over and not (puzzle.is_classic and known is None)):
+                if is_over and not (puzzle.is_classic and known is None):
                     return
                 lent[0].join(_LOOK)
         finally:
@@ -181,7 +184,9 @@ class Anytime(Settled):
         self, task: Task, control: Control, counters: Counters, until: float
     ) -> tuple[Move, ...] | None:
         """Return a shortest solution if the optimal search finds one in time; keep its bounds."""
-        left = max(0.0, until - perf_counter())
+        left = until - perf_counter()
+        if left <= 0:
+            return None
         limits = replace(task.limits, seconds=left)
         generated = counters.generated
 
