@@ -12,16 +12,21 @@ BIN := .venv/bin
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
+# The browser tests are skipped where there is no browser and none may be installed.
+.venv/.browser: .venv/.ready
+	@$(BIN)/python -m tests.web.browser.chrome
+	@touch $@
+
 demo: .venv/.ready
 	@$(BIN)/taquin solve "8 6 7 / 2 5 4 / 3 0 1"
 
-test: .venv/.ready
+test: .venv/.ready .venv/.browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -q -m "not slow"
 
-test-all: .venv/.ready
+test-all: .venv/.ready .venv/.browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
