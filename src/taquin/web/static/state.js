@@ -1,0 +1,129 @@
+// The whole state of the page lives in the address, so that a link shares it:
+//
+//     #play?board=4,1,3/0,2,6/7,5,8&goal=snail&moves=UL
+//
+// `view` is the word before the `?`. `board` is the position on the table in every view, `goal` a
+// name or a text, `metric` single or multi; each view keeps further values of its own. Values are
+// texts. A new `board` begins a new game: what belonged to the old one (GAME) is forgotten.
+
+export const VIEWS = ["play", "solve", "watch", "race", "studies"];
+export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
+
+const GAME = ["moves", "time", "seed", "fewest"];
+/** What may stand in an address as it is; the rest is escaped. */
+const PLAIN = { "%2C": ",", "%2F": "/", "%3A": ":", "%3D": "=", "%20": "+" };
+/** Browsers refuse more than some hundred changes of the address in half a minute. */
+const WAIT_MS = 400;
+
+/** Return the state that an address says. */
+export function readHash(hash) {
+  const [view, query = ""] = splitOnce(hash.replace(/^#/, ""), "?");
+  const state = { ...DEFAULTS, view: VIEWS.includes(view) ? view : "play" };
+  for (const pair of query.split("&").filter(Boolean)) {
+    const [key, value = ""] = splitOnce(pair, "=");
+    if (key !== "view") state[key] = decode(value);
+  }
+  state.board = spread(state.board);
+  state.goal = spread(state.goal);
+  return state;
+}
+
+/** Return the address that says a state; what is as usual is left out. */
+export function writeHash({ view, ...values }) {
+  const pairs = Object.entries(values)
+    .filter(([key, value]) => key === "board" || value !== DEFAULTS[key])
+    .map(([key, value]) => `${key}=${encode(["board", "goal"].includes(key) ? dense(value) : value)}`);
+  return `#${view}?${pairs.join("&")}`;
+}
+
+/** Return a state with some values changed; null and "" take a value away. */
+export function changed(state, changes) {
+  const next = { ...state };
+  const isNewGame = "board" in changes && changes.board !== state.board && !("moves" in changes);
+  if (isNewGame) for (const key of GAME) delete next[key];
+  for (const [key, value] of Object.entries(changes)) {
+    if (value !== null && value !== undefined && value !== "") next[key] = String(value);
+    else if (key in DEFAULTS) next[key] = DEFAULTS[key];
+    else delete next[key];
+  }
+  return next;
+}
+
+/**
+ * Return the state of a window: `get()`, `set(changes, {push})`, `subscribe(listener)`, `link()`.
+ *
+ * Listeners hear `(state, before)`. Changes of the view are steps back in the browser's history;
+ * other changes rewrite the last one, a moment later.
+ */
+export function stateOf(window) {
+  let state = readHash(window.location.hash);
+  let timer = 0;
+  const listeners = new Set();
+
+  const write = (push = false) => {
+    clearTimeout(timer);
+    const hash = writeHash(state);
+    if (hash === window.location.hash) return;
+    if (push) window.history.pushState(null, "", hash);
+    else window.history.replaceState(null, "", hash);
+  };
+  const tell = (before) => {
+    for (const listener of [...listeners]) listener(state, before);
+  };
+  window.addEventListener("popstate", () => {
+    clearTimeout(timer);
+    const before = state;
+    state = readHash(window.location.hash);
+    tell(before);
+  });
+  window.addEventListener("pagehide", () => write());
+
+  return {
+    get: () => state,
+    set(changes, { push = false } = {}) {
+      const before = state;
+      if (push) write();
+      state = changed(state, changes);
+      clearTimeout(timer);
+      if (push) write(true);
+      else timer = setTimeout(write, WAIT_MS);
+      tell(before);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    link() {
+      write();
+      return window.location.href;
+    },
+  };
+}
+
+function splitOnce(text, mark) {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+function encode(value) {
+  return encodeURIComponent(value).replace(/%(2C|2F|3A|3D|20)/g, (code) => PLAIN[code]);
+}
+
+function decode(value) {
+  try {
+    return decodeURIComponent(value.replaceAll("+", " "));
+  } catch {
+    return value;
+  }
+}
+
+/** Return the text of a board without its blanks: `4,1,3/0,2,6`. */
+function dense(text) {
+  return text.trim().replace(/\s*\/\s*/g, "/").replace(/[\s,]+/g, ",");
+}
+
+/** Return the canonical text of a dense one; other notations stay as they are. */
+function spread(text) {
+  if (!/[,/]/.test(text)) return text;
+  return text.replace(/\s*\/\s*/g, " / ").replace(/[\s,]+/g, " ").trim();
+}
