@@ -282,9 +282,9 @@ function agentParts() {
 }
 
 function spoken(cells, columns) {
-  const words = { [BLANK]: "blank", [WALL]: "wall", [FILLER]: "filler" };
+  const words = new Map([[BLANK, "blank"], [WALL, "wall"], [FILLER, "filler"], [ANY, "any"]]);
   return writeBoard(
-    cells.map((label) => (label === ANY ? "any" : (words[label] ?? label))),
+    cells.map((label) => words.get(label) ?? label),
     columns,
   );
 }

@@ -25,7 +25,7 @@ export class PuzzleError extends Error {}
 
 /** Return the label that a word of a text means. */
 export function labelOf(word) {
-  if (word in SYMBOLS) return SYMBOLS[word];
+  if (Object.hasOwn(SYMBOLS, word)) return SYMBOLS[word];
   return /^[0-9]+$/.test(word) ? Number(word) : word;
 }
 
@@ -84,7 +84,7 @@ export function writeMoves(moves) {
 /** Return the cells of a goal by name, 1, 2, 3 … along its path; null where there is no such name. */
 export function namedGoal(name, { rows, columns, cells }) {
   const paths = { "blank-last": rowByRow, "blank-first": blankThenRows, snail: spiral };
-  if (!(name in paths)) return null;
+  if (!Object.hasOwn(paths, name)) return null;
   const goal = cells.map((label) => (label === WALL ? WALL : ANY));
   const path = paths[name](rows, columns, (cell) => cells[cell] !== WALL);
   path.forEach((cell, index) => {
