@@ -23,9 +23,13 @@ LAYERS = {
     "engine": {"system", "model", "notation", "tables", "heuristics", "search"},
     "views": {"system", "model", "notation", "heuristics", "search"},
     "lab": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},
-    "cli": {
+    "web": {
         *("system", "model", "notation", "tables", "heuristics", "search", "engine", "views"),
         "lab",
+    },
+    "cli": {
+        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "views"),
+        *("lab", "web"),
     },
 }
 """Each package with the packages it may import."""

@@ -39,6 +39,7 @@ COMMANDS = {
     "explore": "Count every board by its distance from the goal.",
     "engines": "List the engines, and which this machine can run.",
     "tables": "List, build, verify or remove the tables that make searches fast.",
+    "serve": "Open the page: play, solve, watch searches think, race them.",
     "study": "Run many searches on many boards, lose nothing, and show it.",
     "repl": "Move, scramble and solve at a prompt.",
     "enter": "Type in a board tile by tile, then watch the search.",

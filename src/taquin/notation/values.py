@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from taquin.errors import NotationError
-from taquin.model.board import Board, BoardLike
+from taquin.model.board import Arrangement, Board, BoardLike
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.notation.boards import read_board, read_goal
 from taquin.notation.json_values import board_of_json, goal_of_json
@@ -31,7 +31,7 @@ def as_board(value: BoardLike) -> Board:
     return board_of_json(value) if isinstance(value, dict) else Board.of(value)
 
 
-def as_goal(value: GoalLike, board: Board) -> Goal:
+def as_goal(value: GoalLike, board: Arrangement) -> Goal:
     """Return the goal that `value` stands for on the grid of `board`; blank-last for None.
 
     >>> print(as_goal("snail", as_board("123 4b5 678")))

@@ -75,6 +75,16 @@ def process_memory() -> int:
         return peak_memory()
 
 
+def private_memory() -> int:
+    """Return the bytes this process holds and shares with no file or process; else all it holds."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            resident, shared = file.read().split()[1:3]
+            return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return peak_memory()
+
+
 def peak_memory() -> int:
     """Return the most bytes this process has held so far; 0 where the system does not tell."""
     # Not getrusage first: on Linux its peak includes what the parent held when it forked.

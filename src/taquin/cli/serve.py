@@ -1,0 +1,131 @@
+"""`taquin serve`: the page, on this machine."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from taquin.cli.command import OK, command, option, whole
+from taquin.cli.options import Amount
+from taquin.cli.screen import is_terminal
+from taquin.errors import MissingError
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_PORT = 8015
+"""The usual port, after the puzzle."""
+
+
+@command(
+    "taquin serve",
+    "taquin serve --port 9000 --no-open",
+    "taquin serve --max-seconds 10 --running 2",
+    "taquin serve --host 0.0.0.0 --public --name lab.example.org",
+    epilog="Exit status: 0 when it is ended by Ctrl-C, 2 if it cannot begin.",
+)
+@option("Server", "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen.")
+@option(
+    "Server",
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=_PORT,
+    metavar="N",
+    help="The port; 0 for any that is free.",
+)
+@option(
+    "Server",
+    "--public",
+    is_flag=True,
+    help="Let other machines in: whoever reaches this address can use its processors.",
+)
+@option(
+    "Server",
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="With --public: a name by which the server is called, besides its addresses.",
+)
+@option(
+    "Server",
+    "--open/--no-open",
+    "is_opened",
+    default=None,
+    help="Open the page in a browser.  [default: at a terminal]",
+)
+@option(
+    "Limits",
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Most seconds of a search.  [default: 60]",
+)
+@option("Limits", "--max-nodes", type=Amount(), help="Most nodes of a search.  [default: 1G]")
+@option(
+    "Limits",
+    "--max-memory",
+    type=Amount(size=True),
+    help="Most memory of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
+)
+@whole("Limits", "--max-cells", least=4, help="Most cells of a board.  [default: 400]")
+@whole("Limits", "--running", help="Searches at a time.  [default: one for each core, at least 2]")
+@whole("Limits", "--waiting", least=0, help="Searches that may wait.  [default: 16]")
+def serve(
+    host: str,
+    port: int,
+    public: bool,
+    names: tuple[str, ...],
+    is_opened: bool | None,
+    max_seconds: float | None,
+    max_nodes: int | None,
+    max_memory: int | None,
+    max_cells: int | None,
+    running: int | None,
+    waiting: int | None,
+) -> int:
+    """Open the page: play, solve, watch searches think, race them.
+
+    Only this machine can reach it, unless --host and --public say otherwise. Requests cannot raise
+    the limits that are given here. Ctrl-C ends the server and every search.
+    """
+    if host not in _LOOPBACK and not public:
+        raise click.UsageError(
+            f"--host {host} lets other machines in: say so with --public, or leave it out"
+        )
+    if names and not public:
+        raise click.UsageError("--name is for --public: this machine is called localhost")
+    try:
+        from taquin.web.app import app_of
+        from taquin.web.server import listening
+        from taquin.web.server import serve as run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("taquin"):
+            raise
+        raise MissingError(
+            f"the page needs {error.name}, which is not installed: pip install 'taquin[web]'"
+        ) from None
+    from taquin.web.settings import Settings
+
+    given = {
+        "seconds": max_seconds,
+        "nodes": max_nodes,
+        "memory": max_memory,
+        "cells": max_cells,
+        "running": running,
+        "waiting": waiting,
+    }
+    settings = Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
+    at = listening(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{at.getsockname()[1]}/"
+
+    def ready() -> None:
+        click.echo(f"The page is at {address} until Ctrl-C.")
+        if is_terminal(sys.stdout) if is_opened is None else is_opened:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    run(app_of(settings, names=frozenset(map(str.lower, names)), public=public), at, ready)
+    click.echo("The page is closed.")
+    return OK

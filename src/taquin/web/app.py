@@ -1,0 +1,164 @@
+"""The application: which address answers what."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
+
+from taquin.errors import InputError
+from taquin.web import asking, quick
+from taquin.web.bodies import Fields
+from taquin.web.catalogue import catalogue
+from taquin.web.guard import LOOPBACK, Guard
+from taquin.web.jobs import Job
+from taquin.web.pool import Lane
+from taquin.web.replies import Answer, EventStream, Json, refusal
+from taquin.web.settings import Settings
+
+STATIC = Path(__file__).parent / "static"
+"""The files of the page."""
+_QUICK = 2
+"""Workers for what takes a second at most: long searches never keep it waiting."""
+_QUICK_WAITING = 64
+_TYPES = {
+    "text/javascript": ".js",
+    "text/css": ".css",
+    "text/html": ".html",
+    "image/svg+xml": ".svg",
+    "application/manifest+json": ".webmanifest",
+}
+"""Not left to what a system thinks that the names of files mean."""
+_SENTENCES = {
+    404: "there is nothing at this address; docs/api.md lists what there is",
+    405: "this address takes another method; docs/api.md tells which",
+}
+
+_Endpoint = Callable[[Request], Awaitable[Response]]
+_Read = Callable[[Fields, Settings], Any]
+
+
+class Lanes:
+    """Where workers are waited for: those of searches, and those of quick answers."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.searches = Lane(settings.running, settings.waiting, settings.memory)
+        self.quick = Lane(_QUICK, _QUICK_WAITING, settings.memory)
+
+    async def close(self) -> None:
+        """Kill every worker."""
+        await asyncio.gather(self.searches.close(), self.quick.close())
+
+
+class _Static(StaticFiles):
+    """The files of the page: a browser keeps them, and asks whether they have changed."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        reply = super().file_response(full_path, stat_result, scope, status_code)
+        reply.headers["Cache-Control"] = "no-cache"
+        return reply
+
+
+def app_of(
+    settings: Settings, *, names: frozenset[str] = frozenset(), public: bool = False
+) -> ASGIApp:
+    """Return the application; it is called by `names`, and if `public` by any address."""
+    for kind, ending in _TYPES.items():
+        mimetypes.add_type(kind, ending)
+    lanes = Lanes(settings)
+
+    async def about(request: Request) -> Response:
+        load = {"searches": lanes.searches.load, "quick": lanes.quick.load}
+        return Json(quick.about(settings) | {"load": load})
+
+    async def searches(request: Request) -> Response:
+        return Json(await asyncio.to_thread(catalogue))
+
+    def answered(read: _Read) -> _Endpoint:
+        """Return the endpoint for what is answered without a worker."""
+
+        async def endpoint(request: Request) -> Response:
+            body = await request.body()
+            return Json(await asyncio.to_thread(lambda: read(Fields(body), settings)))
+
+        return endpoint
+
+    def done(ask: _Read, kind: type[Answer | EventStream], lane: Lane) -> _Endpoint:
+        """Return the endpoint for what a worker does."""
+
+        async def endpoint(request: Request) -> Response:
+            body = await request.body()
+            return kind(lane, await asyncio.to_thread(_job, ask, body, settings))
+
+        return endpoint
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await asyncio.gather(lanes.quick.warm_up(), lanes.searches.warm_up())
+        try:
+            yield
+        finally:
+            await lanes.close()
+
+    long = lanes.searches
+    routes = [
+        Route("/api/about", about),
+        Route("/api/searches", searches),
+        _post("read", answered(quick.read)),
+        _post("check", answered(quick.check)),
+        _post("scramble", done(asking.scramble, Answer, lanes.quick)),
+        _post("solve", done(asking.solve, EventStream, long)),
+        _post("trace", done(asking.trace, EventStream, long)),
+        Mount("/", _Static(directory=STATIC, html=True)),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _refused, InputError: _unfit, Exception: _failed},
+    )
+    app.state.lanes = lanes
+    return Guard(app, LOOPBACK | names, public)
+
+
+def _job(ask: _Read, body: bytes, settings: Settings) -> Job:
+    """Return what a body asks for; raise InputError where that is nothing."""
+    fields = Fields(body)
+    job: Job = ask(fields, settings)
+    fields.close()
+    return job
+
+
+def _post(name: str, endpoint: _Endpoint) -> Route:
+    return Route(f"/api/{name}", endpoint, methods=["POST"])
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = _SENTENCES.get(error.status_code, error.detail)
+    return refusal(error.status_code, sentence, dict(error.headers or {}))
+
+
+async def _unfit(request: Request, error: Exception) -> Response:
+    return refusal(400, str(error))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return refusal(500, f"a fault of taquin itself: {type(error).__name__}: {error}")

@@ -1,0 +1,144 @@
+"""What can be asked for, as the page lists it: read off the registries, nothing twice by hand."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from enum import Enum
+from functools import cache
+from textwrap import dedent
+from typing import Any
+
+from taquin.engine.choose import ENGINES
+from taquin.heuristics.registry import ALIASES, HEURISTICS
+from taquin.model.goal import NAMED_GOALS
+from taquin.search import conventions
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import CONVENTIONS, options_of
+from taquin.web.bodies import engine_names
+
+
+@cache
+def catalogue() -> dict[str, Any]:
+    """Return the algorithms, heuristics, engines and goals, each with a sentence."""
+    return {
+        "algorithms": [_algorithm(name) for name in ALGORITHMS],
+        "heuristics": [
+            {
+                "name": name,
+                "title": _title(type(heuristic).__name__),
+                "sentence": _sentence(type(heuristic)),
+                "aliases": [alias for alias, meant in ALIASES.items() if meant == name],
+            }
+            for name, heuristic in HEURISTICS.items()
+            if name not in ALIASES
+        ],
+        "engines": [_engine(name) for name in engine_names()],
+        "goals": [
+            {"name": name, "sentence": _sentence(make)} for name, make in NAMED_GOALS.items()
+        ],
+    }
+
+
+def _algorithm(name: str) -> dict[str, Any]:
+    make: Any = ALGORITHMS[name]
+    value: Any = make()
+    kinds = options_of(name)
+    options = [
+        _option(each, kind, getattr(value, each), type(value))
+        for each, kind in kinds.items()
+        if each != "heuristic"
+    ]
+    options += [
+        _option(each, kind, getattr(value.conventions, each), conventions.Conventions)
+        | _choices(kind, value.knows.get(each))
+        for each, kind in CONVENTIONS.items()
+        if each not in value.unheeded
+    ]
+    return {
+        "name": name,
+        "title": _title(make.__name__),
+        "sentence": _sentence(make),
+        "options": options,
+        "takes_heuristic": "heuristic" in kinds,
+        "optimal": bool(value.optimal),
+    }
+
+
+def _engine(name: str) -> dict[str, Any]:
+    if name == "auto":
+        return {"name": name, "sentence": "the first of the engines that fits", "available": True}
+    engine = ENGINES[name]()
+    fit = engine.available()
+    found = {"name": name, "sentence": engine.summary, "available": bool(fit)}
+    return found | {"why_not": fit.why_not or None}
+
+
+def _option(name: str, kind: str, value: object, home: type) -> dict[str, Any]:
+    """Return an option of an algorithm; `home` is the class that documents it."""
+    return {
+        "name": name.replace("_", "-"),
+        "type": _TYPES.get(kind, "choice"),
+        "choices": None,
+        "default": value if isinstance(value, int | float | None) else conventions.written(value),
+        "sentence": _documented(home).get(name, ""),
+    }
+
+
+_TYPES = {
+    "int": "whole",
+    "float": "number",
+    "bool": "flag",
+    "Heuristic": "heuristic",
+    "tuple[Direction, ...]": "directions",
+}
+"""What kinds of options are called."""
+
+
+def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
+    """Return what there is to choose from, where an option is one of some words."""
+    members: Any = getattr(conventions, kind, None)
+    if members is None:
+        return {}
+    told = _documented(members)
+    found = [each for each in members if known is None or each in known]
+    choices = [{"name": each.value, "sentence": told[each.name]} for each in found]
+    return {"choices": choices, "sentence": _sentence(members)}
+
+
+def _title(name: str) -> str:
+    """Return the name of a class or a function as a person would write it.
+
+    >>> [_title(name) for name in ("IDAStar", "weighted_a_star", "BreadthFirst")]
+    ['IDA*', 'Weighted A*', 'Breadth first']
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("AStar", "A*").lower()
+    words = re.sub(r"\b(id)?a( star|\*)", lambda match: f"{match[1] or ''}A*".upper(), words)
+    return words[:1].upper() + words[1:]
+
+
+def _sentence(thing: Any) -> str:
+    """Return the first paragraph of what documents a class or a function."""
+    return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
+
+
+@cache
+def _documented(home: type) -> dict[str, str]:
+    """Return what stands beneath each field or member of a class, and beneath those it inherits."""
+    found: dict[str, str] = {}
+    for kind in reversed(home.__mro__[:-1]):
+        try:
+            (tree,) = ast.parse(dedent(inspect.getsource(kind))).body
+        except (OSError, TypeError, ValueError):
+            continue
+        assert isinstance(tree, ast.ClassDef)
+        for field, below in zip(tree.body, tree.body[1:], strict=False):
+            target = field.target if isinstance(field, ast.AnnAssign) else None
+            if isinstance(field, ast.Assign):
+                target = field.targets[0]  # type: ignore[assignment]
+            is_text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+            if isinstance(target, ast.Name) and is_text:
+                text = str(below.value.value).partition("\n\n")[0]  # type: ignore[attr-defined]
+                found[target.id] = " ".join(text.split())
+    return found
