@@ -40,7 +40,10 @@ def test_every_kernel_lies_in_the_folder_of_the_fingerprint() -> None:
         explore.carry,
         explore.settle,
         explore.shift,
+        retrograde.count_regions,
+        retrograde.link,
         retrograde.sweep,
+        retrograde.pack,
     ):
         assert name in function.stats.cache_path
 

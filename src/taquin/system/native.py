@@ -7,10 +7,9 @@ all of them: no change, and no newer version of the project, ever meets code mad
 sources.
 
 `load_byte(address)` reads one byte of a table whose address travels in an array, so that a kernel
-can pick among many mapped tables without a branch or a copy. The others work on `array[index]`, a
-word that several threads share:
+can pick among many mapped tables without a branch or a copy. `lowest_bit(word)` is the number of
+the lowest bit that is set. The others work on `array[index]`, a word that several threads share:
 
-    atomic_or(array, index, bits)            set bits, losing nobody's
     atomic_add(array, index, change)         add, and return what was there before
     atomic_swap(array, index, old, new)      put `new` where `old` is; return whether it was
     atomic_load(array, index)                read what others publish, and all they wrote before it
@@ -102,18 +101,13 @@ def _load_byte(typing_context: Any, address: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-def _atomic_or(typing_context: Any, array: Any, index: Any, bits: Any) -> Any:
-    """Set `bits` in `array[index]` so that no thread's bits are lost."""
+def _lowest_bit(typing_context: Any, word: Any) -> Any:
+    """Return the number of the lowest bit that is set in an unsigned 64-bit integer, not 0."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array_type, _, bits_type = signature.args
-        view = context.make_array(array_type)(context, builder, args[0])
-        pointer = builder.gep(view.data, [args[1]])
-        value = context.cast(builder, args[2], bits_type, array_type.dtype)
-        builder.atomic_rmw("or", pointer, value, "monotonic")
-        return context.get_dummy_value()
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.void(array, index, bits), generate
+    return types.int64(types.uint64), generate
 
 
 def _atomic_add(typing_context: Any, array: Any, index: Any, change: Any) -> Any:
@@ -178,7 +172,7 @@ binding.add_symbol(_GIVE_WAY, _system_call_to_give_way())
 
 # Through Any, for the types Numba declares are those of the generators, not of the calls.
 load_byte: Any = intrinsic(_load_byte)
-atomic_or: Any = intrinsic(_atomic_or)
+lowest_bit: Any = intrinsic(_lowest_bit)
 atomic_add: Any = intrinsic(_atomic_add)
 atomic_swap: Any = intrinsic(_atomic_swap)
 atomic_load: Any = intrinsic(_atomic_load)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import perm
+from functools import partial
+from itertools import combinations, count, permutations, product
+from math import comb, perm
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -12,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.threads import thread_pool
-from taquin.tables.patterns import PACKED_CELLS, PatternKey, keys_of
+from taquin.tables.patterns import PatternKey, keys_of
 from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
 
@@ -20,8 +23,10 @@ Table: TypeAlias = NDArray[np.uint8]
 """Two values in a byte; see `taquin.tables.retrograde`."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Called now and then with the configurations reached so far and their number in all."""
-_PIECE = 1 << 18
-"""About how many configurations a thread takes at a time."""
+_SETS = 1 << 8
+"""How many sets of cells a thread takes at a time."""
+_BLOCK = 1 << 18
+"""Most values that are put in order at a time: as many as a processor keeps near."""
 _INTERVAL = 0.1
 """Seconds between two reports."""
 
@@ -71,75 +76,158 @@ def build_table(
 ) -> Table:
     """Return the table of `key`, built from nothing.
 
-    Besides the table this takes 2 bytes of memory a configuration (4 on grids of more than 16
-    cells). `progress` is called every tenth of a second or so, and by raising ends the build.
+    Besides the table this takes a byte of memory a configuration, and two bits for each region in
+    which it may have the blank: about half a byte. `progress` is called every tenth of a second or
+    so, and by raising ends the build.
     """
+    with thread_pool(threads) as pool:
+        told = monotonic()
+
+        def tell(reached: int) -> None:
+            nonlocal told
+            if progress is not None and monotonic() - told >= _INTERVAL:
+                progress(reached, key.configurations)
+                told = monotonic()
+
+        levels = _levels(key, pool, tell)
+        table = _packed(key, levels, pool, tell)
+    if progress is not None:
+        progress(key.configurations, key.configurations)
+    return table
+
+
+def _levels(key: PatternKey, pool: ThreadPoolExecutor, tell: Callable[[int], None]) -> Table:
+    """Return the cost of each configuration, by its set of cells and its order."""
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
-    from taquin.tables.retrograde import sweep
+    from taquin.tables.retrograde import UNREACHED, count_regions, link, sweep
 
     cells, columns, size = key.cells, key.columns, len(key.tiles)
     grid = range(cells)
-    shape = Shape(key.rows, columns, key.blank)
-    weights = np.array([perm(cells - 1 - i, size - 1 - i) for i in range(size)], np.int64)
-    near = np.full((cells, 4), -1, np.int64)
-    for cell in grid:
-        for direction, there in shape.steps[cell]:
-            near[cell, direction] = there
-    distance = np.array([[shape.manhattan(t, c) for c in grid] for t in key.tiles], np.int64)
+    sets = _sets(cells, size)
     numbers = np.array(
         [
             cells,
             columns,
-            size,
-            sum(tile // columns + tile % columns for tile in key.tiles) & 1,
             (1 << cells) - 1,
             sum(1 << cell for cell in grid if cell % columns != columns - 1),
             sum(1 << cell for cell in grid if cell % columns != 0),
         ],
         np.int64,
     )
-    words = np.zeros(key.configurations, np.uint16 if cells <= PACKED_CELLS else np.uint32)
-    table = np.full(key.nbytes, 255, np.uint8)
-    # The goal's own digits: its tiles rise, so each has all the earlier ones below it.
-    goal = sum((tile - i) * int(weights[i]) for i, tile in enumerate(key.tiles))
-    words[goal] = 1 << key.blank | 1 << key.tiles[0]
+    starts = range(0, len(sets), _SETS)
+    # Where the sets of each turn of a thread begin, and where they end.
+    pieces = starts, (*starts[1:], len(sets))
+    counts = np.zeros(len(sets), np.int64)
+    for _ in pool.map(partial(count_regions, sets, counts, numbers), *pieces):
+        tell(0)
+    begins = np.concatenate(([0], np.cumsum(counts)))
+    turn, turns = _permutations(size, columns)
+    # A tile can be pushed from four sides at most.
+    steps = np.zeros((len(sets), 4 * size), np.int64)
+    ends = np.zeros(begins[-1], np.int32)
+    choose = _binomials(cells, size)
+    linked = (sets, begins, numbers, choose, turn, steps, ends)
+    for _ in pool.map(partial(link, *linked), *pieces):
+        tell(0)
 
+    orders = turns.shape[1]
+    bitmaps = (int(begins[-1]), -(-orders // 64))
+    front, seen = np.zeros(bitmaps, np.uint64), np.zeros(bitmaps, np.uint64)
+    lives = np.zeros(bitmaps[0], np.uint8)
+    levels = np.full((len(sets), orders), UNREACHED, np.uint8)
+    goal = sum(1 << tile for tile in key.tiles)
+    coloured = [cell for cell in grid if (cell // columns + cell % columns) & 1]
+    odd = np.sum([(sets ^ goal) >> cell & 1 for cell in coloured], axis=0).astype(np.uint8) & 1
+    swept = (begins, steps, ends, turns, front, seen, lives, levels, odd)
+
+    shape = Shape(key.rows, columns, key.blank)
+    home = int(np.searchsorted(sets, goal))
+    pieces_of_free = {shape.region(frozenset(key.tiles), c) for c in grid if c not in key.tiles}
+    first = int(begins[home]) + sorted(pieces_of_free).index(
+        shape.region(frozenset(key.tiles), key.blank)
+    )
+    front[first, 0] = seen[first, 0] = lives[first] = 1
+    levels[home, 0] = 0
+    reached, alive = 1, 1
+    for level in count(1):
+        if not alive:
+            break
+        alive = 0
+        reach = partial(sweep, *swept, level)
+        for more, bitmaps_alive in pool.map(reach, *pieces):
+            reached += more
+            alive += bitmaps_alive
+            tell(reached)
+    return levels
+
+
+def _packed(
+    key: PatternKey, levels: Table, pool: ThreadPoolExecutor, tell: Callable[[int], None]
+) -> Table:
+    """Return the table for these costs."""
+    from taquin.tables.retrograde import pack
+
+    cells, size = key.cells, len(key.tiles)
+    placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
+    left, free = size - placed, cells - placed
+    parts = np.array(list(combinations(range(free), left)), np.uint8)
+    orders = np.array(list(permutations(range(left))), np.int64)
+    ranks = _ranks(parts[:, orders].astype(np.int64), free).astype(np.int32)
+    heads = np.array(list(permutations(range(free), left - 1)), np.uint8)
+    shape = Shape(key.rows, key.columns, key.blank)
+    distance = np.array(
+        [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles], np.int64
+    )
+    numbers = np.array([cells, size, placed, key.ranked], np.int64)
     spots = np.array(key.spots, np.int64)
-    pieces = _pieces(cells, size)
-    reached = level = 0
-
-    def expand(piece: tuple[int, int]) -> int:
-        first, last = piece
-        return int(sweep(words, table, first, last, level, numbers, weights, spots, near, distance))
-
-    told = 0.0
-    with thread_pool(threads) as pool:
-        before = -1
-        while reached > before:
-            before = reached
-            for count in pool.map(expand, pieces):
-                reached += count
-                if progress is not None and monotonic() - told >= _INTERVAL:
-                    # A configuration cut in pieces by its tiles is met more than once.
-                    progress(min(reached, key.configurations), key.configurations)
-                    told = monotonic()
-            level += 1
-    if progress is not None:
-        progress(key.configurations, key.configurations)
+    table = np.full(key.nbytes, 255, np.uint8)
+    choose = _binomials(cells, size)
+    packed = (levels, table, numbers, choose, parts, ranks, heads, spots, distance)
+    blocks = perm(cells, placed)
+    for _ in pool.map(partial(pack, *packed), range(blocks), range(1, blocks + 1)):
+        tell(key.configurations)
     return table
 
 
-def _pieces(cells: int, size: int) -> list[tuple[int, int]]:
-    """Cut the ranks into ranges that share the first tile's cell and never a byte of the table."""
-    block = perm(cells - 1, size - 1)
-    # Ranks that differ in the last tile only may share bytes, direct or ranked.
-    unit = 2 * (cells - size + 1)
-    step = max(1, _PIECE // unit) * unit
-    return [
-        (first, min(first + step, start + block))
-        for start in range(0, cells * block, block)
-        for first in range(start, start + block, step)
-    ]
+def _sets(cells: int, size: int) -> NDArray[np.int64]:
+    """Return every set of so many cells, as bits, in rising order."""
+    chosen = np.array(list(combinations(range(cells), size)), np.int64)
+    return np.sort((1 << chosen).sum(axis=1))
+
+
+def _binomials(cells: int, size: int) -> NDArray[np.int64]:
+    return np.array([[comb(n, k) for k in range(size + 1)] for n in range(cells)], np.int64)
+
+
+def _ranks(places: NDArray[np.int64], among: int) -> NDArray[np.int64]:
+    """Return the ranks (see `taquin.tables.patterns.rank`) of arrangements, along the last axis."""
+    size = places.shape[-1]
+    ranks = np.zeros(places.shape[:-1], np.int64)
+    for i in range(size):
+        digit = places[..., i].copy()
+        for j in range(i):
+            digit -= places[..., j] < places[..., i]
+        ranks = ranks * (among - i) + digit
+    return ranks
+
+
+def _permutations(size: int, columns: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """Return what becomes of each order when a tile passes others, and where that is to be found.
+
+    The first array has the number of a row of the second by the tile's places before and after;
+    row 0 is that of a tile that passes none.
+    """
+    orders = np.array(list(permutations(range(size))), np.int64)
+    found = [np.arange(len(orders))]
+    number = np.zeros((size, size), np.int64)
+    for before, after in product(range(size), repeat=2):
+        if 0 < abs(before - after) < columns:
+            places = list(range(size))
+            places.insert(after, places.pop(before))
+            becomes = np.array([places.index(place) for place in range(size)])
+            number[before, after] = len(found)
+            found.append(_ranks(becomes[orders], size))
+    return number, np.array(found, np.uint16)
 
 
 def value_at(table: Table, index: int) -> int:

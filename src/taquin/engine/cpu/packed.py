@@ -236,7 +236,7 @@ def pack(board: Cells) -> int:
 
 @njit
 def rank(cells: Any, size: Any, count: Any) -> Any:
-    """Return the rank (see `taquin.tables.retrograde`) of `size` cells of 4 bits, first highest.
+    """Return the rank (see `taquin.tables.patterns.rank`) of `size` cells of 4 bits, first highest.
 
     `left` has, in the 4 bits of each cell, how many cells below it are still free.
     """
