@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from taquin.cli.terminal.contest import By, Contest, place_of
 from taquin.cli.terminal.contest_view import page
 from taquin.cli.terminal.drawing import room
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
+from taquin.search.contest import By, Contest, place_of
 from taquin.search.grammar import search_named
 from taquin.search.result import NO_LIMITS
 from tests.cli.runs import process, run

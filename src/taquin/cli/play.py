@@ -15,11 +15,12 @@ import click
 from taquin.cli.command import OK, REFUTED, command, option, whole
 from taquin.cli.options import GridSize, Problem, problem_options
 from taquin.cli.screen import is_terminal, paragraph
-from taquin.cli.terminal.advice import HINT_PATIENCE, PATIENCE, Adviser
+from taquin.cli.terminal.advice import Adviser
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
 from taquin.cli.terminal.game import Arrows, Game, Wish, usual_arrows
 from taquin.cli.terminal.game_view import page, summary
 from taquin.cli.terminal.keys import GONE
+from taquin.engine.advice import HINT_PATIENCE, PATIENCE
 from taquin.errors import InputError
 from taquin.model.board import Board
 from taquin.model.grid import Grid

@@ -15,7 +15,6 @@ from taquin.cli.results import STATUS
 from taquin.cli.running import solve
 from taquin.cli.table import Column, print_table
 from taquin.cli.terminal import keys
-from taquin.cli.terminal.contest import By, Contest, Runner, place_of
 from taquin.cli.terminal.contest_view import page
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
 from taquin.engine.glass import GlassBox
@@ -23,6 +22,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
+from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.grammar import algorithm_name, search_named
 from taquin.search.result import Limits, Outcome, Task
 from taquin.search.run import Algorithm

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,17 +12,18 @@ from taquin.cli import study_records as recorded
 from taquin.cli.command import OK, STOPPED, Group, command, option, whole
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, status_line
-from taquin.errors import InputError, StorageError
+from taquin.errors import InputError
 from taquin.lab.report.document import Report
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
-from taquin.lab.report.reporting import check_report, report_of, report_of_records
+from taquin.lab.report.recorded import report_in
+from taquin.lab.report.reporting import check_report, report_of
 from taquin.lab.report.text import to_rich, to_text
 from taquin.lab.run.record import Records
 from taquin.lab.run.runner import Progress, run_study
-from taquin.lab.run.store import Store, store_path
+from taquin.lab.run.store import store_path
 from taquin.lab.study.reading import read_study
-from taquin.lab.study.study import Study, code_version
+from taquin.lab.study.study import Study
 from taquin.lab.study.toml_table import MANY
 from taquin.system.files import written_whole
 from taquin.system.words import printable, seconds_in_words
@@ -204,33 +204,7 @@ def print_report(made: Report) -> None:
 
 def _report(name: str, store: str | None) -> Report:
     study, path = recorded.study_or_records(name, store)
-    again = recorded.typed("run", name, store)
-    if not path.is_file():
-        raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
-    with Store(path) as opened:
-        if study is None:
-            return report_of_records(name, opened.all_records())
-        code = _code(opened)
-        records = opened.records_of(study, code)
-        if not records and len(opened):
-            raise StorageError(
-                f"{path} has {len(opened):,} records, but all of an earlier version of the study: "
-                f"run it again with {again}"
-            )
-        made = report_of(study, records, study.runs)
-    if records and code != code_version():
-        note = f"The code has changed since: to measure it anew, {again}."
-        return replace(made, notes=(*made.notes, note))
-    return made
-
-
-def _code(store: Store) -> str:
-    """Return the version of the code whose records to show: this one, or else the latest there."""
-    found = [
-        str(code)
-        for (code,) in store.rows("SELECT code FROM records GROUP BY code ORDER BY max(rowid) DESC")
-    ]
-    return found[0] if found and code_version() not in found else code_version()
+    return report_in(path, name, study, recorded.typed("run", name, store))
 
 
 def _write(path: Path, content: bytes) -> None:

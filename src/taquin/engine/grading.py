@@ -8,7 +8,7 @@ first move that leaves every one of them is found by halving.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -111,15 +111,26 @@ def _follow(start: Board, pushes: Iterable[Push], metric: Metric) -> tuple[list[
     """Return the boards along an answer, and what is wrong with the move where it breaks off."""
     boards = [start]
     try:
-        for push in pushes:
-            # In the single metric L2 is two moves.
-            single = metric is Metric.SINGLE and push.count is not None
-            for _ in range((push.count or 1) if single else 1):
-                move = _meant(boards[-1], push, metric)
-                boards.append(boards[-1].apply(move))
+        for move in moves_meant(start, pushes, metric):
+            boards.append(boards[-1].apply(move))
     except (IllegalMoveError, NotationError) as error:
         return boards, str(error)
     return boards, ""
+
+
+def moves_meant(start: Board, pushes: Iterable[Push], metric: Metric) -> Iterator[Move]:
+    """Yield the moves that pushes name, one after the other from a board on.
+
+    Raise IllegalMoveError or NotationError at the first that names none, after those before it.
+    """
+    board = start
+    for push in pushes:
+        # In the single metric L2 is two moves.
+        single = metric is Metric.SINGLE and push.count is not None
+        for _ in range((push.count or 1) if single else 1):
+            move = _meant(board, push, metric)
+            board = board.apply(move)
+            yield move
 
 
 def _meant(board: Board, push: Push, metric: Metric) -> Move:

@@ -23,10 +23,11 @@ from taquin.web import asking, quick
 from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
 from taquin.web.guard import LOOPBACK, Guard
-from taquin.web.jobs import Job
+from taquin.web.job import Job
 from taquin.web.pool import Lane
 from taquin.web.replies import Answer, EventStream, Json, refusal
 from taquin.web.settings import Settings
+from taquin.web.studies import OneStudy, Studies
 
 STATIC = Path(__file__).parent / "static"
 """The files of the page."""
@@ -41,6 +42,11 @@ _TYPES = {
     "application/manifest+json": ".webmanifest",
 }
 """Not left to what a system thinks that the names of files mean."""
+_REPORT = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+"""The policy for the report of a study, which has its style inside."""
 _SENTENCES = {
     404: "there is nothing at this address; docs/api.md lists what there is",
     405: "this address takes another method; docs/api.md tells which",
@@ -92,6 +98,17 @@ def app_of(
     async def searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
 
+    async def studies(request: Request) -> Response:
+        return Answer(lanes.quick, Studies())
+
+    async def one_study(request: Request) -> Response:
+        return Answer(lanes.quick, OneStudy(request.path_params["name"]))
+
+    async def report(request: Request) -> Response:
+        # A page of its own, which may do nothing but be looked at.
+        headers = {"Content-Security-Policy": _REPORT, "X-Frame-Options": "SAMEORIGIN"}
+        return Answer(long, OneStudy(request.path_params["name"], is_report=True), headers)
+
     def answered(read: _Read) -> _Endpoint:
         """Return the endpoint for what is answered without a worker."""
 
@@ -125,8 +142,14 @@ def app_of(
         _post("read", answered(quick.read)),
         _post("check", answered(quick.check)),
         _post("scramble", done(asking.scramble, Answer, lanes.quick)),
+        _post("left", done(asking.left, Answer, lanes.quick)),
+        _post("export", done(asking.export, Answer, long)),
         _post("solve", done(asking.solve, EventStream, long)),
         _post("trace", done(asking.trace, EventStream, long)),
+        _post("race", done(asking.race, EventStream, long)),
+        Route("/api/studies", studies),
+        Route("/api/studies/{name}", one_study),
+        Route("/api/studies/{name}/report", report),
         Mount("/", _Static(directory=STATIC, html=True)),
     ]
     app = Starlette(

@@ -6,7 +6,9 @@ from taquin.engine.glass import default_algorithm
 from taquin.errors import UnsuitableError
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
+from taquin.search.contest import By
 from taquin.search.result import Limits, Task
+from taquin.web.boards import Left, Scramble
 from taquin.web.bodies import (
     Fields,
     board_of,
@@ -18,13 +20,17 @@ from taquin.web.bodies import (
     refuse_size,
     search_of,
 )
-from taquin.web.jobs import Job, Scramble, Solve, Trace
+from taquin.web.exports import TYPES, Export
+from taquin.web.job import Job
+from taquin.web.searches import Race, Solve, Trace
 from taquin.web.settings import Settings
 
 _LONGEST_WALK = 100_000
 """Most random moves: long after a board is as mixed as it gets."""
 _SCRAMBLE_SECONDS = 20.0
 """For a board of an exact distance."""
+FEWEST, MOST = 2, 4
+"""Searches in a race."""
 
 
 def solve(fields: Fields, settings: Settings) -> Job:
@@ -75,3 +81,29 @@ def scramble(fields: Fields, settings: Settings) -> Job:
         distance,
         None if like is None else tuple(like.labels.elements()),
     )
+
+
+def race(fields: Fields, settings: Settings) -> Job:
+    """Return the job of a race."""
+    puzzle, start = puzzle_of(fields, settings)
+    searches = tuple(map(search_of, fields.words("searches", FEWEST, MOST)))
+    by = By(fields.one_of("by", [each.value for each in By]) or By.EXPANSIONS)
+    limits = limits_of(fields, settings, counted_nodes=True)
+    return Race(Task(puzzle, start, None, limits), searches, by, fields.number("speed", 1e-6, 1e9))
+
+
+def left(fields: Fields, settings: Settings) -> Job:
+    """Return the job of telling how many moves are left."""
+    puzzle, start = puzzle_of(fields, settings)
+    return Left(puzzle, start, settings.memory, fields.flag("hint"))
+
+
+def export(fields: Fields, settings: Settings) -> Job:
+    """Return the job of writing a board, or its solution, to a file."""
+    puzzle, start = puzzle_of(fields, settings)
+    form = fields.one_of("format", list(TYPES))
+    if form is None:
+        raise UnsuitableError(f"format: expected one of {', '.join(TYPES)}")
+    theme = fields.one_of("theme", ("light", "dark"))
+    moves = fields.take("moves")
+    return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")

@@ -16,12 +16,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 
-from taquin.web.jobs import Job
+from taquin.web.job import Job
 from taquin.web.worker import LEAVING, READY, Order, frame
 
 _CHUNK = 1 << 16
-_STOP_SECONDS = 0.5
-"""How long a worker may take to stop before it is killed."""
 
 
 class FullError(Exception):
@@ -38,6 +36,7 @@ class Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._number = 0
+        self._stop_seconds = 0.0
         self.is_idle = True
         """Whether it waits for a job."""
 
@@ -73,7 +72,7 @@ class Worker:
         The process is asked for more only when a piece has been dealt with.
         """
         self._number += 1
-        self.is_idle = False
+        self.is_idle, self._stop_seconds = False, job.stop_seconds
         self._send(Order(self._number, job, memory))
         left = job.seconds
         while True:
@@ -95,7 +94,7 @@ class Worker:
         if self.is_idle or not self.is_alive:
             return
         self._send(self._number)
-        until = monotonic() + _STOP_SECONDS
+        until = monotonic() + self._stop_seconds
         with suppress(WorkerError):
             while not self.is_idle:
                 self.is_idle = (await self._piece(until - monotonic()))[-1:] == READY

@@ -13,7 +13,7 @@ from taquin.model.goal import Goal
 from taquin.model.solvability import Solvability, solvability, solvable_goals
 from taquin.notation import Form, read_board, read_goal, write_board, write_goal
 from taquin.web.bodies import Fields, puzzle_of, refuse_size
-from taquin.web.jobs import rows_of
+from taquin.web.job import rows_of
 from taquin.web.settings import BODY_BYTES, Settings
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from taquin.web.jobs import Job
+from taquin.web.job import Job
 from taquin.web.pool import FullError, Lane, WorkerError
 from taquin.web.worker import frame
 
@@ -44,9 +44,10 @@ def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -
 class Working(Response):
     """A reply that takes a worker; `lane` is where it waits for one."""
 
-    def __init__(self, lane: Lane, job: Job) -> None:
+    def __init__(self, lane: Lane, job: Job, headers: dict[str, str] | None = None) -> None:
         super().__init__()
         self._frames = _told(lane, job)
+        self._more = headers or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reply, unless the client goes away first."""
@@ -103,6 +104,7 @@ class Answer(Working):
             return
         record: Any = json.loads(last.removeprefix(_RESULT))
         reply = _file(record["file"]) if "file" in record else Json(record)
+        reply.headers.update(self._more)
         await reply(scope, receive, send)
 
 
@@ -146,5 +148,7 @@ def _failed(last: bytes) -> Json:
 
 
 def _file(file: dict[str, str]) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{file["name"]}"'}
+    headers = {}
+    if file["name"]:
+        headers["Content-Disposition"] = f'attachment; filename="{file["name"]}"'
     return Response(base64.b64decode(file["base64"]), 200, headers, file["type"])

@@ -26,7 +26,7 @@ from typing import Any, BinaryIO
 
 from taquin.errors import InputError, TaquinError
 from taquin.system.machine import give_back_memory, memory_ceiling, private_memory
-from taquin.web.jobs import Job
+from taquin.web.job import Job
 
 READY, LEAVING = b"\x00", b"\x01"
 """The last byte of a job, before the next one or before the end of the process."""

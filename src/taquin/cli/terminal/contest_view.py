@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import click
 
 from taquin.cli.running import short_number
-from taquin.cli.terminal.contest import By, Contest, Runner, place_of
 from taquin.cli.terminal.drawing import (
     Look,
     Scale,
@@ -23,6 +22,7 @@ from taquin.cli.terminal.drawing import (
     too_small,
 )
 from taquin.cli.terminal.game import agent_of
+from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.result import Outcome
 from taquin.system.words import counted, seconds_in_words
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.terminal.advice import Advice
 from taquin.cli.terminal.drawing import (
     Look,
     Scale,
@@ -18,6 +17,7 @@ from taquin.cli.terminal.drawing import (
     too_small,
 )
 from taquin.cli.terminal.game import Arrows, Game, agent_of
+from taquin.engine.advice import Advice
 from taquin.notation import write_moves
 from taquin.system.words import counted
 from taquin.views.wording import move_name

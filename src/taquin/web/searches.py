@@ -1,56 +1,35 @@
-"""What workers do for a request: each job is a value that is sent to one, and tells as it goes.
-
-    server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
-
-A job tells events, names with a record of JSON each. A `stop` that answers yes ends it soon after.
-"""
+"""Jobs that search: solve a board, show a search step by step, let several race."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from random import randrange
-from typing import Any, Protocol, TypeAlias
+from time import monotonic, sleep
+from typing import Any
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.choose import Auto, engine_named, run
-from taquin.engine.depths import boards_at_depth
 from taquin.engine.seam import Engine
-from taquin.errors import MachineError
-from taquin.model.board import Arrangement
 from taquin.model.moves import Label
-from taquin.model.puzzle import Puzzle
-from taquin.model.scramble import random_board, random_walk
+from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.control import Control
 from taquin.search.driver import trace
 from taquin.search.result import Counters, Limits, Result, Task, effort, verdict
 from taquin.search.run import Algorithm
 from taquin.views.records import result_record, to_json_lines
+from taquin.web.job import SPARE_SECONDS, STOP_SECONDS, Stop, Tell, rows_of
 
-PROGRESS_SECONDS = 0.2
+_PROGRESS_SECONDS = 0.2
 """Between two reports of a search."""
+_FRAME_SECONDS = 0.05
+"""Between two of a race."""
+_LONGEST_RACE = 600.0
+"""Seconds of a race that is slowed down."""
 _MOST_CELLS = 500_000
 """Cells of all boards of a solution beyond which they are left to whoever replays the moves."""
 _PATIENCE = 5.0
 """Seconds before a good solution will do where no shortest one is found."""
-GRACE = 10.0
-"""Seconds that a worker may be silent beyond its limits, in code that cannot be asked to stop."""
-
-Tell: TypeAlias = Callable[[str, Any], None]
-"""Called with the name of an event and its record, or the record's text."""
-Stop: TypeAlias = Callable[[], bool]
-
-
-class Job(Protocol):
-    """Something to do in a worker."""
-
-    @property
-    def seconds(self) -> float:
-        """Return how long the worker may take in all, while somebody waits for it."""
-
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Do it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +46,12 @@ class Solve:
     within: float | None = None
     """How many times as long as a shortest solution it may be."""
 
+    stop_seconds = STOP_SECONDS
+
     @property
     def seconds(self) -> float:
         """Return the limit of the search, and time to get ready."""
-        return (self.task.limits.seconds or 0.0) + GRACE
+        return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def run(self, tell: Tell, stop: Stop) -> None:
         """Search, and tell the result."""
@@ -87,9 +68,9 @@ class Solve:
             if counters.best is not None and (best is None or counters.best < best):
                 best = counters.best
                 tell("improved", _improved(best, control.proven))
-            if seconds - told >= PROGRESS_SECONDS:
+            if seconds - told >= _PROGRESS_SECONDS:
                 told = seconds
-                tell("progress", progress_record(counters, seconds))
+                tell("progress", _progress(counters, seconds))
 
         control = Control(
             self.task.limits,
@@ -97,7 +78,7 @@ class Solve:
             stop=stop,
             notice=lambda line: tell("notice", {"sentence": line}),
         )
-        tell("result", found_record(run(self.task, engine, control)))
+        tell("result", _found(run(self.task, engine, control)))
 
     def _engine(self) -> Engine:
         if self.anytime is not None or self.within is not None:
@@ -117,10 +98,12 @@ class Trace:
     task: Task
     search: Algorithm
 
+    stop_seconds = STOP_SECONDS
+
     @property
     def seconds(self) -> float:
         """Return the limit of the search; what the watcher takes does not count."""
-        return (self.task.limits.seconds or 0.0) + GRACE
+        return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def run(self, tell: Tell, stop: Stop) -> None:
         """Search, and tell a record for every event, the header first."""
@@ -133,49 +116,73 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Scramble:
-    """Make a board that can be solved."""
+class Race:
+    """Several searches side by side, in lockstep."""
 
-    puzzle: Puzzle
-    limits: Limits
-    seed: int | None = None
-    """None for any."""
-    moves: int | None = None
-    """Random moves from the goal; None for a board that is as mixed as any."""
-    distance: int | None = None
-    """Moves of its shortest solution; None for any."""
-    labels: tuple[Label, ...] | None = None
-    """The tiles to use, where the goal does not tell them."""
+    task: Task
+    searches: tuple[Algorithm, ...]
+    by: By
+    speed: float | None = None
+    """What each gets in a second of the clock on the wall; None for all that there is."""
+
+    stop_seconds = STOP_SECONDS
 
     @property
     def seconds(self) -> float:
-        """Return the limit on the time."""
-        return (self.limits.seconds or 0.0) + GRACE
+        """Return how long the race may take, the time between its frames included."""
+        if self.speed is not None:
+            return _LONGEST_RACE + SPARE_SECONDS
+        return (self.task.limits.seconds or 0.0) * len(self.searches) + SPARE_SECONDS
 
     def run(self, tell: Tell, stop: Stop) -> None:
-        """Make the board, and tell it."""
-        seed = randrange(2**32) if self.seed is None else self.seed
-        uniform = self.moves is None
-        if self.distance is not None:
-            control = Control(self.limits, stop=stop)
-            drawing = boards_at_depth(self.puzzle, self.distance, seed, control=control)
-            board, uniform = next(drawing.boards, None), drawing.uniform
-            if board is None:
-                raise MachineError(f"{control.reason}: no board was found in time")
-        elif self.moves is None:
-            board = random_board(self.puzzle.goal, seed, labels=self.labels)
-        else:
-            board = random_walk(self.puzzle, self.moves, seed, labels=self.labels)
-        found = {"board": rows_of(board), "goal": rows_of(self.puzzle.goal), "text": board.text()}
-        tell("result", found | {"seed": seed, "distance": self.distance, "uniform": uniform})
+        """Run the race, and tell about twenty times a second how it stands."""
+        task, until = self.task, monotonic() + self.seconds - SPARE_SECONDS
+        contest = Contest(task.puzzle, task.start, self.searches, task.limits, self.by)
+        owed = 0.0
+        while contest.running and not stop() and monotonic() < until:
+            began = monotonic()
+            amount = inf
+            if self.speed is not None:
+                owed += self.speed * _FRAME_SECONDS
+                # Whole expansions only; what is left of one is not lost.
+                amount = owed // 1 if self.by is By.EXPANSIONS else owed
+                owed -= amount
+            contest.advance(amount, _FRAME_SECONDS)
+            tell("frame", {"runners": [_place(runner) for runner in contest.runners]})
+            if self.speed is not None:
+                sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
+        found = [_finish(runner, contest.runners) for runner in contest.runners]
+        tell("result", {"runners": found, "by": self.by.value})
 
 
-def rows_of(position: Arrangement) -> list[list[Label]]:
-    """Return the labels of a board or a goal, row by row; `*` where any tile will do."""
-    return [list(row) for row in position.rows()]
+def _place(runner: Runner) -> dict[str, Any]:
+    """Return where a search of a race is."""
+    result = runner.result
+    return {
+        "name": runner.name,
+        "expanded": runner.expanded,
+        "frontier": runner.frontier,
+        "depth": runner.depth,
+        "board": rows_of(runner.board),
+        "spent": runner.spent,
+        "done": result is not None,
+        "cost": result and result.cost,
+        "outcome": result and result.outcome.value,
+    }
 
 
-def progress_record(counters: Counters, seconds: float) -> dict[str, Any]:
+def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
+    """Return what a search of a race has found."""
+    result = runner.result
+    found = _place(runner) | {"place": place_of(runner, runners)}
+    if result is None:
+        return found | {"sentence": "unfinished", "optimal": False, "moves": None, "stats": None}
+    record = result_record(result)
+    kept = {name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")}
+    return found | kept | {"sentence": verdict(result)}
+
+
+def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
     """Return the counters of a search under way."""
     return {
         "seconds": round(seconds, 3),
@@ -189,7 +196,7 @@ def progress_record(counters: Counters, seconds: float) -> dict[str, Any]:
     }
 
 
-def found_record(result: Result) -> dict[str, Any]:
+def _found(result: Result) -> dict[str, Any]:
     """Return a result with what a page shows of it."""
     boards: list[list[list[Label]]] | None = None
     if result.moves is not None and len(result.moves) * result.start.grid.size <= _MOST_CELLS:

@@ -1,0 +1,146 @@
+"""How many moves are left at best, and which comes next: what is known of the boards of a puzzle.
+
+What is known of one board is known of every board on its shortest solution. The tables of boards
+above 16 cells are used if they are there, never built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+from taquin.engine.choose import Auto, run
+from taquin.engine.seam import Engine
+from taquin.errors import TaquinError
+from taquin.heuristics.linear_conflict import LinearConflict
+from taquin.model.board import Board
+from taquin.model.moves import Move
+from taquin.model.puzzle import Puzzle
+from taquin.search.algorithms import AStar
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limits, Outcome, Result, Task
+from taquin.system.machine import safe_memory
+from taquin.tables.patterns import PACKED_CELLS
+from taquin.tables.shape import shape_of
+
+PATIENCE = 1.0
+"""Seconds that a search for the moves left may take."""
+HINT_PATIENCE = 10.0
+"""Seconds for a move that somebody asked for."""
+_ROUGH_WEIGHT = 5
+"""Of the estimate in the search for any way at all, where no shortest one is found."""
+_MOST_KNOWN = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What is known of a board."""
+
+    at_least: int
+    """Moves that every solution is proven to have."""
+    left: int | None = None
+    """Moves of the best solution known; None while none is."""
+    move: Move | None = None
+    """Its first move."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Tell whether the best solution known is a shortest one."""
+        return self.left == self.at_least
+
+
+class Knowledge:
+    """What is known of the boards of one puzzle, and how to know more."""
+
+    def __init__(self, puzzle: Puzzle, memory: int | None = None) -> None:
+        """Know nothing yet; `memory` is the most bytes for a search, None for what is safe."""
+        self._puzzle = puzzle
+        self._memory = safe_memory() if memory is None else memory
+        self._known: dict[Board, Advice] = {}
+
+    def of(self, board: Board) -> Advice | None:
+        """Return what is known of a board."""
+        return self._known.get(board)
+
+    def find(
+        self, board: Board, patience: float, tell: Callable[[str], None], stop: Callable[[], bool]
+    ) -> None:
+        """Search for so many seconds for the moves left.
+
+        `tell` is called with what is being prepared, in words, empty during the search; that takes
+        the time it takes. `stop` is asked now and then whether to give up.
+        """
+        self._search(board, patience, None, tell, stop)
+        known = self.of(board)
+        if patience > PATIENCE and not stop() and not (known and known.left):
+            # Better any way than none.
+            self._search(board, patience, AStar(LinearConflict(), weight=_ROUGH_WEIGHT), tell, stop)
+
+    def _search(
+        self,
+        board: Board,
+        patience: float,
+        algorithm: AStar | None,
+        tell: Callable[[str], None],
+        stop: Callable[[], bool],
+    ) -> None:
+        began: float | None = None
+        stage = ""
+
+        def look(counters: Counters, seconds: float) -> None:
+            nonlocal began, stage
+            if counters.stage != stage:
+                stage = counters.stage
+                tell(stage)
+            if stage:
+                began = None
+            elif began is None:
+                began = perf_counter()
+
+        def is_enough() -> bool:
+            return stop() or (began is not None and perf_counter() - began > patience)
+
+        limits = Limits(memory=self._memory)
+        task = Task(self._puzzle, board, algorithm, limits)
+        control = Control(limits, progress=look, stop=is_enough)
+        try:
+            result = run(task, _engine(self._puzzle), control)
+        except TaquinError:
+            # A puzzle that this search is not made for.
+            return
+        finally:
+            tell("")
+        self._learn(board, result)
+
+    def _learn(self, board: Board, result: Result) -> None:
+        if result.outcome is Outcome.UNSOLVABLE:
+            return
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        before = self._known.get(board)
+        at_least = max(result.lower_bound, before.at_least if before else 0)
+        if result.moves is None:
+            self._known[board] = Advice(at_least)
+            return
+        for done, here in enumerate(result.boards()):
+            rest = result.moves[done:]
+            # One move brings the goal nearer by one at most; so the rest of a shortest solution is
+            # a shortest one of its board.
+            advice = Advice(max(0, at_least - done), len(rest), rest[0] if rest else None)
+            if here == board or advice.is_exact or here not in self._known:
+                self._known[here] = advice
+
+
+def _engine(puzzle: Puzzle) -> Engine:
+    """Return the fastest engine that has what it needs within seconds."""
+    shape = shape_of(puzzle.goal)
+    if shape is None or shape.size <= PACKED_CELLS:
+        return Auto(once=True)
+    # The tables of larger boards take minutes; they serve if they are there.
+    from taquin.tables.build import recipes_of
+    from taquin.tables.store import TableStore
+
+    store = TableStore()
+    there = all(store.path_of(recipe.name).exists() for recipe in recipes_of(shape, "small"))
+    return Auto(tables="small" if there else None)
