@@ -135,7 +135,7 @@ export class BoardView {
     const kind = home !== undefined ? "tile photo" : label === FILLER ? "tile filler" : "tile";
     const node = drawn("g", { class: kind });
     const face = { x: INSET, width: CELL - 2 * INSET, height: CELL - 2 * INSET, rx: ROUND };
-    node.append(drawn("rect", { class: "side", ...face, y: INSET + 2.5 }));
+    node.append(drawn("rect", { class: "tile-side", ...face, y: INSET + 2.5 }));
     node.append(drawn("rect", { class: "face", ...face, y: INSET }));
     if (home !== undefined) node.append(...this.photoParts(label, home));
     else if (label !== FILLER) node.append(labelText(String(label), CELL / 2, CELL / 2, 44, CELL * 0.84));
@@ -158,11 +158,13 @@ export class BoardView {
     });
     const cut = { x: INSET, y: INSET, width: side, height: side, viewBox };
     const word = short(String(label));
-    const wide = Math.min(word.length * 11 + 12, side - 8);
-    const tag = drawn("rect", { class: "tag", x: 9, y: 9, width: wide, height: 24, rx: 7 });
-    const parts = [drawn("svg", cut, picture), drawn("rect", { class: "frame", ...cut, rx: ROUND })];
+    const size = Math.min(26, 10 + 1.5 * Math.max(this.rows, this.columns));
+    const wide = Math.min(word.length * size * 0.65 + size * 0.7, side - 8);
+    const tag = drawn("rect", { class: "tag", x: 8, y: 8, width: wide, height: size * 1.4, rx: size * 0.4 });
+    const { viewBox: _, ...frame } = cut;
+    const parts = [drawn("svg", cut, picture), drawn("rect", { class: "frame", ...frame, rx: ROUND })];
     if (label === FILLER) return parts;
-    return [...parts, tag, labelText(word, 9 + wide / 2, 21, 17, wide - 6)];
+    return [...parts, tag, labelText(word, 8 + wide / 2, 8 + size * 0.7, size, wide - 4)];
   }
 
   corner(cell) {

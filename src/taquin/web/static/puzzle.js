@@ -55,6 +55,12 @@ export function writeBoard(cells, columns) {
   return cells.length === columns ? `${text} /` : text;
 }
 
+/** Return the board of rows of labels, as the server answers them. */
+export function fromRows(rows) {
+  const labels = rows.flat().map((label) => (label === "*" ? ANY : label));
+  return { rows: rows.length, columns: rows[0].length, cells: labels };
+}
+
 /** Return a flat list as rows. */
 export function fold(cells, columns) {
   const rows = [];
@@ -81,12 +87,16 @@ export function writeMoves(moves) {
 
 // --- goals ------------------------------------------------------------------------------------
 
+const PATHS = { "blank-last": rowByRow, "blank-first": blankThenRows, snail: spiral };
+
+/** The goals that go by a name and fit any grid. */
+export const GOAL_NAMES = Object.keys(PATHS);
+
 /** Return the cells of a goal by name, 1, 2, 3 … along its path; null where there is no such name. */
 export function namedGoal(name, { rows, columns, cells }) {
-  const paths = { "blank-last": rowByRow, "blank-first": blankThenRows, snail: spiral };
-  if (!Object.hasOwn(paths, name)) return null;
+  if (!GOAL_NAMES.includes(name)) return null;
   const goal = cells.map((label) => (label === WALL ? WALL : ANY));
-  const path = paths[name](rows, columns, (cell) => cells[cell] !== WALL);
+  const path = PATHS[name](rows, columns, (cell) => cells[cell] !== WALL);
   path.forEach((cell, index) => {
     goal[cell] = index + 1 < path.length ? index + 1 : BLANK;
   });

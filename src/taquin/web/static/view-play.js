@@ -1,20 +1,31 @@
-// Play: a board to slide, and how far it is from solved.
+// Play, and its other side, Edit: `edit=1` in the address turns the board over.
 
-import { BoardView } from "./board.js";
-import { puzzleOf, slide, slideFrom, writeBoard } from "./puzzle.js";
+import { mountGame } from "./play.js";
 
 /** Fill the view; return how to leave it. */
 export function mount(root, app) {
-  const puzzle = puzzleOf(app.state.get());
-  const view = new BoardView(root, { goal: puzzle.goal, onPress: press });
-  view.show(puzzle.cells, { columns: puzzle.columns, animate: false });
+  let side = null;
+  let turn = 0;
 
-  function press(cell) {
-    const move = slideFrom(puzzle, cell);
-    if (!move) return;
-    puzzle.cells = slide(puzzle, move);
-    view.show(puzzle.cells);
-    app.state.set({ board: writeBoard(puzzle.cells, puzzle.columns) });
+  async function open() {
+    side?.unmount();
+    side = null;
+    const mine = ++turn;
+    const mountSide = app.state.get().edit ? (await import("./edit.js")).mountEdit : mountGame;
+    if (mine !== turn) return;
+    root.replaceChildren();
+    side = mountSide(root, app);
   }
-  return { unmount() {} };
+
+  const leave = app.state.subscribe((state, before) => {
+    if (state.view === "play" && state.edit !== before.edit) open();
+  });
+  open();
+  return {
+    unmount() {
+      turn += 1;
+      leave();
+      side?.unmount();
+    },
+  };
 }

@@ -1,0 +1,136 @@
+// A new board: its size, how hard it is, and the seed that makes it again.
+
+import { button, element } from "./dom.js";
+import { GOAL_NAMES, fold, fromRows, namedGoal, writeBoard } from "./puzzle.js";
+import { sizeSelects } from "./sizes.js";
+
+const MOST_SEED = 1_000_000;
+/** Cells of a board of which the server knows every distance. */
+const TABLED = 9;
+/** Moves of an easy board that is larger: as many as are looked through in a moment. */
+const EASY_MOVES = 14;
+/** Shares of how far boards are from their goals, three moves a cell. */
+const LEVELS = { easy: 0.3, medium: 0.55, hard: 0.85 };
+
+/** What was chosen last, for as long as the page is open. */
+const chosen = { level: "easy", exactly: 10 };
+
+/** Return `{card, show(game, state), shuffle(goal)}`. */
+export function newBoardCard(app) {
+  let game = null;
+  let isSeedTyped = false;
+
+  const sizes = sizeSelects(() => shuffle());
+  const level = element(
+    "select",
+    { onchange: () => choose(level.value) },
+    ...["Easy", "Medium", "Hard", "Any", "Exactly …"].map((word) =>
+      element("option", { value: word.toLowerCase().split(" ")[0] }, word),
+    ),
+  );
+  const exactly = element("input", {
+    type: "number",
+    min: "1",
+    max: "999",
+    value: String(chosen.exactly),
+    "aria-label": "Moves from the goal",
+    onchange: () => shuffle(),
+  });
+  const seed = element("input", {
+    type: "number",
+    min: "0",
+    "aria-label": "Seed: the same seed makes the same board",
+    placeholder: "any",
+    oninput: () => {
+      isSeedTyped = true;
+    },
+    onkeydown: (event) => {
+      if (event.key === "Enter") shuffle();
+    },
+  });
+  const main = button("Shuffle", { sign: "shuffle", class: "main" }, () => shuffle());
+  const seedField = element("label", { class: "field seed" }, "Seed", seed);
+  const levelField = element("label", { class: "field" }, "Difficulty", level);
+  const card = element(
+    "section",
+    { class: "card new-board", "aria-label": "New board" },
+    sizes.field,
+    levelField,
+    element("div", { class: "field exactly" }, element("span", {}, "Moves"), exactly),
+    seedField,
+    main,
+  );
+  choose(chosen.level, false);
+
+  function choose(name, isNew = true) {
+    chosen.level = name;
+    level.value = name;
+    card.classList.toggle("is-exact", name === "exactly");
+    if (isNew && name !== "exactly") shuffle();
+  }
+
+  /** Ask for another board, for the goal of a name where one is given. */
+  async function shuffle(goal = app.state.get().goal) {
+    main.disabled = true;
+    try {
+      const wanted = order(goal);
+      const answer = await withoutDistance(app.api, wanted.body);
+      const { cells, columns: width } = fromRows(answer.board);
+      const values = { board: writeBoard(cells, width), goal: wanted.goal, moves: null, time: null };
+      app.state.set({ ...values, seed: answer.seed, fewest: answer.distance ?? null });
+      isSeedTyped = false;
+      app.announce("A new board.");
+    } catch (error) {
+      app.tell(error.message, "bad");
+      show(game, app.state.get());
+    } finally {
+      main.disabled = false;
+    }
+  }
+
+  /** Return the body of the question, and the goal as the address will say it. */
+  function order(goal) {
+    chosen.exactly = Number(exactly.value) || 1;
+    const [high, wide] = sizes.value();
+    const isSameSize = high === game.rows && wide === game.columns;
+    const isNamed = GOAL_NAMES.includes(goal);
+    const name = isNamed || isSameSize ? goal : "blank-last";
+    const body = { rows: high, columns: wide, goal: name, metric: game.metric };
+    body.seed = isSeedTyped ? Number(seed.value) : anySeed();
+    if (isSameSize && isNamed) body.goal = writeBoard(namedGoal(name, game), wide);
+    else if (isSameSize) body.board = fold(game.cells, wide);
+    return { goal: name, body: { ...body, ...difficulty(high * wide) } };
+  }
+
+  function show(next, state) {
+    game = next;
+    sizes.show(game.rows, game.columns);
+    seed.value = state.seed ?? "";
+    isSeedTyped = false;
+  }
+
+  return { card, show, shuffle };
+}
+
+/** Return how hard a board shall be, as the server is asked for it. */
+function difficulty(cells) {
+  if (chosen.level === "any") return {};
+  if (chosen.level === "exactly") return { distance: chosen.exactly };
+  if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * (cells <= 4 ? 6 : 3 * cells)) };
+  return { easy: { distance: EASY_MOVES }, medium: { moves: 3 * cells }, hard: {} }[chosen.level];
+}
+
+/** Return the answer to a body; a level that cannot be had exactly is walked to. */
+async function withoutDistance(api, body) {
+  try {
+    return await api.post("/api/scramble", body);
+  } catch (error) {
+    if (chosen.level === "exactly" || body.distance === undefined) throw error;
+    const { distance, ...rest } = body;
+    return api.post("/api/scramble", { ...rest, moves: distance });
+  }
+}
+
+function anySeed() {
+  return Math.floor(Math.random() * MOST_SEED);
+}

@@ -1,0 +1,112 @@
+// The board as text, in any notation: to copy, to type, to paste.
+
+import { BoardView } from "./board.js";
+import { button, element } from "./dom.js";
+import { GOAL_NAMES, fold, fromRows, wordOf, writeBoard } from "./puzzle.js";
+
+/** A text that rests for so long is read. */
+const PAUSE_MS = 250;
+
+/** Return `{dialog, open(game), use(text)}`. */
+export function textDialog(app) {
+  let timer = 0;
+  let found = null;
+
+  const text = area("Board", 5, "1 2 3 / 4 5 6 / 7 8 0");
+  const goal = area("Goal", 3, "blank-last, snail, or a board with * where any tile will do");
+  const verdict = element("p", { class: "note", role: "status" });
+  const picture = element("div", { class: "small-board" });
+  const view = new BoardView(picture, { label: "What was read" });
+  const take = button("Use this board", { sign: "check", class: "main" }, () => {
+    dialog.close();
+    accept(found);
+  });
+  const dialog = element(
+    "dialog",
+    { class: "text-dialog", "aria-labelledby": "text-title" },
+    element(
+      "header",
+      { class: "row spread" },
+      element("h2", { id: "text-title" }, "The board as text"),
+      button("", { sign: "close", class: "round", "aria-label": "Close" }, () => dialog.close()),
+    ),
+    element("p", { class: "note" }, "Rows, one line, words, JSON, NumPy, a drawing: any way to write a board is read. Ctrl+V does the same without opening this."),
+    element("div", { class: "read" }, element("div", { class: "stack" }, text.field, goal.field), picture),
+    verdict,
+    element("div", { class: "row" }, take),
+  );
+
+  function area(name, rows, placeholder) {
+    const input = element("textarea", { rows, placeholder, spellcheck: "false", autocapitalize: "off", oninput: readSoon });
+    return { input, field: element("label", { class: "field" }, name, input) };
+  }
+
+  function readSoon() {
+    clearTimeout(timer);
+    take.disabled = true;
+    timer = setTimeout(readNow, PAUSE_MS);
+  }
+
+  async function readNow() {
+    found = null;
+    try {
+      found = await read(text.input.value, goal.input.value.trim());
+      view.show(found.cells, { columns: found.columns, animate: false });
+      verdict.textContent = `${found.rows} × ${found.columns}`;
+    } catch (error) {
+      verdict.textContent = error.message;
+    }
+    verdict.classList.toggle("wrong", !found);
+    picture.hidden = !found;
+    take.disabled = !found;
+  }
+
+  /** Return the board of a text and the goal beside it, as the server reads them. */
+  async function read(boardText, goalText) {
+    const answer = await app.api.post("/api/read", { text: boardText });
+    const board = fromRows(answer.board);
+    if (!goalText || GOAL_NAMES.includes(goalText)) return { ...board, goal: goalText || fallback(board) };
+    const aim = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
+    return { ...board, goal: writeBoard(aim.cells, aim.columns) };
+  }
+
+  /** Return the goal of the game where it can be that of a board, else the usual one. */
+  function fallback(board) {
+    const { goal: current } = app.state.get();
+    return GOAL_NAMES.includes(current) ? current : "blank-last";
+  }
+
+  function accept({ cells, columns, goal: aim }) {
+    app.state.set({ board: writeBoard(cells, columns), goal: aim, moves: null, time: null, seed: null, fewest: null });
+  }
+
+  return {
+    dialog,
+    open(game) {
+      text.input.value = drawn(game.cells, game.columns);
+      const { goal: current } = app.state.get();
+      goal.input.value = GOAL_NAMES.includes(current) ? current : drawn(game.goal, game.columns);
+      dialog.showModal();
+      text.input.select();
+      readNow();
+    },
+    /** Play the board of a text at once. */
+    async use(words) {
+      try {
+        accept(await read(words, ""));
+        app.tell("The board is on the table.");
+      } catch (error) {
+        app.tell(error.message, "bad");
+      }
+    },
+  };
+}
+
+/** Return cells as aligned lines. */
+function drawn(cells, columns) {
+  const words = cells.map(wordOf);
+  const width = Math.max(...words.map((word) => word.length));
+  return fold(words, columns)
+    .map((row) => row.map((word) => word.padStart(width)).join(" "))
+    .join("\n");
+}
