@@ -1,0 +1,99 @@
+// A search as a film that is wound both ways, of which only the last steps are kept.
+//
+//   0 ………… first ─────── position ─────── count        whoever goes back before `first` has the
+//          └──────── kept ──────────────┘              search run again from its start
+
+import { TraceModel } from "./trace-model.js";
+import { resultOf } from "./trace-steps.js";
+
+export const KEPT_STEPS = 2000;
+/** Events of all the steps that are kept. */
+export const KEPT_EVENTS = 40000;
+
+export class Film {
+  /** The number of the step shown; -1 before the first. */
+  position = -1;
+  /** How many steps have been seen since the search began. */
+  count = 0;
+  /** The number of the last step, once it is known. */
+  last = null;
+  model = null;
+  #make;
+  #source = null;
+  #steps = [];
+  #journals = [];
+  #events = 0;
+
+  /** `make` begins the search and returns its source: `header()`, `next()` and `close()`. */
+  constructor(make) {
+    this.#make = make;
+  }
+
+  get first() {
+    return this.count - this.#steps.length;
+  }
+
+  get step() {
+    return this.#steps[this.position - this.first];
+  }
+
+  /**
+   * Go to a step, or as near as there is one; `goesOn(position)` may end it before.
+   * Only what is needed is read, so that a search waits while its watcher does.
+   */
+  async seek(number, goesOn = () => true) {
+    if (this.#source === null || number < this.first) await this.#begin();
+    while (this.position > number && this.position > 0) this.#back();
+    while (this.position < number && goesOn(this.position)) {
+      if (this.position + 1 === this.count && !(await this.#read())) break;
+      this.#forward();
+    }
+  }
+
+  close() {
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  async #begin() {
+    this.close();
+    const source = this.#make();
+    this.#source = source;
+    this.model = new TraceModel(await source.header());
+    Object.assign(this, { position: -1, count: 0, last: null });
+    this.#steps = [];
+    this.#journals = [];
+    this.#events = 0;
+    // Before the first step there is nothing to be seen.
+    if (await this.#read()) this.#forward();
+  }
+
+  async #read() {
+    if (this.last !== null) return false;
+    const step = await this.#source.next();
+    if (step === null) {
+      this.last = Math.max(0, this.count - 1);
+      return false;
+    }
+    this.#steps.push(step);
+    this.#events += step.events.length;
+    this.count += 1;
+    if (resultOf(step)) this.last = this.count - 1;
+    return true;
+  }
+
+  #forward() {
+    this.position += 1;
+    this.#journals.push(this.model.apply(this.step));
+    while (this.#steps.length > KEPT_STEPS || this.#events > KEPT_EVENTS) {
+      if (this.first >= this.position) break;
+      this.#events -= this.#steps.shift().events.length;
+      this.#journals.shift();
+    }
+  }
+
+  #back() {
+    this.#journals.pop().undo();
+    this.position -= 1;
+  }
+}

@@ -1,0 +1,153 @@
+// What a step of a search looks like beside the tree: the board, its children, what waits.
+
+import { BoardView } from "./board.js";
+import { element } from "./dom.js";
+import { movedCells } from "./tree-paint.js";
+import { childrenOf } from "./trace-steps.js";
+import { fateName, fateReason, numbersOf } from "./trace-words.js";
+import { moveName, thousands, value } from "./words.js";
+
+const MOST_CHILDREN = 12;
+const MOST_WAITING = 6;
+
+export class SearchStage {
+  constructor() {
+    this.boardPlace = element("div", { class: "now-board" });
+    this.numbers = element("dl", { class: "figures small" });
+    this.children = new CardRow("children");
+    this.waiting = new CardRow("waiting");
+    this.childrenHead = element("h2", {}, "Its children");
+    this.waitingHead = element("h2", {}, "Waiting next");
+    this.waitingNote = element("p", { class: "note" });
+    this.counters = element("dl", { class: "counters" });
+    this.root = element("div", { class: "stage stack" },
+      element("section", { class: "now", "aria-label": "The board being expanded" },
+        this.boardPlace, element("div", { class: "stack tight" }, this.numbers, this.counters)),
+      element("section", { class: "stack tight" }, this.childrenHead, this.children.root),
+      element("section", { class: "stack tight after-tree" }, this.waitingHead, this.waiting.root, this.waitingNote));
+  }
+
+  /** Show no step, only a board that was not searched. */
+  showBoard(cells, columns, goal) {
+    this.#draw({ cells, columns, move: null }, goal);
+    for (const part of [this.children, this.waiting]) part.show([], goal, 0);
+    for (const part of [this.numbers, this.counters, this.waitingNote, this.waitingHead, this.childrenHead]) part.replaceChildren();
+  }
+
+  /** Show a step; `goal` are the cells of the goal, or null. */
+  show(step, model, goal) {
+    this.#showNow(model, goal);
+    const made = childrenOf(step).filter((each) => each.fate !== "pruned" || model.order.byLevel);
+    const shown = made.slice(0, MOST_CHILDREN);
+    const more = made.length - shown.length;
+    this.childrenHead.textContent = made.length ? `Boards made (${thousands(made.length)})` : "No boards made";
+    this.children.show(shown.map((child) => ({
+      node: child.node,
+      standing: standingOf(child.fate),
+      head: child.node.move ? moveName(child.node.move) : "",
+      foot: numbersOf(child.node, model),
+      word: fateName(child.fate, model),
+      note: child.node.parent === model.current?.number
+        ? fateReason(child, model) : "made from a board farther up",
+    })), goal, more);
+    this.#showWaiting(model, goal);
+    this.#showCounters(model);
+  }
+
+  #showNow(model, goal) {
+    const node = model.current;
+    if (!node) return;
+    this.#draw(node, goal);
+    const figures = model.estimates
+      ? [["g, made", value(node.g)], ["h, estimate", value(node.h)], ["f, priority", value(node.f)]]
+      : [["g, moves made", value(node.g)]];
+    fill(this.numbers, figures);
+  }
+
+  #draw(node, goal) {
+    this.board ??= new BoardView(this.boardPlace, { label: "The board" });
+    this.board.options.goal = goal;
+    this.board.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
+  }
+
+  #showWaiting(model, goal) {
+    const { entries, lost } = model.frontier;
+    const { isPath } = model.order;
+    this.waitingHead.textContent = isPath ? "The path, from its end" : "Waiting, the next first";
+    this.waiting.show(entries.slice(0, MOST_WAITING).map(({ node }) => ({
+      node, standing: isPath ? "expanded" : "waiting", head: "", foot: numbersOf(node, model), word: "", note: "",
+    })), goal, Math.max(0, entries.length - MOST_WAITING));
+    const notes = [];
+    if (!entries.length) notes.push(isPath ? "The path is empty." : "Nothing waits.");
+    if (lost) notes.push(`The page keeps the first ${thousands(entries.length)}; ${thousands(lost)} more were only counted.`);
+    if (model.order.ties === "heap") notes.push("Among equals the order is that of a heap, which is not shown.");
+    this.waitingNote.textContent = notes.join(" ");
+  }
+
+  #showCounters(model) {
+    fill(this.counters, [
+      ["expanded", model.expanded],
+      ["made", model.generated],
+      [model.order.isPath ? "on the path" : "waiting", model.order.isPath ? model.frontier.entries.length : model.waiting],
+      ["discarded", model.thrownAway],
+      ...(model.cutOff ? [["cut off", model.cutOff]] : []),
+      ...(model.pruned ? [["dropped", model.pruned]] : []),
+      ["deepest", model.deepest],
+      ...(model.best === null ? [] : [["best solution", model.best]]),
+    ].map(([name, number]) => [name, thousands(number)]));
+  }
+}
+
+/** Fill a list of terms and their values, reusing its elements. */
+function fill(list, pairs) {
+  while (list.children.length > pairs.length) list.lastChild.remove();
+  while (list.children.length < pairs.length) list.append(element("div", {}, element("dt"), element("dd")));
+  pairs.forEach(([name, number], index) => {
+    const [term, about] = list.children[index].children;
+    if (term.textContent !== name) term.textContent = name;
+    if (about.textContent !== String(number)) about.textContent = number;
+  });
+}
+
+function standingOf(fate) {
+  return { enqueued: "waiting", reopened: "waiting", parent: "duplicate" }[fate] ?? fate;
+}
+
+/** A row of small boards, whose elements are used again from step to step. */
+class CardRow {
+  #cards = [];
+
+  constructor(name) {
+    this.rest = element("li", { class: "rest note" });
+    this.root = element("ul", { class: `cards ${name}` }, this.rest);
+  }
+
+  show(cards, goal, more) {
+    while (this.#cards.length < cards.length) this.#cards.push(this.#make());
+    this.#cards.forEach((card, index) => {
+      card.root.hidden = index >= cards.length;
+      if (index < cards.length) this.#fill(card, cards[index], goal);
+    });
+    this.rest.hidden = !more;
+    this.rest.textContent = more ? `and ${thousands(more)} more` : "";
+  }
+
+  #make() {
+    const [head, foot, word, note] = ["head", "foot", "word", "why"].map((name) => element("span", { class: name }));
+    const place = element("div", { class: "mini" });
+    const root = element("li", { class: "mini-card" }, head, place, foot, word, note);
+    this.rest.before(root);
+    return { root, head, foot, word, note, board: new BoardView(place, { label: "" }) };
+  }
+
+  #fill(card, { node, standing, head, foot, word, note }, goal) {
+    card.root.className = `mini-card ${standing}`;
+    card.board.options.goal = goal;
+    card.board.options.label = "Board";
+    card.board.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
+    for (const [place, text] of [[card.head, head], [card.foot, foot], [card.word, word], [card.note, note]]) {
+      if (place.textContent !== text) place.textContent = text;
+      place.hidden = !text;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Where the nodes of a drawn tree stand, so that it is narrow, even and readable.
+//
+//        o          a parent stands over the middle of its children; subtrees stand as close
+//      ┌─┴─┐        as their outlines allow; mirrored trees get mirrored drawings
+//      o   o
+//
+// After Reingold and Tilford (1981), packed from the left and from the right; each node stands
+// halfway. The same rules as the pictures of the command line (`views/tidy.py`). Time is linear.
+
+const SIBLINGS = 1;
+const COUSINS = 1.2;
+const TREES = 1.6;
+
+/** Return the horizontal place of each node, from 0 on; -1 is the parent of a root. */
+export function tidy(parents) {
+  const children = parents.map(() => []);
+  const roots = [];
+  parents.forEach((parent, node) => (parent < 0 ? roots : children[parent]).push(node));
+  const fromLeft = pack(children, roots, true);
+  const fromRight = pack(children, roots, false);
+  const places = new Float64Array(parents.length);
+  let leftmost = Infinity;
+  for (let node = 0; node < parents.length; node += 1) {
+    const offset = (fromLeft[node] - fromRight[node]) / 2;
+    places[node] = parents[node] < 0 ? offset : places[parents[node]] + offset;
+    leftmost = Math.min(leftmost, places[node]);
+  }
+  return places.map((place) => place - leftmost);
+}
+
+/** Return each node's offset from its parent when subtrees are packed in one direction. */
+function pack(children, roots, forward) {
+  const offsets = new Float64Array(children.length);
+  const outlines = new Array(children.length);
+  for (let node = children.length - 1; node >= 0; node -= 1) {
+    const outline = beside(children[node], outlines, offsets, SIBLINGS, COUSINS, forward);
+    // The deepest level comes first, so that a parent is added at the end.
+    outline.left.push(-outline.shift);
+    outline.right.push(-outline.shift);
+    outlines[node] = outline;
+  }
+  beside(roots, outlines, offsets, TREES, TREES, forward);
+  return offsets;
+}
+
+/** Put subtrees side by side, centred; return their common outline. */
+function beside(nodes, outlines, offsets, firstGap, gap, forward) {
+  if (!nodes.length) return { left: [], right: [], shift: 0 };
+  const ordered = forward ? nodes : [...nodes].reverse();
+  let merged = outlines[ordered[0]];
+  for (const node of ordered.slice(1)) {
+    const added = outlines[node];
+    const depth = Math.min(merged.left.length, added.left.length);
+    let place = -Infinity;
+    for (let level = 1; level <= depth; level += 1) {
+      const apart = merged.right[merged.right.length - level] - added.left[added.left.length - level];
+      place = Math.max(place, apart + (level === 1 ? firstGap : gap));
+    }
+    place += merged.shift - added.shift;
+    added.shift += place;
+    offsets[node] = place;
+    merged = merge(merged, added, depth);
+  }
+  const centre = offsets[ordered[ordered.length - 1]] / 2;
+  for (const node of ordered) offsets[node] -= centre;
+  merged.shift -= centre;
+  return merged;
+}
+
+/** Return the outline of two subtrees side by side, changing only the levels both have. */
+function merge(one, other, depth) {
+  const between = other.shift - one.shift;
+  if (one.left.length >= other.left.length) {
+    for (let level = 1; level <= depth; level += 1) {
+      one.right[one.right.length - level] = other.right[other.right.length - level] + between;
+    }
+    return one;
+  }
+  for (let level = 1; level <= depth; level += 1) {
+    other.left[other.left.length - level] = one.left[one.left.length - level] - between;
+  }
+  return other;
+}

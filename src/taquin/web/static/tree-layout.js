@@ -1,0 +1,59 @@
+// Where the cards of a search tree stand, and how large they are.
+//
+// Units are those of the pictures that the command line draws: a card holds a board of at most 84
+// units, its numbers at the foot. A guest, who is expanded beyond the drawn tree, and its children
+// hang below the nearest node that is drawn.
+
+import { tidy } from "./tidy.js";
+
+const PADDING = 6;
+const FOOT = 17;
+const BETWEEN = 14;
+const LEVEL = 40;
+const BOARD = 84;
+const LARGEST = 21;
+const LETTER = 6.1;
+
+/** Return the measures of all cards of a search on boards of this shape. */
+export function cardSize(rows, columns, letters) {
+  const cell = Math.min(LARGEST, BOARD / Math.max(rows, columns));
+  const board = columns * cell;
+  return {
+    cell,
+    inset: (Math.max(board, letters * LETTER) - board) / 2 + PADDING,
+    top: PADDING,
+    width: Math.max(board, letters * LETTER) + 2 * PADDING,
+    height: rows * cell + PADDING + FOOT,
+  };
+}
+
+/** Return the drawn nodes, each `{parent, level, …}`: the tree's own and the guests. */
+export function drawnNodes(tree, place, current, children) {
+  if (place === null || place.beyond === 0 || current === null) return tree.nodes;
+  const level = tree.nodes[place.at].level + 1;
+  const at = tree.nodes.length;
+  const guest = (node, parent, standing, below) => (
+    { node, parent, level: level + below, standing, turns: [], onPath: false, caption: "", isGuest: true }
+  );
+  return [
+    ...tree.nodes,
+    guest(current, place.at, "expanded", 0),
+    ...children.map(({ node, standing }) => guest(node, at, standing, 1)),
+  ];
+}
+
+/** Return the left and top of every card; `card` is what `cardSize` returned. */
+export function layOut(nodes, card) {
+  const places = tidy(nodes.map((each) => each.parent));
+  const left = new Float64Array(nodes.length);
+  const top = new Float64Array(nodes.length);
+  let right = 0;
+  let bottom = 0;
+  nodes.forEach((each, index) => {
+    left[index] = places[index] * (card.width + BETWEEN);
+    top[index] = each.level * (card.height + LEVEL);
+    right = Math.max(right, left[index] + card.width);
+    bottom = Math.max(bottom, top[index] + card.height);
+  });
+  return { left, top, right, bottom };
+}

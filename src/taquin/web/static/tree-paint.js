@@ -1,0 +1,206 @@
+// How the cards and edges of a search tree look on a canvas.
+//
+// Cards of one standing are one path, so that 2,000 of them are painted in a few strokes; boards
+// are painted only where they can be read.
+
+import { neighbour } from "./puzzle.js";
+
+const STANDINGS = ["duplicate", "cut", "pruned", "waiting", "expanded", "goal"];
+const DASHED = ["duplicate", "cut", "pruned"];
+const WITH_BOARD = 0.32;
+const WITH_FRAME = 0.1;
+/** Pixels of a cell from which its corners are seen to be round. */
+const ROUNDED = 17;
+
+/** Paint the edges: those of the path last, on top. */
+export function paintEdges(context, scene) {
+  const { colours, scale, path } = scene;
+  const quiet = new Path2D();
+  const broken = new Path2D();
+  const lit = new Path2D();
+  const solved = new Path2D();
+  for (const index of scene.edges) {
+    const each = scene.nodes[index];
+    const isSolved = each.onPath && scene.nodes[each.parent].onPath;
+    const isBroken = DASHED.includes(each.standing) || (each.isGuest && !scene.nodes[each.parent].isGuest);
+    const into = isSolved ? solved : path.has(index) && path.has(each.parent) ? lit : isBroken ? broken : quiet;
+    addEdge(into, scene, index, each.parent);
+  }
+  context.lineWidth = Math.max(1.5, 0.7 / scale);
+  context.strokeStyle = colours.line;
+  context.stroke(quiet);
+  dashed(context, scale, () => context.stroke(broken));
+  context.lineWidth = Math.max(4, 2.5 / scale);
+  context.strokeStyle = colours.accent;
+  context.stroke(lit);
+  context.strokeStyle = colours.path;
+  context.stroke(solved);
+}
+
+function addEdge(path, { left, top, card, scale }, child, parent) {
+  const x0 = left[parent] + card.width / 2;
+  const y0 = top[parent] + card.height;
+  const x1 = left[child] + card.width / 2;
+  const y1 = top[child];
+  path.moveTo(x0, y0);
+  const middle = (y0 + y1) / 2;
+  if (scale < WITH_FRAME) path.lineTo(x1, y1);
+  else path.bezierCurveTo(x0, middle, x1, middle, x1, y1);
+}
+
+/** Paint the cards that are seen. */
+export function paintCards(context, scene) {
+  const { nodes, visible, scale } = scene;
+  for (const standing of STANDINGS) {
+    const group = visible.filter((index) => nodes[index].standing === standing);
+    if (group.length) paintFrames(context, scene, group, standing);
+  }
+  if (scale >= WITH_BOARD) for (const index of visible) paintInside(context, scene, index);
+  paintRings(context, scene);
+  paintCaptions(context, scene, visible);
+}
+
+function paintFrames(context, scene, group, standing) {
+  const { colours, left, top, card, scale } = scene;
+  const path = new Path2D();
+  for (const index of group) {
+    if (scale < WITH_FRAME) path.rect(left[index], top[index], card.width, card.height);
+    else path.roundRect(left[index], top[index], card.width, card.height, 7);
+  }
+  context.fillStyle = scale < WITH_FRAME ? colours[standing] : colours[`${standing}-soft`];
+  context.fill(path);
+  if (scale < WITH_FRAME) return;
+  context.strokeStyle = colours[standing];
+  context.lineWidth = Math.max(1.5, 0.9 / scale);
+  if (DASHED.includes(standing)) dashed(context, scale, () => context.stroke(path));
+  else context.stroke(path);
+}
+
+function dashed(context, scale, paint) {
+  context.setLineDash([4, 3].map((length) => Math.max(length, 2 / scale)));
+  paint();
+  context.setLineDash([]);
+}
+
+/** Ring the current board and the boards of the solution. */
+function paintRings(context, { colours, nodes, visible, left, top, card, scale, current }) {
+  const solution = new Path2D();
+  for (const index of visible) {
+    if (nodes[index].onPath) solution.roundRect(left[index], top[index], card.width, card.height, 7);
+  }
+  context.lineWidth = Math.max(3, 2 / scale);
+  context.strokeStyle = colours.path;
+  context.stroke(solution);
+  if (current < 0) return;
+  const away = Math.max(4, 3 / scale);
+  const ring = new Path2D();
+  ring.roundRect(left[current] - away, top[current] - away, card.width + 2 * away, card.height + 2 * away, 10);
+  context.lineWidth = Math.max(3, 2.5 / scale);
+  context.strokeStyle = nodes[current].onPath ? colours.path : colours.accent;
+  context.stroke(ring);
+}
+
+/** Paint the board of a card, its numbers and its turn. */
+function paintInside(context, scene, index) {
+  const { colours, nodes, left, top, card, numbers } = scene;
+  const each = nodes[index];
+  paintBoard(context, scene, each.node, left[index] + card.inset, top[index] + card.top);
+  context.textAlign = "center";
+  context.fillStyle = colours.ink;
+  context.font = "10px system-ui, sans-serif";
+  context.fillText(numbers(each.node), left[index] + card.width / 2, top[index] + card.height - 5);
+  if (each.turns.length) paintBadge(context, scene, index, each.turns.join("·"));
+}
+
+function paintBoard(context, { colours, card, scale }, node, x, y) {
+  const { cell } = card;
+  const moved = movedCells(node);
+  const gap = cell * 0.05;
+  const side = cell - 2 * gap;
+  const paintTile = cell * scale < ROUNDED ? paintSquare : paintRounded;
+  node.cells.forEach((label, at) => {
+    if (label === 0) return;
+    const [fill, line] = tileColours(colours, label, moved.includes(at));
+    const left = x + (at % node.columns) * cell + gap;
+    const top = y + Math.floor(at / node.columns) * cell + gap;
+    paintTile(context, left, top, side, fill, line);
+  });
+  paintLabels(context, colours, node, x, y, cell);
+}
+
+function tileColours(colours, label, isMoved) {
+  if (label === "#") return [colours.wall, colours.wall];
+  if (isMoved) return [colours.moved, colours["moved-line"]];
+  if (label === ".") return [colours.filler, colours.filler];
+  return [colours.tile, colours["tile-line"]];
+}
+
+/** Paint a small tile: plain rectangles take a tenth of the time of rounded ones. */
+function paintSquare(context, left, top, side, fill, line) {
+  context.fillStyle = line;
+  context.fillRect(left, top, side, side);
+  context.fillStyle = fill;
+  context.fillRect(left + 0.8, top + 0.8, side - 1.6, side - 1.6);
+}
+
+function paintRounded(context, left, top, side, fill, line) {
+  context.beginPath();
+  context.roundRect(left, top, side, side, side * 0.15);
+  context.fillStyle = fill;
+  context.fill();
+  context.lineWidth = 0.8;
+  context.strokeStyle = line;
+  context.stroke();
+}
+
+function paintLabels(context, colours, node, x, y, cell) {
+  context.fillStyle = colours["tile-ink"];
+  context.textAlign = "center";
+  let before = 0;
+  node.cells.forEach((label, at) => {
+    if (label === 0 || label === "#" || label === ".") return;
+    const word = String(label).slice(0, 4);
+    const size = Math.min(cell * 0.58, (cell * 1.5) / word.length);
+    // To name a font costs more than to write with it.
+    if (size !== before) context.font = `${size}px system-ui, sans-serif`;
+    before = size;
+    const middle = x + ((at % node.columns) + 0.5) * cell;
+    context.fillText(word, middle, y + (Math.floor(at / node.columns) + 0.5) * cell + size * 0.36);
+  });
+}
+
+/** Return the cells of the tiles that the last move of a node moved. */
+export function movedCells({ move, cells, columns }) {
+  if (!move) return [];
+  const found = [];
+  let at = cells.indexOf(0);
+  for (let left = (move.tiles ?? [move.tile]).length; left > 0 && at >= 0; left -= 1) {
+    at = neighbour(at, move.direction, cells.length / columns, columns);
+    if (at >= 0) found.push(at);
+  }
+  return found;
+}
+
+function paintBadge(context, { colours, nodes, left, top }, index, word) {
+  const wide = Math.max(16, word.length * 5.9 + 8);
+  const disc = new Path2D();
+  disc.roundRect(left[index] - 6, top[index] - 6, wide, 16, 8);
+  context.fillStyle = colours[nodes[index].standing];
+  context.fill(disc);
+  context.fillStyle = colours.page;
+  context.font = "bold 9px system-ui, sans-serif";
+  context.textAlign = "center";
+  context.fillText(word, left[index] - 6 + wide / 2, top[index] + 5.3);
+}
+
+function paintCaptions(context, { colours, nodes, left, top, card, scale }, visible) {
+  if (scale < WITH_FRAME) return;
+  context.fillStyle = colours.note;
+  context.textAlign = "center";
+  context.font = `${Math.max(11, 10 / scale)}px system-ui, sans-serif`;
+  for (const index of visible) {
+    if (nodes[index].caption) {
+      context.fillText(nodes[index].caption, left[index] + card.width / 2, top[index] - 13);
+    }
+  }
+}

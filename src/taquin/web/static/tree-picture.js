@@ -1,0 +1,303 @@
+// A search tree on a canvas: it grows, is moved and zoomed by mouse, touch and keys, and stays
+// smooth with thousands of nodes, because only what is seen is painted.
+
+import { onTheme, readColours } from "./colours.js";
+import { fitted, following, panned, zoomed } from "./tree-camera.js";
+import { cardSize, drawnNodes, layOut } from "./tree-layout.js";
+import { paintCards, paintEdges } from "./tree-paint.js";
+
+const GLIDE_MS = 220;
+const CAPTION = 30;
+const KEYS = {
+  ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60],
+};
+
+export class TreePicture {
+  /** Whether the picture keeps the current board in view. */
+  follows = true;
+  /** Called with the node under the pointer, or null, and where it is. */
+  onPoint = () => {};
+  /** Called when the picture stops following, or follows again. */
+  onFollow = () => {};
+  #canvas;
+  #context;
+  #camera = { x: 0, y: 0, scale: 1 };
+  #target = null;
+  #scene = null;
+  #from = null;
+  #began = 0;
+  #frame = 0;
+  #size = [0, 0];
+  #ends = [];
+  #still = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor(canvas) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext("2d");
+    this.colours = readColours(canvas.parentElement);
+    const resized = new ResizeObserver(() => this.#resize());
+    resized.observe(canvas);
+    this.#ends.push(() => resized.disconnect());
+    this.#ends.push(onTheme(() => {
+      this.colours = readColours(canvas.parentElement);
+      this.#wake();
+    }));
+    this.#listen();
+  }
+
+  /** Show a search as it stands; `glide` moves the cards to their new places. */
+  show(model, children, numbers, { glide = true } = {}) {
+    const before = this.#scene;
+    if (!model.tree.nodes.length) return this.#clear();
+    // The tree goes on changing while this picture is painted.
+    const nodes = [...drawnNodes(model.tree, model.place, model.current, children)];
+    const card = this.#cardOf(model, nodes, numbers);
+    const places = layOut(nodes, card);
+    const current = currentOf(model, nodes);
+    const path = new Set(current >= 0 ? [current, ...model.path()] : []);
+    this.#scene = { ...places, nodes, card, current, path, numbers, tree: model.tree };
+    const moves = glide && !this.#still.matches && before?.tree === model.tree;
+    this.#from = moves ? { left: before.left, top: before.top } : null;
+    this.#began = performance.now();
+    if (this.follows) this.#follow(moves);
+    return this.#wake();
+  }
+
+  #clear() {
+    this.#scene = null;
+    this.#context.setTransform(1, 0, 0, 1, 0, 0);
+    this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+  }
+
+  /** Take the picture away. */
+  remove() {
+    cancelAnimationFrame(this.#frame);
+    for (const end of this.#ends) end();
+  }
+
+  zoom(factor, at = [this.#size[0] / 2, this.#size[1] / 2]) {
+    this.#take(zoomed(this.#target ?? this.#camera, factor, at), true);
+  }
+
+  /** Show the whole tree. */
+  fit() {
+    if (this.#scene) this.#take(fitted(this.#extent(), this.#size), true);
+  }
+
+  /** Keep the current board in view from now on. */
+  follow() {
+    this.follows = true;
+    this.onFollow(true);
+    if (this.#scene) this.#follow(true);
+    this.#wake();
+  }
+
+  #cardOf(model, nodes, numbers) {
+    const { cells, columns } = nodes[0].node;
+    // Wide enough for every foot so far, and never narrower again, or all cards would tremble.
+    const letters = numbers(model.current ?? nodes[0].node).length;
+    const widest = Math.max(letters, this.#scene?.tree === model.tree ? this.#scene.card.letters : 0);
+    return { ...cardSize(cells.length / columns, columns, widest), letters: widest };
+  }
+
+  #extent() {
+    return { right: this.#scene.right, bottom: this.#scene.bottom, top: -CAPTION };
+  }
+
+  #follow(glide) {
+    const { current, left, top, card } = this.#scene;
+    const spot = current < 0 ? null : { x: left[current] + card.width / 2, y: top[current] + card.height };
+    const camera = following(this.#extent(), spot, this.#size);
+    if (glide && !this.#still.matches) this.#target = camera;
+    else [this.#camera, this.#target] = [camera, null];
+  }
+
+  /** Take a camera that somebody chose. */
+  #take(camera, glide = false) {
+    if (this.follows) {
+      this.follows = false;
+      this.onFollow(false);
+    }
+    if (glide && !this.#still.matches) this.#target = camera;
+    else [this.#camera, this.#target] = [camera, null];
+    this.#wake();
+  }
+
+  #resize() {
+    const box = this.#canvas.getBoundingClientRect();
+    const ratio = window.devicePixelRatio || 1;
+    this.#size = [box.width, box.height];
+    this.#canvas.width = Math.round(box.width * ratio);
+    this.#canvas.height = Math.round(box.height * ratio);
+    if (this.#scene && this.follows) this.#follow(false);
+    if (this.#scene) this.#paint(performance.now());
+  }
+
+  #wake() {
+    this.#frame ||= requestAnimationFrame((now) => {
+      this.#frame = 0;
+      if (this.#scene) this.#paint(now);
+    });
+  }
+
+  #paint(now) {
+    const goesOn = this.#glideCamera();
+    const { left, top, isMoving } = this.#placesAt(now);
+    const context = this.#context;
+    const ratio = window.devicePixelRatio || 1;
+    const { x, y, scale } = this.#camera;
+    const scene = { ...this.#scene, left, top, scale, colours: this.colours };
+    scene.visible = this.#seen(scene);
+    scene.edges = this.#seenEdges(scene);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -y * scale * ratio);
+    paintEdges(context, scene);
+    paintCards(context, scene);
+    if (goesOn || isMoving) this.#wake();
+  }
+
+  /** Move the camera a part of its way; tell whether there is more of it. */
+  #glideCamera() {
+    if (!this.#target) return false;
+    const [camera, target] = [this.#camera, this.#target];
+    const near = Math.abs(camera.scale / target.scale - 1) < 0.003
+      && Math.hypot(camera.x - target.x, camera.y - target.y) * target.scale < 0.6;
+    if (near) {
+      [this.#camera, this.#target] = [target, null];
+      return false;
+    }
+    const part = 0.22;
+    const mixed = (key) => camera[key] + (target[key] - camera[key]) * part;
+    this.#camera = { x: mixed("x"), y: mixed("y"), scale: mixed("scale") };
+    return true;
+  }
+
+  /** Return where the cards are now, on their way from where they were. */
+  #placesAt(now) {
+    const { left, top, nodes } = this.#scene;
+    const passed = (now - this.#began) / GLIDE_MS;
+    if (!this.#from || passed >= 1) {
+      this.#from = null;
+      return { left, top, isMoving: false };
+    }
+    const part = 1 - (1 - Math.max(0, passed)) ** 3;
+    const known = this.#from.left.length;
+    const now_ = { left: new Float64Array(nodes.length), top: new Float64Array(nodes.length), isMoving: true };
+    for (let index = 0; index < nodes.length; index += 1) {
+      // A new card comes out of its parent.
+      const origin = index < known ? index : nodes[index].parent;
+      const isNew = index >= known || origin < 0;
+      const fromLeft = origin < 0 ? left[index] : isNew ? now_.left[origin] : this.#from.left[origin];
+      const fromTop = origin < 0 ? top[index] : isNew ? now_.top[origin] : this.#from.top[origin];
+      now_.left[index] = fromLeft + (left[index] - fromLeft) * part;
+      now_.top[index] = fromTop + (top[index] - fromTop) * part;
+    }
+    return now_;
+  }
+
+  #seen({ nodes, left, top, card, scale }) {
+    const { x, y } = this.#camera;
+    const [right, bottom] = [x + this.#size[0] / scale, y + this.#size[1] / scale];
+    const found = [];
+    for (let index = 0; index < nodes.length; index += 1) {
+      if (left[index] < right && left[index] + card.width > x - 10
+        && top[index] < bottom + CAPTION && top[index] + card.height > y - 10) found.push(index);
+    }
+    return found;
+  }
+
+  #seenEdges({ nodes, left, top, card, scale }) {
+    const { x, y } = this.#camera;
+    const [right, bottom] = [x + this.#size[0] / scale, y + this.#size[1] / scale];
+    const found = [];
+    for (let index = 0; index < nodes.length; index += 1) {
+      const { parent } = nodes[index];
+      if (parent < 0) continue;
+      const [one, other] = [left[index], left[parent]];
+      if (top[index] > y && top[parent] < bottom
+        && Math.min(one, other) < right && Math.max(one, other) + card.width > x) found.push(index);
+    }
+    return found;
+  }
+
+  // --- mouse, touch and keys ------------------------------------------------------------------
+
+  #listen() {
+    const canvas = this.#canvas;
+    const pointers = new Map();
+    const on = (name, listener, options) => {
+      canvas.addEventListener(name, listener, options);
+      this.#ends.push(() => canvas.removeEventListener(name, listener, options));
+    };
+    on("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), this.#at(event));
+    }, { passive: false });
+    on("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      pointers.set(event.pointerId, this.#at(event));
+    });
+    on("pointermove", (event) => {
+      if (pointers.has(event.pointerId)) this.#drag(pointers, event.pointerId, this.#at(event));
+      else this.#point(this.#at(event));
+    });
+    for (const name of ["pointerup", "pointercancel"]) {
+      on(name, (event) => {
+        pointers.delete(event.pointerId);
+        if (event.pointerType !== "mouse") this.#point(this.#at(event));
+      });
+    }
+    on("pointerleave", () => this.onPoint(null));
+    on("keydown", (event) => this.#press(event));
+  }
+
+  #at(event) {
+    const box = this.#canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  /** Pan with one finger or the mouse; with two, zoom as well. */
+  #drag(pointers, id, at) {
+    const before = pointers.get(id);
+    if (Math.hypot(at[0] - before[0], at[1] - before[1]) < 1) return;
+    const other = [...pointers].find(([each]) => each !== id)?.[1];
+    pointers.set(id, at);
+    this.onPoint(null);
+    const camera = this.#target ?? this.#camera;
+    if (!other) return this.#take(panned(camera, at[0] - before[0], at[1] - before[1]));
+    const apart = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+    const middle = [(at[0] + other[0]) / 2, (at[1] + other[1]) / 2];
+    const moved = panned(camera, (at[0] - before[0]) / 2, (at[1] - before[1]) / 2);
+    this.#take(zoomed(moved, apart(at) / Math.max(1, apart(before)), middle));
+  }
+
+  #point([atX, atY]) {
+    if (!this.#scene) return;
+    const { left, top, card, nodes } = this.#scene;
+    const [x, y] = [atX / this.#camera.scale + this.#camera.x, atY / this.#camera.scale + this.#camera.y];
+    const found = nodes.findIndex((_, index) => (
+      x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + card.height
+    ));
+    this.onPoint(found < 0 ? null : nodes[found], [atX, atY]);
+  }
+
+  #press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in KEYS) this.#take(panned(this.#target ?? this.#camera, ...KEYS[event.key]), true);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.3);
+    else if (event.key === "-") this.zoom(1 / 1.3);
+    else if (event.key === "0") this.fit();
+    else if (event.key === "f") this.follow();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** Return the index of the drawn node that the search is at; -1 when it is not drawn. */
+function currentOf({ place, tree }, nodes) {
+  if (place === null) return -1;
+  if (place.beyond === 0) return place.at;
+  return nodes.length > tree.nodes.length ? tree.nodes.length : -1;
+}

@@ -1,0 +1,312 @@
+// Watch it think: a search step by step, both ways, and its tree as it grows.
+
+import { stream } from "./api.js";
+import { BoardView } from "./board.js";
+import { button, element } from "./dom.js";
+import { Film } from "./film.js";
+import { puzzleOf } from "./puzzle.js";
+import { SearchForm } from "./search-form.js";
+import { SearchStage } from "./search-stage.js";
+import { titleOf } from "./search-text.js";
+import { fileSource, searchSource } from "./trace-source.js";
+import { childrenOf } from "./trace-steps.js";
+import { numbersOf, sentencesOf, toldOf } from "./trace-words.js";
+import { Transport } from "./transport.js";
+import { movedCells } from "./tree-paint.js";
+import { TreePicture } from "./tree-picture.js";
+import { counted, thousands } from "./words.js";
+
+const USUAL = "astar(manhattan)";
+const SPEEDS = [
+  [0.5, "slow"], [1, "1 step/s"], [3, "3 steps/s"], [10, "10 steps/s"], [60, "60 steps/s"], [1e6, "full speed"],
+];
+/** Winding for longer than this shows where it is, so that the page never stands still. */
+const SLICE_MS = 40;
+/** Above this many steps a second nothing glides. */
+const CALM = 5;
+const UNHURRIED_MS = 150;
+
+/** Fill the view; return how to leave it. */
+export function mount(root, app) {
+  const view = new WatchView(root, app);
+  view.begin().catch((error) => view.fail(error));
+  return { unmount: () => view.leave() };
+}
+
+class WatchView {
+  #film = null;
+  #file = null;
+  #tokens = 0;
+  toldAt = 0;
+
+  constructor(root, app) {
+    this.root = root;
+    this.app = app;
+    this.stage = new SearchStage();
+    this.transport = new Transport({
+      go: (number, isWanted) => this.#go(number, isWanted), unit: "step", speeds: SPEEDS, usual: 2, label: "Wind the search",
+    });
+    this.#build();
+    this.picture = new TreePicture(this.canvas);
+    this.picture.onPoint = (node, at) => this.#point(node, at);
+    this.picture.onFollow = (follows) => this.follow.setAttribute("aria-pressed", String(follows));
+    this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
+  }
+
+  // --- what there is to be seen ---------------------------------------------------------------
+
+  #build() {
+    this.chooser = element("details", { class: "card chooser" });
+    this.title = element("span", { class: "chosen" });
+    this.chooser.append(element("summary", {}, this.title));
+    this.telling = element("div", { class: "telling", "aria-live": "polite" });
+    this.files = element("input", { type: "file", accept: ".jsonl,.json,.ndjson,.txt", hidden: true, "aria-label": "A recorded trace",
+      onchange: () => { if (this.files.files[0]) this.#open(this.files.files[0]); this.files.value = ""; } });
+    this.live = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
+    const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.files.click());
+    const head = element("div", { class: "watch-head" }, this.chooser,
+      element("div", { class: "row" }, this.live, open, this.files));
+    this.root.classList.add("watch");
+    this.root.append(head, this.telling,
+      element("div", { class: "watch-body" }, this.stage.root, this.#treePanel()),
+      this.transport.root);
+    this.root.addEventListener("dragover", (event) => this.#drag(event, true));
+    this.root.addEventListener("dragleave", (event) => this.#drag(event, false));
+    this.root.addEventListener("drop", (event) => this.#drop(event));
+  }
+
+  #treePanel() {
+    this.canvas = element("canvas", { class: "tree", role: "img", tabindex: 0, "aria-label": "Search tree" });
+    this.tip = element("div", { class: "tip", hidden: true });
+    this.legend = element("ul", { class: "legend", "aria-label": "Colours" });
+    this.treeNote = element("p", { class: "note" });
+    const tool = (words, sign, act) => button("", { sign, class: "round", "aria-label": words, title: words }, act);
+    this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
+    const tools = element("div", { class: "row tools" },
+      this.follow,
+      button("Whole tree", { class: "quiet", title: "Show all of it (0)" }, () => this.picture.fit()),
+      tool("Nearer (+)", "plus", () => this.picture.zoom(1.4)),
+      tool("Farther (−)", "minus", () => this.picture.zoom(1 / 1.4)));
+    return element("section", { class: "tree-panel", "aria-label": "The search tree" },
+      element("div", { class: "tree-place" }, this.canvas, tools, this.tip), this.legend, this.treeNote);
+  }
+
+  async #drawChooser() {
+    const searches = await this.app.searches();
+    this.searches = searches;
+    this.form = new SearchForm({
+      searches, text: this.app.state.get().search || USUAL, onChange: (text) => this.app.state.set({ search: text, step: null }),
+    });
+    this.chooser.append(this.form.root);
+  }
+
+  // --- the film -------------------------------------------------------------------------------
+
+  async begin() {
+    await this.#drawChooser();
+    await this.#restart(Number(this.app.state.get().step) || 0);
+  }
+
+  leave() {
+    this.#tokens += 1;
+    clearTimeout(this.later);
+    this.#film?.close();
+    this.unsubscribe();
+    this.transport.remove();
+    this.picture.remove();
+  }
+
+  fail(error) {
+    if (error.name === "AbortError") return;
+    this.transport.pause();
+    const again = button("Try again", {}, () => this.#restart(0));
+    this.telling.replaceChildren(element("p", { class: "sentence bad" }, error.message), again);
+  }
+
+  /** Begin the film anew, of the search or of the file that is open, at a step. */
+  async #restart(step) {
+    const token = (this.#tokens += 1);
+    this.transport.pause();
+    this.#film?.close();
+    this.#film = new Film(() => this.#source());
+    this.isEnd = false;
+    this.#showTitle();
+    this.telling.replaceChildren(element("p", { class: "note" }, "The search begins …"));
+    try {
+      await this.transport.seek(step);
+    } catch (error) {
+      if (token === this.#tokens) this.fail(error);
+    }
+  }
+
+  #source() {
+    if (this.#file) return fileSource(this.#file);
+    const { board, goal, metric, search } = this.app.state.get();
+    const body = { board, goal, metric, search: search || USUAL };
+    return searchSource((signal) => stream("/api/trace", body, { signal }), (place) => {
+      this.telling.replaceChildren(element("p", { class: "note" },
+        `Other searches are running: ${place} in the queue.`));
+    });
+  }
+
+  #showTitle() {
+    const { search } = this.app.state.get();
+    this.title.textContent = this.#file
+      ? `Recorded: ${this.#file.name}`
+      : titleOf(search || USUAL, this.searches);
+    this.live.hidden = !this.#file;
+    this.form.root.hidden = Boolean(this.#file);
+    this.goal = this.#file ? null : goalOf(this.app.state.get());
+  }
+
+  async #go(number, isWanted) {
+    const film = this.#film;
+    const isCurrent = () => film === this.#film && isWanted();
+    for (;;) {
+      const late = performance.now() + SLICE_MS;
+      await film.seek(number, () => performance.now() < late && isCurrent());
+      if (film !== this.#film) return;
+      this.#show(film);
+      const isThere = film.position >= number || film.last === film.position;
+      if (isThere || !isCurrent()) return;
+      await new Promise((resolve) => { requestAnimationFrame(resolve); });
+    }
+  }
+
+  #show(film) {
+    const { model, step } = film;
+    this.transport.show({ position: Math.max(0, film.position), known: film.count, last: film.last });
+    if (!step) {
+      this.telling.replaceChildren(element("p", { class: "sentence bad" }, "This trace holds no step."));
+      return;
+    }
+    const isFast = this.transport.isPlaying && this.transport.perSecond > CALM;
+    this.picture.show(model, guests(step), (node) => numbersOf(node, model), { glide: !isFast });
+    clearTimeout(this.later);
+    // Nobody reads sixty boards a second: beside a fast tree the rest follows now and then.
+    if (isFast && performance.now() - this.toldAt < UNHURRIED_MS) {
+      this.later = setTimeout(() => this.#showWords(film), UNHURRIED_MS);
+    } else this.#showWords(film);
+  }
+
+  #showWords(film) {
+    if (film !== this.#film) return;
+    this.toldAt = performance.now();
+    const { model, step } = film;
+    const goal = this.goal ?? recordedGoal(model.header);
+    this.#tell(step, model);
+    if (model.current) this.stage.show(step, model, goal);
+    else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
+    this.#showTreeWords(model);
+    if (!this.#file) this.app.state.set({ step: film.position || null });
+  }
+
+  #tell(step, model) {
+    // Whoever hears the page is told a step only when it stays.
+    this.telling.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
+    const [first, ...rest] = sentencesOf(step, model);
+    const kind = step.kind === "goal" || model.result?.outcome === "solved" ? "good" : "";
+    this.telling.replaceChildren(element("p", { class: `sentence ${kind}` },
+      element("strong", {}, first), rest.length ? ` ${rest.join(" ")}` : ""));
+  }
+
+  #showTreeWords(model) {
+    const { nodes } = model.tree;
+    const kinds = ["expanded", "waiting", "duplicate", "cut", "pruned", "goal"]
+      .filter((kind) => nodes.some((each) => each.standing === kind));
+    const key = `${kinds.join()} ${nodes.some((each) => each.onPath)}`;
+    if (key !== this.legendKey) {
+      this.legendKey = key;
+      const items = kinds.map((kind) => element("li", {}, element("span", { class: `swatch ${kind}` }), LEGEND[kind](model)));
+      items.push(element("li", {}, element("span", { class: "swatch here" }), "the current path"));
+      if (key.endsWith("true")) items.push(element("li", {}, element("span", { class: "swatch way" }), "the solution"));
+      this.legend.replaceChildren(...items);
+    }
+    const place = model.place;
+    const beyond = place?.beyond
+      ? ` The board being expanded lies ${counted(place.beyond, "move")} below the nearest one drawn.` : "";
+    const isFull = model.generated + 1 > nodes.length && nodes.length >= 2000;
+    this.treeNote.textContent = isFull ? `The tree shows the first ${thousands(nodes.length)} boards.${beyond}` : "";
+    this.canvas.setAttribute("aria-label", `Search tree with ${counted(nodes.length, "board")}, ${thousands(model.expanded)} expanded`
+      + `${model.current ? `; the current board is at depth ${model.current.g}` : ""}.`);
+  }
+
+  #point(drawn, at) {
+    this.tip.hidden = !drawn;
+    if (!drawn) return;
+    const place = element("div", { class: "mini" });
+    new BoardView(place, { label: "", goal: this.goal }).show(drawn.node.cells, { columns: drawn.node.columns, animate: false, moved: movedCells(drawn.node) });
+    this.tip.replaceChildren(place, ...toldOf(drawn, this.#film.model).map((line) => element("p", {}, line)));
+    const { width, height } = this.canvas.getBoundingClientRect();
+    const [left, top] = [at[0] + 16, at[1] + 16];
+    this.tip.style.left = `${Math.min(left, width - this.tip.offsetWidth - 4)}px`;
+    this.tip.style.top = `${top + this.tip.offsetHeight > height ? at[1] - this.tip.offsetHeight - 12 : top}px`;
+  }
+
+  // --- other searches, and files --------------------------------------------------------------
+
+  #changed(state, before) {
+    if (state.view !== "watch" || this.#file) return;
+    if (["board", "goal", "metric", "search"].some((key) => state[key] !== before[key])) {
+      if (state.search && state.search !== this.form.text) this.form.set(state.search);
+      this.#restart(Number(state.step) || 0);
+    }
+  }
+
+  #open(file) {
+    this.#file = file;
+    this.#restart(0);
+    this.app.announce(`The recorded trace ${file.name} is shown.`);
+  }
+
+  #leaveFile() {
+    this.#file = null;
+    this.#restart(0);
+  }
+
+  #drag(event, isOver) {
+    if (![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    this.root.classList.toggle("dropping", isOver);
+  }
+
+  #drop(event) {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    this.root.classList.remove("dropping");
+    this.#open(file);
+  }
+}
+
+const LEGEND = {
+  expanded: () => "expanded, with its turn",
+  waiting: (model) => (model.order.isPath ? "followed" : "waiting"),
+  duplicate: () => "thrown away: known already",
+  cut: () => "cut off by the bound",
+  pruned: () => "dropped by the beam",
+  goal: (model) => (model.twoSided ? "where the two sides meet" : "solved"),
+};
+
+/** Return the boards that hang below a guest, as the tree shows them. */
+function guests(step) {
+  const standings = { enqueued: "waiting", reopened: "waiting", parent: "duplicate" };
+  const head = step.events[0].node;
+  return childrenOf(step)
+    .filter(({ node, fate }) => fate !== "pruned" && node.parent === head?.number)
+    .map(({ node, fate }) => ({ node, standing: standings[fate] ?? fate }));
+}
+
+function goalOf(state) {
+  try {
+    return puzzleOf(state).goal;
+  } catch {
+    return null;
+  }
+}
+
+/** Return the goal that a trace tells; null when it tells none. */
+function recordedGoal(header) {
+  const cells = header.puzzle?.goal?.cells;
+  return Array.isArray(cells) ? cells.map((label) => (label === "*" ? null : label)) : null;
+}
