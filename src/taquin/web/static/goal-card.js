@@ -6,21 +6,24 @@ import { GOAL_NAMES } from "./puzzle.js";
 
 const OWN = "own";
 
-/** Return `{card, show(game, name)}`; `choose` hears the name of another goal. */
-export function goalCard(choose) {
+/** Return `{card, show(game, name)}`; `choose` hears the name of another goal, `count` a metric. */
+export function goalCard(choose, count) {
   const picture = element("div", { class: "small-board" });
   const view = new BoardView(picture, { label: "Goal" });
   const own = element("option", { value: OWN, hidden: true }, "Own goal");
   const names = GOAL_NAMES.map((name) => element("option", { value: name }, titleOf(name)));
   const select = element("select", { onchange: () => choose(select.value) }, ...names, own);
   const field = element("label", { class: "field" }, "Goal", select);
+  const multi = element("input", { type: "checkbox", onchange: () => count(multi.checked ? "multi" : "single") });
+  const metric = element("label", { class: "tick note" }, multi, "Several tiles at once count as one move");
   return {
-    card: element("section", { class: "card goal-card", "aria-label": "Goal" }, field, picture),
+    card: element("section", { class: "card goal-card", "aria-label": "Goal" }, field, picture, metric),
     show(game, goal) {
       view.show(game.goal, { columns: game.columns, animate: false });
       picture.style.setProperty("--ratio", game.columns / game.rows);
       own.hidden = GOAL_NAMES.includes(goal);
       select.value = own.hidden ? goal : OWN;
+      multi.checked = game.metric === "multi";
     },
   };
 }

@@ -45,6 +45,7 @@ async function openView(view) {
     const isChosen = tab.dataset.view === view;
     tab.setAttribute("aria-selected", String(isChosen));
     tab.tabIndex = isChosen ? 0 : -1;
+    if (isChosen) document.title = `${tab.textContent} · taquin`;
   }
   const root = element("div", {
     class: `view view-${view}`,

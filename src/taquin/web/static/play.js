@@ -2,14 +2,14 @@
 
 import { BoardView } from "./board.js";
 import { clockFrom, timeText } from "./clock.js";
-import { button, element } from "./dom.js";
+import { button, element, icon } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { isSolved, moveCount, movesText, played, redone, restarted, resumed, undone } from "./game.js";
 import { goalCard } from "./goal-card.js";
 import { leftAsker, questionOf } from "./left.js";
 import { newBoardCard } from "./new-board.js";
 import { pictureControl } from "./picture.js";
-import { OPPOSITE, PuzzleError, line, namedGoal, neighbour, puzzleOf, slideFrom, writeBoard } from "./puzzle.js";
+import { PuzzleError, line, namedGoal, puzzleOf, slideFrom, writeBoard } from "./puzzle.js";
 import { textDialog } from "./text-dialog.js";
 import { verdictBox } from "./verdict.js";
 
@@ -25,6 +25,7 @@ export function mountGame(root, app) {
   let goalName = "";
   let answer = null;
   let hinted = null;
+  let isHintWanted = false;
 
   const parts = layout();
   const view = new BoardView(parts.table, { onPress: press, label: "" });
@@ -35,7 +36,7 @@ export function mountGame(root, app) {
     parts.time.textContent = timeText(seconds);
   });
   const asker = leftAsker(app.api, hear);
-  const goal = goalCard(chooseGoal);
+  const goal = goalCard(chooseGoal, (metric) => app.state.set({ metric, fewest: null, time: Math.floor(clock.seconds()) }));
   const fresh = newBoardCard(app);
   const text = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
@@ -66,12 +67,14 @@ export function mountGame(root, app) {
   function take(next, glide = { ms: SLIDE_MS }) {
     game = next;
     hinted = null;
+    isHintWanted = false;
     view.options.goal = game.goal;
     view.show(game.cells, { columns: game.columns, ...glide });
     parts.moves.textContent = moveCount(game);
     parts.undo.disabled = !game.done.length;
     parts.redo.disabled = !game.undone.length;
     parts.reset.disabled = !game.done.length;
+    parts.hint.disabled = isSolved(game);
     describe();
     asker.ask(game);
   }
@@ -116,26 +119,25 @@ export function mountGame(root, app) {
 
   function hear(said) {
     answer = said;
-    const isKnown = said && said.left !== null;
-    parts.hint.disabled = !said?.move || isSolved(game);
     parts.left.classList.toggle("stale", !said);
     if (!said) return;
-    const bound = said.lower_bound ? `≥ ${said.lower_bound}` : "–";
-    parts.left.textContent = isKnown ? said.left : bound;
+    const isKnown = said.left !== null;
+    parts.hint.disabled = !said.move;
+    parts.left.textContent = isKnown ? said.left : said.lower_bound ? `≥ ${said.lower_bound}` : "–";
     parts.left.title = said.sentence || said.error || "";
     if (isKnown && !game.done.length) app.state.set({ fewest: said.left });
+    if (isHintWanted) hint();
   }
 
+  /** Point at the next tile of a shortest solution; asked again, move it. */
   function hint() {
+    isHintWanted = !answer;
     if (!answer?.move) return;
-    const { direction, tiles } = answer.move;
-    const move = { direction, count: tiles?.length ?? 1 };
     if (hinted) return play(hinted);
-    hinted = move;
-    const blank = game.cells.indexOf(0);
-    const path = line(game, direction);
-    view.point({ cell: path[move.count - 1] ?? neighbour(blank, OPPOSITE[direction], game.rows, game.columns), direction });
-    app.announce(`Hint: move ${answer.move.tile} ${direction}. Press hint again to do it.`);
+    const { tile, tiles = [tile], direction } = answer.move;
+    hinted = { direction, count: tiles.length };
+    view.point({ cell: line(game, direction)[tiles.length - 1], direction });
+    app.announce(`Hint: move ${tile} ${direction}. Ask again to do it.`);
   }
 
   /** Change the goal; a board that cannot reach it is shuffled. */
@@ -168,8 +170,11 @@ export function mountGame(root, app) {
   }
 
   function celebrate(isWon) {
+    for (const { node, cell } of view.tiles) {
+      node.style.setProperty("--turn", (cell % game.columns) + Math.floor(cell / game.columns));
+    }
     parts.root.classList.toggle("won", isWon);
-    parts.status.textContent = isWon ? victory() : "";
+    parts.status.replaceChildren(...(isWon ? [icon("check"), victory()] : []));
     parts.status.hidden = !isWon;
   }
 
@@ -179,7 +184,7 @@ export function mountGame(root, app) {
     const moves = `${count} ${count === 1 ? "move" : "moves"}`;
     const praise = fewest && fewest === count ? ", the fewest possible" : "";
     const better = fewest && fewest < count ? ` ${fewest} would do.` : "";
-    return `Solved in ${moves}${praise}, ${timeText(clock.seconds())}.${better}`;
+    return `Solved: ${moves} in ${timeText(clock.seconds())}${praise}.${better}`;
   }
 
   function describe() {
@@ -245,7 +250,7 @@ export function mountGame(root, app) {
       moves: element("dd", {}, "0"),
       time: element("dd", {}, "0:00"),
       left: element("dd", { class: "left" }, "–"),
-      status: element("p", { class: "sentence good", role: "status", hidden: true }),
+      status: element("p", { class: "sentence good status", role: "status", hidden: true }),
       hint: make("hint", "Hint", hint),
       undo: make("undo", "Undo", () => step(undone)),
       redo: make("redo", "Redo", () => step(redone)),
@@ -264,7 +269,7 @@ export function mountGame(root, app) {
       { class: "figures" },
       figure("Moves", parts.moves),
       figure("Time", parts.time),
-      figure("Fewest left", parts.left),
+      figure("Moves left", parts.left),
     );
     const actions = element("div", { class: "actions" }, parts.hint, parts.undo, parts.redo, parts.reset);
     const more = element(

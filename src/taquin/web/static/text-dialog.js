@@ -15,6 +15,12 @@ export function textDialog(app) {
   const text = area("Board", 5, "1 2 3 / 4 5 6 / 7 8 0");
   const goal = area("Goal", 3, "blank-last, snail, or a board with * where any tile will do");
   const verdict = element("p", { class: "note", role: "status" });
+  const form = element("select", {
+    onchange: () => {
+      text.input.value = found.forms[form.value];
+      readNow();
+    },
+  });
   const picture = element("div", { class: "small-board" });
   const view = new BoardView(picture, { label: "What was read" });
   const take = button("Use this board", { sign: "check", class: "main" }, () => {
@@ -33,7 +39,7 @@ export function textDialog(app) {
     element("p", { class: "note" }, "Rows, one line, words, JSON, NumPy, a drawing: any way to write a board is read. Ctrl+V does the same without opening this."),
     element("div", { class: "read" }, element("div", { class: "stack" }, text.field, goal.field), picture),
     verdict,
-    element("div", { class: "row" }, take),
+    element("div", { class: "row spread" }, take, element("label", { class: "row note" }, "Written as", form)),
   );
 
   function area(name, rows, placeholder) {
@@ -53,6 +59,10 @@ export function textDialog(app) {
       found = await read(text.input.value, goal.input.value.trim());
       view.show(found.cells, { columns: found.columns, animate: false });
       verdict.textContent = `${found.rows} × ${found.columns}`;
+      const names = Object.keys(found.forms);
+      const options = names.map((name) => element("option", { value: name }, name));
+      form.replaceChildren(element("option", { value: "", hidden: true }, "…"), ...options);
+      form.value = names.find((name) => found.forms[name].trim() === text.input.value.trim()) ?? "";
     } catch (error) {
       verdict.textContent = error.message;
     }
@@ -65,13 +75,14 @@ export function textDialog(app) {
   async function read(boardText, goalText) {
     const answer = await app.api.post("/api/read", { text: boardText });
     const board = fromRows(answer.board);
-    if (!goalText || GOAL_NAMES.includes(goalText)) return { ...board, goal: goalText || fallback(board) };
+    const read = { ...board, forms: answer.forms };
+    if (!goalText || GOAL_NAMES.includes(goalText)) return { ...read, goal: goalText || usualGoal() };
     const aim = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
-    return { ...board, goal: writeBoard(aim.cells, aim.columns) };
+    return { ...read, goal: writeBoard(aim.cells, aim.columns) };
   }
 
-  /** Return the goal of the game where it can be that of a board, else the usual one. */
-  function fallback(board) {
+  /** Return the goal of the game where it fits any board, else the usual one. */
+  function usualGoal() {
     const { goal: current } = app.state.get();
     return GOAL_NAMES.includes(current) ? current : "blank-last";
   }

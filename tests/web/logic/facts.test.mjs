@@ -1,0 +1,44 @@
+// What Python's own model says of random puzzles, held against the page's; the facts are in
+// facts.json beside this file, written by tests/web/test_logic.py.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { goalCells, isGoal, legalMoves, puzzleOf, readBoard, slide, writeBoard } from "./puzzle.js";
+import { GOAL_NAMES } from "./puzzle.js";
+
+const facts = JSON.parse(readFileSync(new URL("./facts.json", import.meta.url)));
+
+test("the goals that go by a name are those of the model", () => {
+  assert.deepEqual(GOAL_NAMES, facts.names);
+});
+
+test("goals by name have the cells that the model gives them, walls or none", () => {
+  for (const { name, board, goal } of facts.goals) {
+    const read = readBoard(board);
+    assert.equal(writeBoard(goalCells(name, read), read.columns), goal, `${name} of ${board}`);
+  }
+});
+
+test("texts of boards read and write back as they are", () => {
+  for (const { board } of facts.boards) {
+    const { cells, columns } = readBoard(board);
+    assert.equal(writeBoard(cells, columns), board);
+  }
+});
+
+test("the legal moves, and the boards after them, are those of the model in either metric", () => {
+  for (const { board, metric, after } of facts.boards) {
+    const read = readBoard(board);
+    const reached = legalMoves(read, metric).map((move) => writeBoard(slide(read, move), read.columns));
+    assert.deepEqual(reached.toSorted(), after.toSorted(), `${board}, ${metric}`);
+  }
+});
+
+test("a board is solved exactly when the model says so", () => {
+  for (const { board, goal, met } of facts.met) {
+    const puzzle = puzzleOf({ board, goal });
+    assert.equal(isGoal(puzzle.cells, puzzle.goal), met, `${board} for ${goal}`);
+  }
+});
