@@ -18,7 +18,7 @@ export class SearchForm {
     this.algorithm = this.#list("Algorithm", this.#algorithms());
     this.heuristic = this.#list("Heuristic", searches.heuristics);
     this.options = element("div", { class: "options" });
-    this.more = element("details", { class: "more", hidden: compact },
+    this.more = element("details", { class: "search-more", hidden: compact },
       element("summary", {}, "Options of the algorithm"), this.options);
     this.root = element("div", { class: "search-form stack" },
       this.algorithm.root, this.heuristic.root, this.more);

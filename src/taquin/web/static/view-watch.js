@@ -82,7 +82,7 @@ class WatchView {
     this.treeNote = element("p", { class: "note" });
     const tool = (words, sign, act) => button("", { sign, class: "round", "aria-label": words, title: words }, act);
     this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
-    const tools = element("div", { class: "row tools" },
+    const tools = element("div", { class: "row tree-tools" },
       this.follow,
       button("Whole tree", { class: "quiet", title: "Show all of it (0)" }, () => this.picture.fit()),
       tool("Nearer (+)", "plus", () => this.picture.zoom(1.4)),
@@ -217,9 +217,9 @@ class WatchView {
     const key = `${kinds.join()} ${nodes.some((each) => each.onPath)}`;
     if (key !== this.legendKey) {
       this.legendKey = key;
-      const items = kinds.map((kind) => element("li", {}, element("span", { class: `swatch ${kind}` }), LEGEND[kind](model)));
-      items.push(element("li", {}, element("span", { class: "swatch here" }), "the current path"));
-      if (key.endsWith("true")) items.push(element("li", {}, element("span", { class: "swatch way" }), "the solution"));
+      const items = kinds.map((kind) => element("li", {}, element("span", { class: `key ${kind}` }), LEGEND[kind](model)));
+      items.push(element("li", {}, element("span", { class: "key here" }), "the current path"));
+      if (key.endsWith("true")) items.push(element("li", {}, element("span", { class: "key way" }), "the solution"));
       this.legend.replaceChildren(...items);
     }
     const place = model.place;

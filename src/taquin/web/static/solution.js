@@ -1,0 +1,37 @@
+// A solution as a film: the boards it passes, each a move from the one before.
+
+import { slide } from "./puzzle.js";
+import { moveName } from "./words.js";
+
+/** Return the cells after each move, the start first. */
+export function boardsOf(puzzle, moves) {
+  const boards = [puzzle.cells];
+  for (const move of moves) {
+    const cells = slide({ ...puzzle, cells: boards.at(-1) }, { direction: move.direction, count: move.tiles?.length ?? 1 });
+    if (!cells) break;
+    boards.push(cells);
+  }
+  return boards;
+}
+
+/** Return the moves as text: where each tile goes, and how many slide. */
+export function movesText(moves) {
+  return moves.map(({ direction, tiles }) => direction[0].toUpperCase() + (tiles ? tiles.length : "")).join("");
+}
+
+/** Say what the film shows after so many moves. */
+export function captionOf(moves, number) {
+  if (!moves.length) return "It is solved as it stands.";
+  if (number === 0) return "The start.";
+  const last = number === moves.length ? " Solved." : "";
+  return `${moveName(moves[number - 1])}.${last}`;
+}
+
+/** Say how good the best solution so far is: `62 moves; a shortest has at least 50 (within 24 %)`. */
+export function standingOf({ cost, lower_bound: bound, gap }) {
+  const moves = `${cost} move${cost === 1 ? "" : "s"}`;
+  if (gap === 0) return `${moves}, and none is shorter`;
+  if (!bound) return moves;
+  const within = gap !== null && gap < 10 ? `, so it is within ${Math.ceil(gap * 100)} % of it` : "";
+  return `${moves}; a shortest has at least ${bound}${within}`;
+}

@@ -1,0 +1,71 @@
+// What a search found: in a sentence, in figures, and as files.
+
+import { file } from "./api.js";
+import { button, element } from "./dom.js";
+import { movesText } from "./solution.js";
+import { seconds } from "./words.js";
+
+const FORMATS = [["gif", "GIF"], ["svg", "SVG"], ["text", "Text"], ["json", "JSON"]];
+
+/** Return the card of a result; `question` is the puzzle as the server was asked. */
+export function resultCard(app, result, question) {
+  const hasMoves = result.moves !== null;
+  const kind = result.outcome === "solved" ? "good" : hasMoves ? "" : "bad";
+  const [, what, why] = /^([^:;]*)(.*)$/s.exec(result.sentence);
+  const parts = [element("p", { class: `sentence ${kind}`, role: "status" }, element("strong", {}, what), why)];
+  if (hasMoves) parts.push(figuresOf(result), movesOf(app, result), filesOf(app, result, question));
+  parts.push(element("p", { class: "note" }, `${result.effort}.`));
+  return element("section", { class: "card stack", "aria-label": "What was found" }, ...parts);
+}
+
+function figuresOf(result) {
+  const gap = result.gap ? `${Math.ceil(result.gap * 100)} %` : "none";
+  const pairs = [["Moves", result.cost], ["At least", result.lower_bound], ["Gap", gap], ["Time", seconds(result.seconds)]];
+  return element("dl", { class: "figures four" },
+    ...pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, String(value)))));
+}
+
+function movesOf(app, result) {
+  const text = movesText(result.moves);
+  const copy = button("Copy", { class: "quiet" }, async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      app.tell("The moves are copied.");
+    } catch {
+      app.tell("This browser does not let the page copy: select the text instead.", "bad");
+    }
+  });
+  return element("details", {}, element("summary", {}, "The moves as text"),
+    element("p", { class: "moves-text" }, text || "none"), copy);
+}
+
+function filesOf(app, result, question) {
+  const save = (format) => async (event) => {
+    const pressed = event.currentTarget;
+    pressed.disabled = true;
+    try {
+      const blob = await file("/api/export", { ...question, moves: result.moves, format, ...look(format) });
+      download(blob, `taquin.${format === "text" ? "txt" : format}`);
+    } catch (error) {
+      app.tell(error.message, "bad");
+    } finally {
+      pressed.disabled = false;
+    }
+  };
+  return element("div", { class: "row", role: "group", "aria-label": "Save the solution" },
+    element("span", { class: "note" }, "Save as"),
+    ...FORMATS.map(([format, word]) => button(word, { class: "small", "aria-label": `Save as ${word}` }, save(format))));
+}
+
+function look(format) {
+  const chosen = document.documentElement.dataset.theme;
+  const isDark = chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return format === "gif" ? { theme: isDark ? "dark" : "light" } : {};
+}
+
+function download(blob, name) {
+  const address = URL.createObjectURL(blob);
+  const link = element("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
