@@ -54,6 +54,12 @@ _PORT = 8015
     help="Open the page in a browser.  [default: at a terminal]",
 )
 @option(
+    "Server",
+    "--warm/--no-warm",
+    default=True,
+    help="Load compiled code before it is asked for; the very first time, compile it.",
+)
+@option(
     "Limits",
     "--max-seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -76,6 +82,7 @@ def serve(
     public: bool,
     names: tuple[str, ...],
     is_opened: bool | None,
+    warm: bool,
     max_seconds: float | None,
     max_nodes: int | None,
     max_memory: int | None,
@@ -113,6 +120,7 @@ def serve(
         "cells": max_cells,
         "running": running,
         "waiting": waiting,
+        "warm": warm,
     }
     settings = Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
     at = listening(host, port)

@@ -6,7 +6,7 @@ import asyncio
 import mimetypes
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,12 @@ from starlette.types import ASGIApp, Scope
 
 from taquin.errors import InputError
 from taquin.web import asking, quick
+from taquin.web.boards import WarmUp
 from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
 from taquin.web.guard import LOOPBACK, Guard
 from taquin.web.job import Job
-from taquin.web.pool import Lane
+from taquin.web.pool import Lane, WorkerError
 from taquin.web.replies import Answer, EventStream, Json, refusal
 from taquin.web.settings import Settings
 from taquin.web.studies import OneStudy, Studies
@@ -129,10 +130,12 @@ def app_of(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await asyncio.gather(lanes.quick.warm_up(), lanes.searches.warm_up())
+        await lanes.searches.warm_up()
+        warming = asyncio.create_task(_warm(lanes.quick, settings))
         try:
             yield
         finally:
+            warming.cancel()
             await lanes.close()
 
     long = lanes.searches
@@ -159,6 +162,16 @@ def app_of(
     )
     app.state.lanes = lanes
     return Guard(app, LOOPBACK | names, public)
+
+
+async def _warm(lane: Lane, settings: Settings) -> None:
+    """Get a worker ready, while the first reader of the page looks around."""
+    await lane.warm_up()
+    if settings.warm:
+        with suppress(WorkerError):
+            async with aclosing(lane.frames(WarmUp(settings.memory))) as frames:
+                async for _ in frames:
+                    pass
 
 
 def _job(ask: _Read, body: bytes, settings: Settings) -> Job:

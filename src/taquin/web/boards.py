@@ -1,4 +1,4 @@
-"""Jobs about boards: make one, and tell how many moves are left."""
+"""Jobs about boards: make one, tell how many moves are left, get ready to tell it at once."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from random import randrange
 from typing import Any
 
 from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice, Knowledge
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.choose import run
+from taquin.engine.cpu.engine import Cpu
 from taquin.engine.depths import boards_at_depth
 from taquin.errors import MachineError
 from taquin.model.board import Board
+from taquin.model.goal import Goal
 from taquin.model.moves import Label
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.json_values import move_json
 from taquin.search.control import Control
-from taquin.search.result import Limits
+from taquin.search.result import Limits, Task
 from taquin.system.words import counted
 from taquin.web.job import SPARE_SECONDS, STOP_SECONDS, Stop, Tell, rows_of
 
 _TABLE_SECONDS = 120.0
 """For the tables that the first board of a size may need; they serve all that follow."""
+_WARM_MOVES = 20
 _PUZZLES = 8
 """Puzzles of which a worker keeps what it knows."""
 
@@ -129,3 +134,22 @@ def _advised(advice: Advice) -> dict[str, Any]:
         "move": None if advice.move is None else move_json(advice.move),
         "sentence": sentence,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUp:
+    """Load what compiled searches need, or compile and build it: the first board need not wait."""
+
+    memory: int
+
+    seconds = _TABLE_SECONDS + SPARE_SECONDS
+    stop_seconds = STOP_SECONDS
+
+    def run(self, tell: Tell, stop: Stop) -> None:
+        """Solve a board that any engine solves at once."""
+        puzzle, limits = Puzzle(Goal.blank_last(4, 4)), Limits(memory=self.memory)
+        task = Task(puzzle, random_walk(puzzle, _WARM_MOVES, seed=1), limits=limits)
+        for engine in (Cpu(), Anytime(seconds=0.0)):
+            if engine.fits(task):
+                run(task, engine, Control(limits, stop=stop))
+        tell("result", {})

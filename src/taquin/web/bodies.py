@@ -7,6 +7,7 @@ is a field that nobody knows, and refused.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -127,15 +128,21 @@ def goal_on(value: object, board: Arrangement) -> Goal:
 
 
 def search_of(text: str) -> Algorithm:
-    """Return the search that a text describes; raise UnsuitableError for code of one's own.
+    """Return the search that a text describes; raise UnsuitableError for one not for requests.
 
-    Reading such a text runs nothing of the code it names, so that it can be refused here.
+    That is code of one's own, of which reading such a text runs nothing, and tables that would fill
+    the disk.
     """
     search = search_named(text)
     if any(own_code_in(search)):
         raise UnsuitableError(
             f"code of your own is not run for a request, found {shorten(text, 60)}: use "
             f"taquin solve, trace or race at the command line"
+        )
+    if re.search(r"patterns\((?!small\))", str(search)):
+        raise UnsuitableError(
+            f"tables other than patterns(small) are not built for a request, found "
+            f"{shorten(text, 60)}"
         )
     return search
 

@@ -13,8 +13,8 @@ from typing import Any, Protocol, TypeAlias
 from taquin.model.board import Arrangement
 from taquin.model.moves import Label
 
-SPARE_SECONDS = 10.0
-"""That a worker may take beyond its limits, in code that cannot be asked to stop."""
+SPARE_SECONDS = 120.0
+"""That a worker may take beyond its limits, in code that cannot be asked to stop: the compiler."""
 STOP_SECONDS = 0.5
 """That a worker may take to stop before it is killed."""
 

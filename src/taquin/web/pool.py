@@ -1,7 +1,8 @@
 """Worker processes, so many at once, and the queue before them; all in the server's event loop.
 
 A worker is kept for the next job, with its libraries loaded. One that does not stop when it is
-told to is killed, and another takes its place.
+told to is killed, and another takes its place. Whoever has not read on for a minute keeps his
+worker only while nobody waits for it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 
 from taquin.web.job import Job
 from taquin.web.worker import LEAVING, READY, Order, frame
 
+STALLED_SECONDS = 60.0
+"""Without a sign from a reader after which someone else has his turn, if anyone waits."""
 _CHUNK = 1 << 16
 
 
@@ -133,15 +137,23 @@ class Ticket:
     """Set whenever the place changes."""
     worker: Worker | None = None
     """Whose turn has come has one."""
+    reader: asyncio.Task[object] | None = None
+    """Whoever reads what the worker tells."""
+    unread: float = inf
+    """Since when he has not asked for more."""
 
 
 class Lane:
     """So many workers, and so many who may wait for one."""
 
-    def __init__(self, workers: int, waiting: int, memory: int) -> None:
+    def __init__(
+        self, workers: int, waiting: int, memory: int, stalled: float = STALLED_SECONDS
+    ) -> None:
         self._most, self._room, self._memory = workers, waiting, memory
+        self._stalled = stalled
         self._idle: list[Worker] = []
         self._busy = 0
+        self._reading: set[Ticket] = set()
         self._waiting: deque[Ticket] = deque()
         self._all: set[Worker] = set()
         self._is_closed = False
@@ -170,6 +182,7 @@ class Lane:
         try:
             yield ticket
         finally:
+            self._reading.discard(ticket)
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
             elif ticket.worker is not None:
@@ -198,7 +211,10 @@ class Lane:
                 told = place
                 yield place
             else:
-                await ticket.moved.wait()
+                self._end_stalled()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._stalled / 10):
+                        await ticket.moved.wait()
 
     async def frames(self, job: Job) -> AsyncGenerator[bytes, None]:
         """Yield what a job tells once its turn has come, and before that its place in the queue.
@@ -209,8 +225,12 @@ class Lane:
             async for place in self.places(ticket):
                 yield frame("queued", {"place": place})
             assert ticket.worker is not None
+            ticket.reader = asyncio.current_task()
+            self._reading.add(ticket)
             async for piece in ticket.worker.frames(job, self._memory):
+                ticket.unread = monotonic()
                 yield piece
+                ticket.unread = inf
 
     async def warm_up(self) -> None:
         """Have one worker ready for whoever comes first."""
@@ -247,6 +267,11 @@ class Lane:
             else:
                 self._all.discard(worker)
             self._tell_places()
+
+    def _end_stalled(self) -> None:
+        for ticket in self._reading:
+            if monotonic() - ticket.unread > self._stalled and ticket.reader is not None:
+                ticket.reader.cancel()
 
     def _tell_places(self) -> None:
         for ticket in self._waiting:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from taquin.errors import MachineError, UnsuitableError
 
 _BACKLOG = 128
+_SEND_BYTES = 1 << 17
 _CLOSING_SECONDS = 1
 """How long replies under way may take when the server is ended."""
 
@@ -41,6 +42,8 @@ def listening(host: str, port: int) -> socket.socket:
         raise UnsuitableError(f"there is no address {host!r} to listen at") from None
     found = socket.socket(family, kind, protocol)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Left alone, systems keep megabytes for who does not read, and searches run ahead of him.
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
     try:
         found.bind(address)
         found.listen(_BACKLOG)
@@ -62,6 +65,7 @@ def serve(app: ASGIApp, at: socket.socket, ready: Callable[[], None]) -> None:
         server_header=False,
         timeout_graceful_shutdown=_CLOSING_SECONDS,
         lifespan="on",
+        ws="none",
     )
     try:
         _Server(config, ready).run([at])

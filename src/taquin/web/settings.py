@@ -36,3 +36,5 @@ class Settings:
     """Searches that run at the same time."""
     waiting: int = 16
     """Searches that may wait for their turn; more are sent away."""
+    warm: bool = True
+    """Whether compiled code is loaded before it is asked for."""

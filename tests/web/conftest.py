@@ -1,0 +1,32 @@
+"""One server for all tests of the interface that need no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.web.browser.site import Site, serving
+
+LIMITS = (
+    *("--max-seconds", "5", "--max-nodes", "100000", "--max-cells", "100"),
+    *("--running", "2", "--waiting", "2", "--no-open", "--no-warm"),
+)
+"""Small ones, so that tests meet them."""
+
+
+@pytest.fixture(scope="session")
+def server(table_folder: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Return a server with small limits, whose studies are nobody's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        with serving(*LIMITS) as site:
+            yield site
+
+
+@pytest.fixture
+def client(server: Site) -> Iterator[httpx.Client]:
+    """Return a client of that server."""
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        yield client

@@ -1,0 +1,236 @@
+"""What each address answers; truth is what the library says of the same board."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from typing import Any
+
+import httpx
+import pytest
+
+import taquin as tq
+from taquin.engine.choose import ENGINES
+from taquin.heuristics.registry import ALIASES, HEURISTICS
+from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import CONVENTIONS, made
+from taquin.views import from_json_lines
+from tests.web.api import told
+
+HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
+"""Of 31 moves, the most there are on 3×3."""
+EASY = "1 2 3 / 4 0 5 / 7 8 6"
+"""Of 2 moves."""
+NAMED = {"board": [["A", "."], ["@", "."]], "goal": [[None, "A"], [None, None]]}
+"""S3's world; null is any tile."""
+
+
+def test_about_tells_the_version_and_the_limits(client: httpx.Client) -> None:
+    found = client.get("/api/about").json()
+    assert found["version"] == tq.__version__
+    assert found["limits"] | {"memory": 0} == {
+        "seconds": 5,
+        "nodes": 100_000,
+        "memory": 0,
+        "cells": 100,
+        "body": 65_536,
+        "running": 2,
+        "waiting": 2,
+    }
+
+
+def test_everything_of_the_registries_is_listed_with_a_sentence(client: httpx.Client) -> None:
+    found = client.get("/api/searches").json()
+    names = {kind: [each["name"] for each in found[kind]] for kind in found}
+    assert names == {
+        "algorithms": list(ALGORITHMS),
+        "heuristics": [name for name in HEURISTICS if name not in ALIASES],
+        "engines": ["auto", *(name for name in ENGINES if name != "cluster")],
+        "goals": list(NAMED_GOALS),
+    }
+    assert all(each["sentence"] for kind in found.values() for each in kind)
+
+
+def test_every_option_listed_is_one_that_the_grammar_takes(client: httpx.Client) -> None:
+    for algorithm in client.get("/api/searches").json()["algorithms"]:
+        for option in algorithm["options"]:
+            assert option["sentence"] or option["name"] == "weight", option
+            values = [choice["name"] for choice in option["choices"] or ()] or [option["default"]]
+            for value in values:
+                settled = {"bumps": "dequeue"}.get(option["name"]) if value is True else None
+                made(algorithm["name"], {option["name"]: value, "duplicates": settled} | {})
+        heeded = {option["name"].replace("-", "_") for option in algorithm["options"]}
+        assert heeded & set(CONVENTIONS)
+
+
+@pytest.mark.parametrize(
+    "text", [HARDEST, "867254301", "3\n8 6 7\n2 5 4\n3 0 1", "[[8,6,7],[2,5,4],[3,0,1]]"]
+)
+def test_a_text_in_any_notation_is_read_and_written_in_every_other(
+    client: httpx.Client, text: str
+) -> None:
+    found = client.post("/api/read", json={"text": text}).json()
+    assert (found["rows"], found["columns"]) == (3, 3)
+    assert found["board"] == [[8, 6, 7], [2, 5, 4], [3, 0, 1]]
+    assert all(
+        tq.Board.of(tq.notation.read_board(form)).text() == HARDEST
+        for form in found["forms"].values()
+    )
+
+
+def test_a_goal_with_any_cells_is_read_as_a_goal(client: httpx.Client) -> None:
+    found = client.post("/api/read", json={"text": "1 * / * *", "as": "goal"}).json()
+    assert found["board"] == [[1, "*"], ["*", "*"]]
+
+
+def test_check_tells_what_the_library_tells(client: httpx.Client) -> None:
+    good = client.post("/api/check", json={"board": HARDEST}).json()
+    assert (good["solvable"], good["manhattan"], good["solved"]) == (True, 21, False)
+    assert good["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+    bad = client.post("/api/check", json={"board": "1 2 3 / 8 0 4 / 7 6 5"}).json()
+    assert (bad["solvable"], bad["solvable_with"]) == (False, ["snail"])
+    assert client.post("/api/check", json=NAMED).json()["solvable"] is True
+
+
+def test_the_same_seed_gives_the_same_board(client: httpx.Client) -> None:
+    asked = {"rows": 4, "columns": 4, "seed": 7}
+    one, other = (client.post("/api/scramble", json=asked).json() for _ in range(2))
+    assert one == other
+    assert one["text"] == tq.random_board(Goal.blank_last(4, 4), 7).text()
+    assert one["uniform"] is True
+
+
+@pytest.mark.parametrize("distance", [0, 7, 31])
+def test_a_scramble_of_a_distance_has_that_distance(client: httpx.Client, distance: int) -> None:
+    found = client.post("/api/scramble", json={"rows": 3, "distance": distance}).json()
+    assert tq.moves_left(found["board"]) == distance == found["distance"]
+
+
+def test_a_scramble_may_use_the_tiles_of_a_board(client: httpx.Client) -> None:
+    found = client.post("/api/scramble", json=NAMED | {"seed": 1}).json()
+    assert sorted(map(str, chain(*found["board"]))) == sorted([".", ".", "0", "A"])
+
+
+def test_the_moves_left_are_those_of_the_library(client: httpx.Client) -> None:
+    for board in (HARDEST, EASY, "1 2 3 / 4 5 6 / 7 8 0"):
+        found = client.post("/api/left", json={"board": board}).json()
+        assert found["left"] == found["lower_bound"] == tq.moves_left(board)
+        assert (found["move"] is None) == (found["left"] == 0)
+        if found["move"]:
+            start = tq.Board.of(board)
+            after = [
+                each
+                for move, each in tq.Puzzle(Goal.blank_last(3, 3)).successors(start)
+                if move.tile == found["move"]["tile"]
+            ]
+            assert tq.moves_left(after[0]) == found["left"] - 1
+
+
+def test_no_moves_are_left_of_what_cannot_be_solved(client: httpx.Client) -> None:
+    found = client.post("/api/left", json={"board": "1 2 3 / 4 5 6 / 8 7 0"}).json()
+    assert (found["left"], found["move"]) == (None, None)
+    assert found["sentence"].startswith("No solution possible")
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"search": "astar(manhattan)"},
+        {"search": "bidirectional", "seconds": 4},
+        {"engine": "table"},
+        {"engine": "glass", "optimal": True},
+        {"anytime": 0.3},
+        {"metric": "multi"},
+    ],
+)
+def test_a_board_is_solved_and_its_solution_replays(client: httpx.Client, how: Any) -> None:
+    found = told(client, "/api/solve", {"board": HARDEST} | how)
+    assert found[0][0] == "started"
+    name, result = found[-1]
+    assert (name, result["outcome"]) == ("result", "solved")
+    assert result["boards"][0] == [[8, 6, 7], [2, 5, 4], [3, 0, 1]]
+    assert result["boards"][-1] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+    assert len(result["boards"]) == len(result["moves"]) + 1 == result["cost"] + 1
+    assert result["sentence"]
+    if how.get("metric") is None:
+        assert result["cost"] == 31
+
+
+def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:
+    found = told(client, "/api/trace", {"board": EASY, "search": "idastar(linear-conflict)"})
+    assert {name for name, _ in found} == {"record"}
+    lines = [json.dumps(record) for _, record in found]
+    mine = list(from_json_lines(lines))
+    truth = list(tq.trace(EASY, algorithm="idastar(linear-conflict)"))
+    assert mine[:-1] == truth[:-1]
+    assert found[0][1]["algorithm"] == "idastar(linear-conflict)"
+
+
+def test_a_race_ends_as_each_search_ends_by_itself(client: httpx.Client) -> None:
+    board = "8 1 3 / 4 0 2 / 7 6 5"
+    searches = ["bfs", "astar(manhattan)", "greedy(misplaced)"]
+    found = told(client, "/api/race", {"board": board, "searches": searches})
+    assert {name for name, _ in found[:-1]} == {"frame"}
+    name, result = found[-1]
+    assert name == "result"
+    for runner, search in zip(result["runners"], searches, strict=True):
+        truth = tq.solve(board, algorithm=search)
+        assert (runner["name"], runner["cost"]) == (search, truth.cost)
+        assert runner["expanded"] == truth.stats.expanded
+    assert sorted(runner["place"] for runner in result["runners"]) == [1, 2, 3]
+
+
+def test_a_race_can_be_slowed_down(client: httpx.Client) -> None:
+    asked = {"board": EASY, "searches": ["bfs", "ucs"], "speed": 40}
+    found = told(client, "/api/race", asked)
+    before = 0
+    for _, record in found[:-1]:
+        for runner in record["runners"]:
+            assert runner["expanded"] <= before + 2
+        before = max(runner["expanded"] for runner in record["runners"])
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "begins"),
+    [
+        ("gif", "image/gif", b"GIF89a"),
+        ("svg", "image/svg+xml", b"<svg"),
+        ("png", "image/png", b"\x89PNG"),
+        ("text", "text/plain; charset=utf-8", b"Solved in 2 moves: LU"),
+        ("json", "application/json", b"{"),
+    ],
+)
+def test_a_solution_is_exported(client: httpx.Client, form: str, kind: str, begins: bytes) -> None:
+    for moves in ("LU", [{"tile": 5, "direction": "left"}, {"tile": 6, "direction": "up"}]):
+        reply = client.post("/api/export", json={"board": EASY, "moves": moves, "format": form})
+        assert (reply.status_code, reply.headers["content-type"]) == (200, kind)
+        assert reply.content.startswith(begins)
+        assert "attachment" in reply.headers["content-disposition"]
+
+
+def test_a_board_alone_is_exported(client: httpx.Client) -> None:
+    reply = client.post("/api/export", json=NAMED | {"format": "text"})
+    assert reply.text == f"{tq.Board.of(NAMED['board'])}\n"
+
+
+def test_moves_that_do_not_solve_a_board_are_refused(client: httpx.Client) -> None:
+    reply = client.post("/api/export", json={"board": EASY, "moves": "LL", "format": "text"})
+    assert reply.status_code == 400
+    assert "no tile can go left" in reply.json()["error"]
+
+
+def test_the_studies_that_come_with_taquin_are_listed(client: httpx.Client) -> None:
+    found = client.get("/api/studies").json()["studies"]
+    assert "s3-width" in [study["name"] for study in found]
+    assert all(study["done"] == 0 and study["total"] for study in found)
+    one = client.get("/api/studies/s3-width").json()
+    assert one["total"] == 282
+
+
+def test_no_file_is_opened_for_the_name_of_a_study(client: httpx.Client) -> None:
+    for name in ("nonsense", "..%2Fx", "pyproject.toml", "%2Fetc%2Fpasswd"):
+        assert client.get(f"/api/studies/{name}").status_code == 404
+    reply = client.get("/api/studies/s3-width/report")
+    assert (reply.status_code, "nothing is recorded" in reply.json()["error"]) == (422, True)

@@ -1,0 +1,187 @@
+"""Searches run so many at a time, wait in a queue, and end with whoever asked for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, aclosing, contextmanager
+from time import sleep
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_walk
+from taquin.notation import read_board
+from taquin.search.grammar import search_named
+from taquin.search.result import Limits, Task
+from taquin.web.pool import Lane
+from taquin.web.searches import Solve, Trace
+from tests.web.api import HARD, awaited, children, events, load, memory, processor_time, told
+from tests.web.browser.site import Site, serving
+
+LONG = {"board": HARD, "search": "ids"}
+"""A search that takes for ever in next to no memory."""
+
+
+@pytest.fixture(scope="module")
+def narrow(table_folder: object) -> Iterator[Site]:
+    """Return a server that runs one search, and lets one wait."""
+    words = ("--running", "1", "--waiting", "1", "--max-seconds", "300", "--no-open", "--no-warm")
+    with serving(*words) as site:
+        yield site
+
+
+@pytest.fixture
+def client(narrow: Site) -> Iterator[httpx.Client]:
+    """Return a client of that server, when it is at rest."""
+    with httpx.Client(base_url=narrow.address, timeout=60) as client:
+        assert awaited(lambda: load(client) == {"running": 0, "waiting": 0})
+        yield client
+
+
+@contextmanager
+def asking(client: httpx.Client, path: str, body: object) -> Iterator[Iterator[tuple[str, Any]]]:
+    """Ask for a stream, and go away at the end of the block."""
+    with client.stream("POST", path, json=body) as reply:
+        assert reply.status_code == 200, reply.read()
+        yield events(reply.iter_lines())
+
+
+def test_who_waits_is_told_his_place_and_who_finds_none_when_to_come_again(
+    client: httpx.Client,
+) -> None:
+    with ExitStack() as first, ExitStack() as second:
+        running = first.enter_context(asking(client, "/api/solve", LONG))
+        assert next(running)[0] == "started"
+        waiting = second.enter_context(asking(client, "/api/solve", {"board": "1 2 / 0 3"}))
+        assert next(waiting) == ("queued", {"place": 1})
+        assert load(client) == {"running": 1, "waiting": 1}
+        for path in ("/api/solve", "/api/trace"):
+            reply = client.post(path, json={"board": "1 2 / 3 0"})
+            assert reply.status_code == 503
+            assert int(reply.headers["retry-after"]) > 0
+            assert list(reply.json()) == ["error"]
+        first.close()
+        assert [name for name, _ in waiting][-1] == "result"
+
+
+def test_quick_answers_do_not_wait_for_searches(client: httpx.Client) -> None:
+    with asking(client, "/api/solve", LONG) as running:
+        assert next(running)[0] == "started"
+        assert client.post("/api/left", json={"board": "1 2 / 0 3"}).json()["left"] == 1
+        assert client.post("/api/scramble", json={"rows": 2}).status_code == 200
+        assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
+
+
+@pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
+def test_a_closed_connection_ends_its_search_and_frees_the_worker(
+    client: httpx.Client, path: str
+) -> None:
+    with asking(client, path, LONG) as running:
+        next(running)
+        assert load(client) == {"running": 1, "waiting": 0}
+    assert awaited(lambda: load(client)["running"] == 0)
+    assert told(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
+
+
+def test_who_goes_away_from_the_queue_leaves_no_gap(client: httpx.Client) -> None:
+    with asking(client, "/api/solve", LONG) as running:
+        next(running)
+        with asking(client, "/api/solve", LONG) as waiting:
+            next(waiting)
+        assert awaited(lambda: load(client) == {"running": 1, "waiting": 0})
+
+
+def test_a_worker_that_dies_is_told_and_replaced(client: httpx.Client, narrow: Site) -> None:
+    with asking(client, "/api/solve", LONG) as running:
+        next(running)
+        os.kill(_busiest(narrow), signal.SIGKILL)
+        name, record = list(running)[-1]
+        assert (name, "its process died" in record["error"]) == ("error", True)
+    assert told(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
+
+
+def test_a_search_that_passes_the_memory_limit_ends_and_its_worker_stays_small(
+    table_folder: object,
+) -> None:
+    with (
+        serving("--max-memory", "90M", "--no-open", "--no-warm") as site,
+        httpx.Client(base_url=site.address, timeout=60) as client,
+    ):
+        for _ in range(2):
+            name, result = told(client, "/api/solve", {"board": HARD, "search": "bfs"})[-1]
+            assert (name, result["limit"]) == ("result", "memory")
+            assert all(memory(pid) < 140 << 20 for pid in children(site.process.pid))
+
+
+def test_a_watcher_who_does_not_read_uses_up_no_seconds_and_little_memory(
+    table_folder: object,
+) -> None:
+    body = json.dumps({"board": HARD, "search": "bfs"})
+    asked = f"POST /api/trace HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+    with (
+        serving("--max-seconds", "2", "--no-open", "--no-warm") as site,
+        httpx.Client(base_url=site.address, timeout=60) as client,
+        socket.socket() as line,
+    ):
+        # Else this system would take megabytes in its reader's stead.
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        line.connect(("127.0.0.1", urlsplit(site.address).port))
+        line.sendall(f"{asked}{body}".encode())
+        told = line.makefile("rb")
+        assert b" 200 " in told.readline()
+        # Until every buffer on the way is full, and then long beyond the seconds of the search.
+        assert awaited(lambda: _is_at_rest(_busiest(site)))
+        sleep(2)
+        assert load(client)["running"] == 1
+        assert memory(site.process.pid) < 150 << 20
+        *_, (name, last) = events(text.decode().strip() for text in told)
+        assert (name, last["event"]) == ("record", "finished")
+        assert last["result"]["limit"] == "seconds"
+        assert last["result"]["stats"]["seconds"] < 3
+
+
+def test_a_watcher_who_reads_no_more_gives_way_to_whoever_waits() -> None:
+    puzzle = Puzzle(Goal.blank_last(4, 4))
+    start = read_board(HARD)
+    long = Trace(Task(puzzle, start, limits=Limits(seconds=60)), search_named("bfs"))
+    short = Solve(Task(puzzle, random_walk(puzzle, 3, seed=1), limits=Limits(seconds=60)), "glass")
+
+    async def stare(lane: Lane) -> None:
+        async with aclosing(lane.frames(long)) as frames:
+            async for _ in frames:
+                await asyncio.Event().wait()
+
+    async def both() -> tuple[bool, bytes]:
+        lane = Lane(1, 1, 1 << 30, stalled=0.2)
+        staring = asyncio.create_task(stare(lane))
+        try:
+            await asyncio.sleep(0.1)
+            async with aclosing(lane.frames(short)) as frames:
+                told = b"".join([piece async for piece in frames])
+            return staring.cancelled(), told
+        finally:
+            await lane.close()
+
+    was_ended, said = asyncio.run(both())
+    assert was_ended
+    assert b"event: queued" in said
+    assert b"event: result" in said
+
+
+def _busiest(site: Site) -> int:
+    return max(children(site.process.pid), key=processor_time)
+
+
+def _is_at_rest(pid: int) -> bool:
+    before = processor_time(pid)
+    sleep(0.3)
+    return processor_time(pid) == before

@@ -1,0 +1,274 @@
+"""Nothing that a request holds does harm: strangers, malformed bodies, limits, own code."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.web.api import HARD, told
+from tests.web.browser.site import Site
+
+BOARD = "1 2 3 / 4 0 5 / 7 8 6"
+PATHS = ("read", "check", "scramble", "left", "solve", "trace", "race", "export")
+"""What takes a body."""
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:80",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "",
+        "a b",
+    ],
+)
+def test_a_server_that_is_called_by_another_name_answers_nobody(
+    client: httpx.Client, host: str
+) -> None:
+    for path in ("/", "/api/about", "/nothing"):
+        assert client.get(path, headers={"Host": host}).status_code == 403
+    reply = client.post("/api/check", json={"board": BOARD}, headers={"Host": host})
+    assert (reply.status_code, list(reply.json())) == (403, ["error"])
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost:1", "http://127.0.0.1", "file://"]
+)
+def test_a_page_of_another_site_drives_nothing(client: httpx.Client, origin: str) -> None:
+    for path in PATHS:
+        reply = client.post(f"/api/{path}", json={}, headers={"Origin": origin})
+        assert (reply.status_code, list(reply.json())) == (403, ["error"])
+    assert client.get("/api/about", headers={"Origin": origin}).status_code == 403
+
+
+def test_the_page_itself_and_programs_are_let_in(client: httpx.Client, server: Site) -> None:
+    for headers in ({"Origin": server.address}, {"Sec-Fetch-Site": "same-origin"}, {}):
+        reply = client.post("/api/check", json={"board": BOARD}, headers=headers)
+        assert reply.status_code == 200
+    port = urlsplit(server.address).port
+    assert client.get("/api/about", headers={"Host": f"localhost:{port}"}).status_code == 200
+    assert client.get("/api/about", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+
+
+def test_every_reply_has_the_headers_that_keep_a_page_safe(client: httpx.Client) -> None:
+    replies = [client.get(path) for path in ("/", "/api/about", "/api/studies", "/nothing")]
+    replies.append(client.post("/api/solve", json={"board": BOARD}))
+    replies.append(client.post("/api/solve", content=b"{"))
+    for reply in replies:
+        policy = reply.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert reply.headers["x-frame-options"] == "DENY"
+        assert "access-control-allow-origin" not in reply.headers
+
+
+def test_files_of_the_page_have_their_types_and_are_kept_by_browsers(client: httpx.Client) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    names = re.findall(r'(?:src|href)="([\w./-]+)"', page.text)
+    assert names
+    kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+    for name in names:
+        reply = client.get(f"/{name}")
+        assert reply.status_code == 200
+        assert reply.headers["content-type"].startswith(kinds[name.rpartition(".")[2]])
+        again = client.get(f"/{name}", headers={"If-None-Match": reply.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/../pyproject.toml", "/..%2f..%2fapp.py", "/%2e%2e/app.py"])
+def test_no_file_outside_of_the_page_is_sent(server: Site, path: str) -> None:
+    place = urlsplit(server.address)
+    with socket.create_connection((place.hostname or "", place.port or 0)) as line:
+        line.sendall(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        assert b" 404 " in line.makefile("rb").readline()
+
+
+def test_a_body_that_is_too_large_is_refused(client: httpx.Client) -> None:
+    large = json.dumps({"board": BOARD, "goal": "x" * 65_536}).encode()
+    parts = (large[at : at + 1000] for at in range(0, len(large), 1000))
+    for content in (large, parts):
+        reply = client.post("/api/check", content=content)
+        assert (reply.status_code, "65,536" in reply.json()["error"]) == (413, True)
+    just = json.dumps({"text": "x"}).encode().ljust(65_536)
+    assert client.post("/api/read", content=just).status_code == 400
+
+
+def test_boards_over_the_size_limit_are_refused(client: httpx.Client) -> None:
+    rows = [[row * 11 + column for column in range(11)] for row in range(11)]
+    for path in ("check", "left", "solve", "trace"):
+        reply = client.post(f"/api/{path}", json={"board": rows})
+        assert reply.status_code == 400
+        assert "at most 100 cells, found 11×11" in reply.json()["error"]
+    for asked in ({"rows": 11}, {"rows": 10_000, "columns": 10_000}):
+        assert client.post("/api/scramble", json=asked).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("check", {}, "expected a board"),
+        ("check", {"board": 5}, "expected a list or an object"),
+        ("check", {"board": "1 2 / 3"}, "line 1"),
+        ("check", {"board": BOARD, "goal": "snial"}, "no goal"),
+        ("check", {"board": BOARD, "gaol": "snail"}, "Did you mean goal?"),
+        ("check", {"board": BOARD, "metric": 1}, "metric: expected a text"),
+        ("solve", {"board": BOARD, "seconds": "1"}, "seconds: expected a number"),
+        ("solve", {"board": BOARD, "seconds": True}, "seconds: expected a number"),
+        ("solve", {"board": BOARD, "nodes": -1}, "nodes: expected a number from 0"),
+        ("solve", {"board": BOARD, "engine": "cluster"}, "engine: there is no choice"),
+        ("solve", {"board": BOARD, "engine": "cpu(threads=9)"}, "engine: there is no choice"),
+        ("solve", {"board": BOARD, "search": "astro"}, "astar"),
+        ("trace", {"board": BOARD, "search": 7}, "search: expected a text"),
+        ("trace", {"board": "1 2 3 / 4 0 A", "search": "bfs"}, "the goal asks for"),
+        ("race", {"board": BOARD, "searches": ["bfs"]}, "searches: expected a list of 2 to 4"),
+        ("race", {"board": BOARD, "searches": ["bfs", 2]}, "searches: expected a list of 2 to 4"),
+        ("export", {"board": BOARD}, "format: expected one of"),
+        ("export", {"board": BOARD, "format": "exe"}, "format: there is no choice"),
+        ("scramble", {"rows": 3, "moves": 1, "distance": 1}, "choose one of"),
+        ("scramble", {"rows": 3, "distance": 32}, "none needs more than 31"),
+        ("read", {"text": ""}, "expected a board"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_sentence(
+    client: httpx.Client, path: str, body: object, said: str
+) -> None:
+    reply = client.post(f"/api/{path}", json=body)
+    assert reply.status_code == 400
+    assert list(reply.json()) == ["error"]
+    assert said in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "own.py:heuristic",
+        "astar(own.py:heuristic)",
+        "astar(os:system)",
+        "os:system",
+        "bfs(scored_by=own.py:heuristic)",
+        "astar(max(manhattan, own.py:heuristic))",
+        "astar:own.py:heuristic",
+        "astar(/etc/passwd.py:x)",
+    ],
+)
+def test_code_of_ones_own_is_not_run_for_a_request(client: httpx.Client, search: str) -> None:
+    replies = [
+        client.post(f"/api/{path}", json={"board": BOARD, "search": search})
+        for path in ("solve", "trace")
+    ]
+    asked = {"board": BOARD, "searches": ["bfs", search]}
+    for reply in [*replies, client.post("/api/race", json=asked)]:
+        assert reply.status_code == 400
+        assert "code of your own is not run" in reply.json()["error"]
+
+
+@pytest.mark.parametrize("search", ["astar(patterns(large))", "idastar(patterns([1 2], [3 4]))"])
+def test_no_tables_are_built_at_the_wish_of_a_request(client: httpx.Client, search: str) -> None:
+    reply = client.post("/api/solve", json={"board": BOARD, "search": search})
+    assert (reply.status_code, "not built" in reply.json()["error"]) == (400, True)
+
+
+def test_a_request_cannot_raise_the_limits_of_the_server(client: httpx.Client) -> None:
+    asked = {"board": BOARD, "search": "bfs", "seconds": 1e9, "nodes": 10**18}
+    started = told(client, "/api/solve", asked)[0][1]
+    assert (started["limits"]["seconds"], started["limits"]["nodes"]) == (5.0, 100_000)
+    result = told(client, "/api/solve", asked | {"board": HARD})[-1][1]
+    assert (result["limit"], result["stats"]["generated"]) == ("nodes", 100_000)
+
+
+def test_a_request_can_lower_them(client: httpx.Client) -> None:
+    result = told(client, "/api/solve", {"board": HARD, "search": "bfs", "nodes": 500})[-1][1]
+    assert (result["limit"], result["stats"]["generated"]) == ("nodes", 500)
+
+
+_TEXTS = (
+    "",
+    "1 2 / 3 0",
+    "astar",
+    "astar(",
+    "x" * 300,
+    "\u0000",
+    "\ud800",
+    "0",
+    "# * @ .",
+    "[[1]]",
+)
+_NUMBERS: tuple[Any, ...] = (0, -1, 1.5, 1e308, 10**30, True, None, 3)
+
+
+def _value(chance: random.Random, depth: int = 0) -> Any:
+    """Return anything that JSON can hold."""
+    kind = chance.randrange(8 if depth < 3 else 5)
+    if kind < 3:
+        return chance.choice(_TEXTS)
+    if kind < 5:
+        return chance.choice(_NUMBERS)
+    some = [_value(chance, depth + 1) for _ in range(chance.randrange(4))]
+    return some if kind < 7 else {chance.choice(_TEXTS): each for each in some}
+
+
+_FIELDS = (
+    *("board", "goal", "metric", "search", "searches", "seconds", "nodes", "depth", "engine"),
+    *("optimal", "anytime", "within", "text", "as", "rows", "columns", "seed", "moves"),
+    *("distance", "by", "speed", "hint", "format", "theme", "nonsense"),
+)
+
+
+def _body(chance: random.Random) -> bytes:
+    """Return a body with something wrong in it, most of the time."""
+    fields = {name: _value(chance) for name in chance.sample(_FIELDS, chance.randrange(6))}
+    if chance.random() < 0.7:
+        fields["board"] = chance.choice((BOARD, [[1, 2], [3, 0]], "A . / @ ."))
+    if chance.random() < 0.5:
+        fields["nodes"] = chance.randrange(50)
+    body = json.dumps(fields).encode()
+    if chance.random() < 0.3:
+        at = chance.randrange(len(body))
+        body = body[:at] + chance.randbytes(chance.randrange(4)) + body[at + chance.randrange(3) :]
+    return body
+
+
+def test_a_thousand_random_requests_are_answered_without_a_fault(client: httpx.Client) -> None:
+    chance = random.Random(20)
+    seen = set()
+    for _ in range(1000):
+        path = chance.choice(
+            (*(f"/api/{each}" for each in PATHS), "/api/nothing", "/", "/api/about")
+        )
+        method = (
+            "POST" if chance.random() < 0.9 else chance.choice(("GET", "PUT", "DELETE", "HEAD"))
+        )
+        body = _body(chance)
+        reply = client.request(method, path, content=body)
+        seen.add(reply.status_code)
+        assert reply.status_code < 500, (method, path, body, reply.text)
+        if reply.status_code >= 400 and method != "HEAD":
+            assert list(reply.json()) == ["error"], (method, path, body)
+            assert "Traceback" not in reply.text
+        assert "a fault of taquin itself" not in reply.text, (method, path, body, reply.text)
+    assert {200, 400, 404, 405} <= seen
+
+
+def test_requests_that_are_no_http_end_their_connection_only(
+    server: Site, client: httpx.Client
+) -> None:
+    chance = random.Random(21)
+    place = urlsplit(server.address)
+    for _ in range(50):
+        with socket.create_connection((place.hostname or "", place.port or 0)) as line:
+            line.sendall(chance.randbytes(chance.randrange(1, 200)) + b"\r\n\r\n")
+            line.settimeout(10)
+            first = line.recv(1000).split(b"\r\n")[0]
+            assert first == b"" or b" 400 " in first or b" 403 " in first
+    assert client.get("/api/about").status_code == 200
