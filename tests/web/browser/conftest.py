@@ -7,10 +7,14 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.browser import chrome
 from tests.web.browser.site import Site, serving
+
+PATIENCE = 20_000
+"""Milliseconds that anything may take to appear on a busy machine."""
+expect.set_options(timeout=PATIENCE)
 
 
 class Opener(Protocol):
@@ -56,10 +60,12 @@ def visit(browser: Browser, site: Site, faults: list[str]) -> Iterator[Opener]:
         usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
         context = browser.new_context(base_url=site.address, **(usual | options))
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         guard(context, site.address, faults)
         page = context.new_page()
         page.goto(path)
+        if path != "about:blank":
+            page.locator("#panel > *").first.wait_for()
         return page
 
     yield opened

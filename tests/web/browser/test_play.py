@@ -1,0 +1,217 @@
+"""Playing: by keyboard, mouse and touch; undo, hint, shuffle, sharing, pasting, pictures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Opener
+from tests.web.browser.table import address, cell, lies, table
+
+NEAR = "1 2 3 / 4 0 6 / 7 5 8"
+"""Two moves from the goal: 5 up, 8 left."""
+SOLVED = "1 2 3 / 4 5 6 / 7 8 0"
+
+
+def moves(page: Page) -> str:
+    return page.locator("dl.figures dd").first.inner_text()
+
+
+def is_won(page: Page, count: int) -> None:
+    expect(page.locator(".sentence.good")).to_contain_text(f"Solved in {count} moves")
+    assert moves(page) == str(count)
+
+
+def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*begin)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def paste(page: Page, text: str) -> None:
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            const init = {clipboardData: data, bubbles: true, cancelable: true};
+            document.body.dispatchEvent(new ClipboardEvent("paste", init));
+        }""",
+        text,
+    )
+
+
+def test_a_game_is_played_by_arrow_keys(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    page.keyboard.press("ArrowUp")
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+    page.keyboard.press("ArrowLeft")
+    lies(page, SOLVED)
+    is_won(page, 2)
+
+
+def test_a_game_is_played_by_clicks(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    page.mouse.click(*cell(page, 2, 1))
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+    page.mouse.click(*cell(page, 2, 2))
+    is_won(page, 2)
+
+
+def test_a_click_far_along_the_line_slides_all_tiles_between(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 0 7 8"))
+    lies(page, "1 2 3 / 4 5 6 / 0 7 8")
+    page.mouse.click(*cell(page, 2, 2))
+    lies(page, SOLVED)
+    is_won(page, 2)
+
+
+def test_a_game_is_played_by_dragging(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    drag(page, cell(page, 2, 1), cell(page, 1, 1))
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+    drag(page, cell(page, 2, 2), cell(page, 2, 1))
+    is_won(page, 2)
+
+
+def test_a_tile_that_is_dragged_a_little_falls_back(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    x, y = cell(page, 2, 1)
+    drag(page, (x, y), (x, y - 12))
+    drag(page, (x, y), (x, y + 90))
+    lies(page, NEAR)
+    assert moves(page) == "0"
+
+
+def test_a_game_is_played_by_touch(visit: Opener) -> None:
+    page = visit(address(NEAR), has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    lies(page, NEAR)
+    page.touchscreen.tap(*cell(page, 2, 1))
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+    swipe(page, cell(page, 2, 2), cell(page, 2, 1))
+    is_won(page, 2)
+    assert page.evaluate("scrollX || scrollY") == 0
+
+
+def swipe(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag a finger over the glass."""
+    device = page.context.new_cdp_session(page)
+    (x, y), (u, v) = begin, end
+    for kind, part in (("Start", 0.0), ("Move", 0.3), ("Move", 0.7), ("Move", 1.0), ("End", 1.0)):
+        point = {"x": x + (u - x) * part, "y": y + (v - y) * part}
+        points = [] if kind == "End" else [point]
+        device.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+
+def test_moves_are_undone_done_again_and_forgotten(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    lies(page, SOLVED)
+    page.get_by_role("button", name="Undo").click()
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+    page.get_by_role("button", name="Redo").click()
+    lies(page, SOLVED)
+    page.keyboard.press("Control+z")
+    page.get_by_role("button", name="Reset").click()
+    lies(page, NEAR)
+    assert moves(page) == "0"
+
+
+def test_hints_alone_solve_a_board_in_the_fewest_moves(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
+    left = page.locator("dl.figures dd").nth(2)
+    for before in range(5, 0, -1):
+        expect(left).to_have_text(str(before))
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".pointer")).to_be_visible()
+        page.keyboard.press("h")
+    lies(page, SOLVED)
+    is_won(page, 5)
+    expect(page.locator(".sentence.good")).to_contain_text("the fewest possible")
+
+
+def test_the_same_seed_shuffles_the_same_board(visit: Opener) -> None:
+    page = visit()
+    first = table(page).get_attribute("aria-label")
+    page.get_by_role("button", name="Shuffle").click()
+    expect(table(page)).not_to_have_attribute("aria-label", first or "")
+    shuffled = table(page).get_attribute("aria-label") or ""
+    seed = page.get_by_label("Seed").input_value()
+    assert seed.isdecimal()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("Seed").fill(seed)
+    page.get_by_role("button", name="Shuffle").click()
+    expect(table(page)).to_have_attribute("aria-label", shuffled)
+    assert moves(page) == "0"
+
+
+def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
+    page = visit()
+    for rows, columns in ((2, 2), (2, 5), (10, 10)):
+        page.get_by_label("Rows").select_option(str(rows))
+        page.get_by_label("Columns").select_option(str(columns))
+        label = re.compile(rf"^Board {rows} by {columns}:")
+        expect(table(page)).to_have_attribute("aria-label", label)
+        expect(table(page).locator(".tile")).to_have_count(rows * columns - 1)
+
+
+def test_a_shared_link_opens_the_same_game_elsewhere(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 0 4 6 / 7 5 8"))
+    lies(page, "1 2 3 / 0 4 6 / 7 5 8")
+    page.keyboard.press("ArrowLeft")
+    lies(page, NEAR)
+    page.get_by_role("button", name="link").click()
+    link = page.evaluate("location.href")
+    other = visit(link)
+    lies(other, NEAR)
+    assert moves(other) == "1"
+    other.get_by_role("button", name="Undo").click()
+    lies(other, "1 2 3 / 0 4 6 / 7 5 8")
+
+
+def test_any_notation_is_pasted(visit: Opener) -> None:
+    page = visit()
+    paste(page, "[[1, 2, 3], [4, 0, 6], [7, 5, 8]]")
+    lies(page, NEAR)
+    paste(page, "1 2 3\n4 5 6\n7 0 8\n")
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+
+
+def test_nonsense_that_is_pasted_changes_nothing_and_is_named(visit: Opener, faults: list[str]) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    paste(page, "hello there, 1 2 3")
+    expect(page.locator("#toast.shown")).to_contain_text("hello")
+    lies(page, NEAR)
+    # The refusal of the server is on the console, too.
+    assert all("400" in fault for fault in faults)
+    faults.clear()
+
+
+def test_a_board_that_cannot_be_solved_is_called_so(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 8 7 0"))
+    expect(page.locator(".play .sentence.bad")).to_be_visible()
+
+
+def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
+    visit: Opener, data: Path, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    Image.linear_gradient("L").save(tmp_path / "grey.png")
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method) if request.post_data else None)
+    page.locator("input[type=file]").set_input_files(tmp_path / "grey.png")
+    expect(table(page).locator(".tile.photo")).to_have_count(8)
