@@ -12,6 +12,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
@@ -153,7 +154,7 @@ def app_of(
         Route("/api/studies", studies),
         Route("/api/studies/{name}", one_study),
         Route("/api/studies/{name}/report", report),
-        Mount("/", _Static(directory=STATIC, html=True)),
+        Mount("/", GZipMiddleware(_Static(directory=STATIC, html=True))),
     ]
     app = Starlette(
         routes=routes,

@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+VIEWS = ("play", "watch")
+
 
 def address(board: str, view: str = "play", **values: str) -> str:
     """Return the address of a view with a board on the table."""

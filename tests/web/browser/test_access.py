@@ -1,0 +1,57 @@
+"""What axe-core finds in each view, light and dark: labels, roles, names, contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.web.browser.conftest import Opener
+from tests.web.browser.table import address, table
+
+
+def played(page: Page) -> None:
+    table(page).wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".sentence.good").wait_for()
+
+
+def pasted(page: Page) -> None:
+    page.get_by_role("button", name="Text").click()
+    page.get_by_role("button", name="Use this board").wait_for()
+
+
+def edited(page: Page) -> None:
+    page.get_by_text("be solved.").wait_for()
+
+
+SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
+    "won": (address("1 2 3 / 4 5 6 / 7 0 8"), played),
+    "unsolvable": (
+        address("1 2 3 / 4 5 6 / 8 7 0"),
+        lambda page: page.get_by_text("cannot be solved").wait_for(),
+    ),
+    "text": ("/", pasted),
+    "edit": (address("1 2 3 / # 0 4 / 5 6 7", edit="1"), edited),
+}
+"""Each scene by its address and by what is waited for, or done, there."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scene", SCENES)
+def test_axe_finds_nothing(visit: Opener, scene: str, scheme: str) -> None:
+    path, prepare = SCENES[scene]
+    page = visit(path, color_scheme=scheme)
+    prepare(page)
+    # What still fades in has too little contrast.
+    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
+    found: dict[str, Any] = Axe().run(page).response
+    assert [told(fault) for fault in found["violations"]] == []
+
+
+def told(fault: dict[str, Any]) -> str:
+    places = "; ".join(f"{node['target']} {node['failureSummary']}" for node in fault["nodes"])
+    return f"{fault['id']}: {fault['help']}: {places}"
