@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-VIEWS = ("play", "watch")
+VIEWS = ("play", "solve", "watch")
 
 
 def address(board: str, view: str = "play", **values: str) -> str:
