@@ -55,6 +55,9 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
         events = trace(puzzle, start, search, limits)
         lines = to_json_lines(events, puzzle=puzzle, algorithm=search)
         (folder / f"{number:02} {search.name}.jsonl").write_text("\n".join(lines))
+    (folder / "searches.json").write_text(
+        json.dumps([str(search_named(text)) for text in _SEARCHES])
+    )
     (folder / "trees.json").write_text(json.dumps([_tree(seed) for seed in range(30)]))
     return folder
 

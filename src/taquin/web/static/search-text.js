@@ -20,13 +20,13 @@ export function writeSearch({ name, heuristic, options }) {
   return parts.length ? `${name}(${parts.join(", ")})` : name;
 }
 
-/** Return the name of a search as people say it: `A*, Manhattan`; `searches` is the catalogue. */
+/** Return the name of a search as people say it: `A* (Manhattan)`; `searches` is the catalogue. */
 export function titleOf(text, searches) {
   const { name, heuristic, options } = readSearch(text);
-  const words = [titled(searches.algorithms, name)];
-  if (heuristic) words.push(titled(searches.heuristics, heuristic));
+  const words = heuristic ? [titled(searches.heuristics, heuristic)] : [];
   for (const [key, value] of Object.entries(options)) words.push(`${key} ${value}`);
-  return words.join(", ");
+  const title = titled(searches.algorithms, name);
+  return words.length ? `${title} (${words.join(", ")})` : title;
 }
 
 function titled(list, name) {

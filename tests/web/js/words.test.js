@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { statusOf, verdictOf } from "../../../src/taquin/web/static/race-words.js";
+import { readSearch, titleOf, writeSearch } from "../../../src/taquin/web/static/search-text.js";
+import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
+import { sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
+import { boardsOf, standingOf } from "../../../src/taquin/web/static/solution.js";
+import { traces } from "./traces.js";
+
+const SEARCHES = JSON.parse(readFileSync(join(process.env.TAQUIN_TRACES, "searches.json"), "utf8"));
+
+test("the text of a search is read into its parts and written again", () => {
+  for (const text of SEARCHES) assert.equal(writeSearch(readSearch(text)), text.replaceAll("_", "-"));
+});
+
+test("a heuristic made of others stays whole", () => {
+  const text = "astar(max(manhattan, patterns([1 2], [3 4])), weight=2)";
+  assert.deepEqual(readSearch(text), {
+    name: "astar", heuristic: "max(manhattan, patterns([1 2], [3 4]))", options: { weight: "2" },
+  });
+});
+
+test("a search is called by the titles of the catalogue", () => {
+  const catalogue = { algorithms: [{ name: "wastar", title: "Weighted A*" }], heuristics: [{ name: "manhattan", title: "Manhattan" }] };
+  assert.equal(titleOf("wastar(manhattan, weight=3)", catalogue), "Weighted A* (Manhattan, weight 3)");
+});
+
+test("every step of every search has a sentence, and none says undefined", () => {
+  for (const { name, header, steps } of traces()) {
+    const model = new TraceModel(header);
+    for (const step of steps) {
+      model.apply(step);
+      const said = sentencesOf(step, model).join(" ");
+      assert.ok(said.endsWith("."), `${name}: ${said}`);
+      assert.doesNotMatch(said, /undefined|null|NaN|\$\{/, name);
+    }
+  }
+});
+
+const solved = (name, expanded, cost, more = {}) => (
+  { name, done: true, outcome: "solved", expanded, spent: expanded, cost, optimal: false, ...more });
+const nameOf = ({ name }) => name;
+
+test("a race says who was first, by how much, and whose solution is longer", () => {
+  const runners = [solved("A*", 76, 14, { optimal: true }), solved("Greedy", 228, 36)];
+  assert.equal(verdictOf({ by: "expansions", runners }, nameOf),
+    "A* was first, with 76 expansions; Greedy needed 3.0 times as much. No solution is shorter than 14 moves; Greedy found one of 36.");
+});
+
+test("a race without a winner says so", () => {
+  const lost = { name: "DFS", done: true, outcome: "limit", expanded: 9, spent: 9, cost: null };
+  assert.match(verdictOf({ by: "expansions", runners: [lost, lost] }, nameOf), /^None of them/);
+  const proven = { ...lost, name: "BFS", outcome: "unsolvable" };
+  assert.match(verdictOf({ by: "expansions", runners: [lost, proven] }, nameOf), /BFS proved it/);
+});
+
+test("runners with the same count finish together", () => {
+  const runners = [solved("A", 5, 3, { place: 1 }), solved("B", 5, 3, { place: 1 })];
+  assert.match(verdictOf({ by: "expansions", runners }, nameOf), /^A and B finished together/);
+  assert.equal(statusOf(runners[0]), "1st: 3 moves");
+});
+
+test("the boards of a solution end at its goal", () => {
+  const { result } = traces().map(({ steps }) => steps.at(-1).events.at(-1)).find((each) => each.result?.moves);
+  const start = result.start;
+  const puzzle = { rows: start.length, columns: start[0].length, cells: start.flat() };
+  const boards = boardsOf(puzzle, result.moves);
+  assert.equal(boards.length, result.cost + 1);
+  assert.deepEqual(boards.at(-1), result.puzzle.goal.cells);
+});
+
+test("the gap of the best so far is told in per cent, rounded up", () => {
+  assert.equal(standingOf({ cost: 62, lower_bound: 50, gap: 0.24 }), "62 moves; a shortest has at least 50, so it is within 24 % of it");
+  assert.equal(standingOf({ cost: 50, lower_bound: 50, gap: 0 }), "50 moves, and none is shorter");
+});
