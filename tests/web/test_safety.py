@@ -82,6 +82,7 @@ def test_files_of_the_page_have_their_types_and_are_kept_by_browsers(client: htt
         reply = client.get(f"/{name}")
         assert reply.status_code == 200
         assert reply.headers["content-type"].startswith(kinds[name.rpartition(".")[2]])
+        assert (reply.headers.get("content-encoding") == "gzip") == (len(reply.content) >= 500)
         again = client.get(f"/{name}", headers={"If-None-Match": reply.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
 

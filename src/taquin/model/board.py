@@ -158,6 +158,14 @@ class Board(Arrangement):
         if BLANK not in self.cells:
             raise BoardError("a board needs one blank (0 or _), found none")
 
+    @classmethod
+    def moved(cls, grid: Grid, cells: tuple[Label, ...]) -> Board:
+        """Return the board of cells that a move made of those of a board: they need no check."""
+        board = object.__new__(cls)
+        object.__setattr__(board, "grid", grid)
+        object.__setattr__(board, "cells", cells)
+        return board
+
     @property
     def blank(self) -> int:
         """Return the cell of the blank."""
@@ -176,7 +184,7 @@ class Board(Arrangement):
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
             blank = cell
-        return Board(self.grid, tuple(cells))
+        return Board.moved(self.grid, tuple(cells))
 
     def moves(self, metric: Metric = Metric.SINGLE) -> tuple[Move, ...]:
         """Return the legal moves: at most four, or every slide of a line in the multi metric."""

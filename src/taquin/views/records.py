@@ -125,8 +125,7 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
         raise NotationError("expected a trace, found nothing", max(number, 1))
 
 
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 class _MisfitError(NotationError):
