@@ -14,6 +14,7 @@ import { ANY, BLANK, FILLER, WALL, isHome, slideFrom, line, writeBoard } from ".
 const CELL = 100;
 const EDGE = 8;
 const INSET = 3;
+const SIDE = CELL - 2 * INSET;
 const ROUND = 15;
 /** Of a longer name only the beginning is shown on its tile. */
 const LETTERS = 12;
@@ -24,13 +25,15 @@ export class BoardView {
    * goal: cells of the goal; tiles that are at home are tinted. null tints none.
    * image: address of a picture, cut into the tiles by their homes in the goal.
    * onPress: called with the cell that was pressed; tiles that can slide invite to it.
-   * label: what the board is called for those who hear the page; the cells are added.
+   * label: what the board is called for those who hear the page; the cells are added. null leaves
+   *     it to the container to say.
    */
   constructor(container, options = {}) {
     this.container = container;
     this.options = { goal: null, image: null, onPress: null, label: "Board", ...options };
     this.tiles = [];
-    this.svg = drawn("svg", { class: "board", role: "img" });
+    const said = this.options.label === null ? { "aria-hidden": "true" } : { role: "img" };
+    this.svg = drawn("svg", { class: "board", ...said });
     this.svg.addEventListener("click", (event) => this.pressed(event));
     container.append(this.svg);
   }
@@ -126,19 +129,19 @@ export class BoardView {
   /** Return what stays in its cell: a wall, or the place of any tile. */
   still(kind, cell) {
     const [x, y] = this.corner(cell);
-    const side = CELL - 2 * INSET;
-    return drawn("rect", { class: kind, x: x + INSET, y: y + INSET, width: side, height: side, rx: ROUND });
+    const box = { x: x + INSET, y: y + INSET, width: SIDE, height: SIDE, rx: ROUND };
+    return drawn("rect", { class: kind, ...box });
   }
 
   addTile(label, cell) {
     const home = this.homes.get(cell);
     const kind = home !== undefined ? "tile photo" : label === FILLER ? "tile filler" : "tile";
     const node = drawn("g", { class: kind });
-    const face = { x: INSET, width: CELL - 2 * INSET, height: CELL - 2 * INSET, rx: ROUND };
+    const face = { x: INSET, width: SIDE, height: SIDE, rx: ROUND };
     node.append(drawn("rect", { class: "tile-side", ...face, y: INSET + 2.5 }));
     node.append(drawn("rect", { class: "face", ...face, y: INSET }));
     if (home !== undefined) node.append(...this.photoParts(label, home));
-    else if (label !== FILLER) node.append(labelText(String(label), CELL / 2, CELL / 2, 44, CELL * 0.84));
+    else if (label !== FILLER) node.append(labelText(label, CELL / 2, CELL / 2, 44, CELL * 0.84));
     const tile = { label, cell, node };
     this.put(tile);
     this.tiles.push(tile);
@@ -147,24 +150,28 @@ export class BoardView {
 
   /** Return the part of the picture that belongs to a tile, and its name small in a corner. */
   photoParts(label, home) {
-    const side = CELL - 2 * INSET;
     const [column, row] = [home % this.columns, Math.floor(home / this.columns)];
-    const viewBox = `${column * CELL} ${row * CELL} ${CELL} ${CELL}`;
+    const place = { x: INSET, y: INSET, width: SIDE, height: SIDE };
     const picture = drawn("image", {
       href: this.options.image,
       width: this.columns * CELL,
       height: this.rows * CELL,
       preserveAspectRatio: "none",
     });
-    const cut = { x: INSET, y: INSET, width: side, height: side, viewBox };
-    const word = short(String(label));
+    const viewBox = `${column * CELL} ${row * CELL} ${CELL} ${CELL}`;
+    const cut = drawn("svg", { ...place, viewBox }, picture);
+    const frame = drawn("rect", { class: "frame", ...place, rx: ROUND });
+    return label === FILLER ? [cut, frame] : [cut, frame, ...this.tagParts(label)];
+  }
+
+  /** Return the name of a tile small in its corner; on boards of many cells not too small. */
+  tagParts(label) {
     const size = Math.min(26, 10 + 1.5 * Math.max(this.rows, this.columns));
-    const wide = Math.min(word.length * size * 0.65 + size * 0.7, side - 8);
-    const tag = drawn("rect", { class: "tag", x: 8, y: 8, width: wide, height: size * 1.4, rx: size * 0.4 });
-    const { viewBox: _, ...frame } = cut;
-    const parts = [drawn("svg", cut, picture), drawn("rect", { class: "frame", ...frame, rx: ROUND })];
-    if (label === FILLER) return parts;
-    return [...parts, tag, labelText(word, 8 + wide / 2, 8 + size * 0.7, size, wide - 4)];
+    const letters = short(label).length;
+    const width = Math.min(letters * size * 0.65 + size * 0.7, SIDE - 8);
+    const tag = { x: 8, y: 8, width, height: size * 1.4, rx: size * 0.4 };
+    const text = labelText(label, 8 + width / 2, 8 + size * 0.7, size, width - 4);
+    return [drawn("rect", { class: "tag", ...tag }), text];
   }
 
   corner(cell) {
@@ -205,7 +212,9 @@ export class BoardView {
       const [x, y] = this.corner(blank);
       this.agent.style.transform = `translate(${x}px, ${y}px)`;
     }
-    if (label) this.svg.setAttribute("aria-label", `${label}: ${spoken(this.cells, this.columns)}`);
+    if (label !== null) {
+      this.svg.setAttribute("aria-label", `${label}: ${spoken(this.cells, this.columns)}`);
+    }
     this.point(null);
   }
 
@@ -261,15 +270,16 @@ function homesOf(cells, goal) {
   return homes;
 }
 
-function labelText(word, x, y, size, room) {
-  const shown = short(word);
+function labelText(label, x, y, size, room) {
+  const shown = short(label);
   const fitting = Math.min(size, room / (shown.length * 0.62));
   const text = drawn("text", { x, y: y + fitting * 0.355, "text-anchor": "middle" }, shown);
   text.style.fontSize = `${fitting}px`;
   return text;
 }
 
-function short(word) {
+function short(label) {
+  const word = String(label);
   return word.length <= LETTERS ? word : `${word.slice(0, LETTERS - 1)}…`;
 }
 

@@ -14,7 +14,8 @@ export function drawn(name, attributes = {}, ...children) {
 
 /** Return a drawn sign of the sheet in index.html, for buttons; it says nothing to listeners. */
 export function icon(name) {
-  return drawn("svg", { class: "icon", "aria-hidden": "true" }, drawn("use", { href: `#icon-${name}` }));
+  const use = drawn("use", { href: `#icon-${name}` });
+  return drawn("svg", { class: "icon", "aria-hidden": "true" }, use);
 }
 
 /** Return a button with a sign, or with words, or with both. */
@@ -30,6 +31,7 @@ function filled(node, attributes, children) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  const isThere = (child) => child !== null && child !== undefined && child !== false;
+  node.append(...children.filter(isThere));
   return node;
 }

@@ -6,9 +6,9 @@ import { ANY, BLANK, FILLER, WALL } from "./puzzle.js";
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
- * Return `{grid, show(cells, columns, hasAgent), select(cell)}`. The listeners are called with a cell:
- * onStart when it is pressed, onOver when a pressed pointer enters another, onEnd where it is let
- * go, and onType(cell, key) for a key that a cell may mean.
+ * Return `{grid, show(cells, columns, hasAgent), select(cell)}`. The listeners are called with a
+ * cell: onStart when it is pressed, onOver when a pressed pointer enters another, onEnd where it is
+ * let go, and onType(cell, key) for a key that a cell may mean.
  */
 export function editBoard(name, { onStart, onOver, onEnd, onType }) {
   let buttons = [];
@@ -79,7 +79,8 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
   }
 
   function make(cells) {
-    buttons = cells.map(() => element("button", { type: "button", role: "gridcell", tabindex: "-1" }));
+    const look = { type: "button", role: "gridcell", tabindex: "-1" };
+    buttons = cells.map(() => element("button", look));
     buttons[0].tabIndex = 0;
     const rows = [];
     for (let start = 0; start < cells.length; start += columns) {

@@ -1,7 +1,7 @@
 // Changing a puzzle: each deed returns another puzzle whose start and goal still suit each other.
 //
-// A puzzle here is `{rows, columns, cells, goal, name}`; `name` is that of the goal, null for a goal
-// of one's own. Walls are the same on both sides. The start always has one blank. Under a goal by
+// A puzzle here is `{rows, columns, cells, goal, name}`; `name` is that of the goal, null for one's
+// own. Walls are the same on both sides. The start always has one blank. Under a goal by
 // name the tiles are 1, 2, 3 …, so that they are numbered anew when one comes or goes; under one's
 // own goal a tile that changes its label changes it in the goal too.
 
@@ -20,27 +20,28 @@ export function swapped(puzzle, side, one, other) {
 
 /** Return the puzzle with a cell painted by a label: a tile, a filler, the blank, a wall, any. */
 export function painted(puzzle, side, cell, label) {
-  if (label === WALL) return puzzle.cells[cell] === WALL ? withoutWall(puzzle, cell) : withWall(puzzle, cell);
-  if (puzzle.cells[cell] === WALL) return painted(withoutWall(puzzle, cell), side, cell, label);
+  const isWall = puzzle.cells[cell] === WALL;
+  if (label === WALL) return isWall ? withoutWall(puzzle, cell) : withWall(puzzle, cell);
+  if (isWall) return painted(withoutWall(puzzle, cell), side, cell, label);
   if (label === BLANK) return withBlank(puzzle, side, cell);
   if (side === "goal") return wanting(puzzle, cell, label);
-  if (label === ANY) throw new EditError("Any tile will do in a goal only: each cell of a start holds one.");
+  if (label === ANY) throw new EditError("Only a goal can leave a cell to any tile.");
   return holding(puzzle, cell, label);
 }
 
 /** Return the puzzle with a goal by name; its tiles become 1, 2, 3 … in their order. */
 export function aimed(puzzle, name) {
-  const isTile = (label) => label !== BLANK && label !== WALL;
-  const places = puzzle.cells.map((label, cell) => cell).filter((cell) => isTile(puzzle.cells[cell]));
-  places.sort((one, other) => order(puzzle.cells[one], puzzle.cells[other]) || one - other);
   const cells = [...puzzle.cells];
+  const isTile = (cell) => puzzle.cells[cell] !== BLANK && puzzle.cells[cell] !== WALL;
+  const places = [...cells.keys()].filter(isTile);
+  places.sort((one, other) => order(puzzle.cells[one], puzzle.cells[other]) || one - other);
   places.forEach((cell, index) => {
     cells[cell] = index + 1;
   });
   return { ...puzzle, cells, name, goal: namedGoal(name, puzzle) };
 }
 
-/** Return the puzzle on a grid of another size: solved under a goal by name, else cut or filled up. */
+/** Return the puzzle in another size: solved under a goal by name, else cut or filled up. */
 export function resized(puzzle, rows, columns) {
   const size = { rows, columns };
   if (puzzle.name) {
@@ -87,7 +88,8 @@ function withWall(puzzle, cell) {
 function withoutWall(puzzle, cell) {
   const cells = [...puzzle.cells];
   const goal = [...puzzle.goal];
-  cells[cell] = puzzle.name ? cells.filter((label) => label !== WALL).length : spare(new Set(cells));
+  const openCells = cells.length - count(cells, WALL);
+  cells[cell] = puzzle.name ? openCells : spare(new Set(cells));
   goal[cell] = goal.includes(ANY) ? ANY : cells[cell];
   if (puzzle.name) return { ...puzzle, cells, goal: namedGoal(puzzle.name, { ...puzzle, cells }) };
   return { ...puzzle, cells, goal };
@@ -114,7 +116,7 @@ function holding(puzzle, cell, label) {
   return next;
 }
 
-/** Return the puzzle whose goal wants a label in a cell; a tile that it wants elsewhere comes here. */
+/** Return the puzzle whose goal wants a label in a cell; one wanted elsewhere comes from there. */
 function wanting(puzzle, cell, label) {
   const next = open(puzzle, "goal");
   const elsewhere = next.goal.indexOf(label);
@@ -134,7 +136,8 @@ function open(puzzle, side) {
 function withoutSurplus(puzzle) {
   const goal = [...puzzle.goal];
   goal.forEach((label, cell) => {
-    if (label !== ANY && label !== WALL && count(goal, label) > count(puzzle.cells, label)) goal[cell] = ANY;
+    const isSurplus = count(goal, label) > count(puzzle.cells, label);
+    if (isSurplus && label !== ANY && label !== WALL) goal[cell] = ANY;
   });
   return { ...puzzle, goal };
 }

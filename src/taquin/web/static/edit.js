@@ -8,43 +8,53 @@ import { titleOf } from "./goal-card.js";
 import { questionOf } from "./left.js";
 import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "./puzzle.js";
 import { sizeSelects } from "./sizes.js";
+import { NO_GAME } from "./state.js";
 import { verdictBox } from "./verdict.js";
 
-const SWAP = "swap";
-const TILE = "tile";
+const SWAP = { name: "swap", title: "Swap", hint: "Drag one tile onto another, or press both." };
+const TILE = {
+  name: "tile",
+  title: "Tile",
+  hint: "Paints tiles with this name; several may have the same.",
+};
 const BRUSHES = [
-  { name: SWAP, title: "Swap", hint: "Drag one tile onto another, or press both." },
-  { name: TILE, title: "Tile", hint: "Paints tiles with the name beside it; the same name may stand on several." },
+  SWAP,
+  TILE,
   { name: "blank", title: "Gap", label: BLANK, hint: "Moves the gap." },
-  { name: "wall", title: "Wall", label: WALL, hint: "Builds walls and takes them away." },
-  { name: "filler", title: "Filler", label: FILLER, hint: "Tiles without a name: it is all the same which is where." },
-  { name: "any", title: "Any", label: ANY, hint: "In the goal: whatever tile comes to lie here will do." },
+  { name: "wall", title: "Wall", label: WALL, hint: "Builds walls, and takes them away." },
+  { name: "filler", title: "Filler", label: FILLER, hint: "Tiles without a name, all alike." },
+  { name: "any", title: "Any", label: ANY, hint: "In the goal: any tile will do here." },
 ];
 /** Keys typed within this time belong to one label. */
 const WORD_MS = 900;
+/** A puzzle that rests for so long is checked. */
 const CHECK_MS = 150;
 
 /** Fill the view with the editor; return how to leave it. */
 export function mountEdit(root, app) {
   let puzzle = null;
-  let brush = BRUSHES[0];
+  let brush = SWAP;
   let chosen = null;
-  let typed = { key: "", at: 0 };
+  let typed = { side: "", cell: -1, key: "", at: 0 };
   let checking = null;
   const past = [];
 
   const sides = { cells: makeSide("cells", "Start"), goal: makeSide("goal", "Goal") };
-  const label = element("input", { value: "A", maxlength: "12", size: "3", "aria-label": "Name of the tile", oninput: () => choose(BRUSHES[1]) });
-  const tools = BRUSHES.map((each) => {
-    const key = element("span", { class: `swatch is-${each.name}` }, each.name === SWAP ? icon("swap") : "");
-    return element("button", { type: "button", class: "tool", title: each.hint, onclick: () => choose(each) }, key, each.title);
+  const label = element("input", {
+    value: "A",
+    maxlength: "12",
+    "aria-label": "Name of the tile",
+    oninput: () => choose(TILE),
+    onfocus: () => choose(TILE),
   });
+  const tools = BRUSHES.map(makeTool);
   const note = element("p", { class: "note" });
   const verdict = verdictBox((name) => change(aimed(puzzle, name)));
   const sizes = sizeSelects((rows, columns) => change(resized(puzzle, rows, columns)));
   const own = element("option", { value: "", hidden: true }, "Own goal");
-  const goalNames = GOAL_NAMES.map((name) => element("option", { value: name }, titleOf(name)));
-  const goal = element("select", { onchange: () => change(aimed(puzzle, goal.value)) }, ...goalNames, own);
+  const names = GOAL_NAMES.map((name) => element("option", { value: name }, titleOf(name)));
+  const onchange = () => change(aimed(puzzle, goal.value));
+  const goal = element("select", { onchange }, ...names, own);
   const undo = button("Undo", { sign: "undo" }, back);
   assemble();
 
@@ -53,17 +63,18 @@ export function mountEdit(root, app) {
   function load() {
     const state = app.state.get();
     try {
-      const read = puzzleOf(state);
-      puzzle = { ...read, name: GOAL_NAMES.includes(state.goal) ? state.goal : null };
+      const name = GOAL_NAMES.includes(state.goal) ? state.goal : null;
+      puzzle = { ...puzzleOf(state), name };
     } catch {
+      // Nothing that could be edited: begin with something that can.
       app.state.set({ board: EXAMPLES[0].board, goal: EXAMPLES[0].goal });
-      return;
+      puzzle = { ...puzzleOf(app.state.get()), name: EXAMPLES[0].goal };
     }
     show();
   }
 
   function change(next) {
-    if (!next || next === puzzle) return;
+    if (next === puzzle) return;
     past.push(puzzle);
     puzzle = next;
     keep();
@@ -78,17 +89,18 @@ export function mountEdit(root, app) {
   }
 
   function keep() {
-    const { cells, columns, goal: aim, name } = puzzle;
-    app.state.set({ ...texts(cells, aim, columns, name), moves: null, time: null, seed: null, fewest: null });
+    app.state.set({ ...texts(), ...NO_GAME });
   }
 
-  function texts(cells, aim, columns, name) {
+  /** Return the puzzle as the address has it. */
+  function texts() {
+    const { cells, columns, goal: aim, name } = puzzle;
     return { board: writeBoard(cells, columns), goal: name ?? writeBoard(aim, columns) };
   }
 
   function show() {
     const hasAgent = puzzle.cells.includes(FILLER);
-    for (const [side, { board }] of Object.entries(sides)) board.show(puzzle[side], puzzle.columns, hasAgent);
+    eachSide((side, board) => board.show(puzzle[side], puzzle.columns, hasAgent));
     sizes.show(puzzle.rows, puzzle.columns);
     own.hidden = Boolean(puzzle.name);
     goal.value = puzzle.name ?? "";
@@ -101,15 +113,17 @@ export function mountEdit(root, app) {
     clearTimeout(checking?.timer);
     checking?.abort();
     const turn = new AbortController();
+    turn.timer = setTimeout(() => putCheck(turn), CHECK_MS);
     checking = turn;
-    turn.timer = setTimeout(async () => {
-      try {
-        const answer = await app.api.post("/api/check", questionOf(puzzle), { signal: turn.signal });
-        if (checking === turn) verdict.show(answer);
-      } catch (error) {
-        if (checking === turn) verdict.fail(error.message);
-      }
-    }, CHECK_MS);
+  }
+
+  async function putCheck(turn) {
+    try {
+      const said = await app.api.post("/api/check", questionOf(puzzle), { signal: turn.signal });
+      if (checking === turn) verdict.show(said);
+    } catch (error) {
+      if (checking === turn) verdict.fail(error.message);
+    }
   }
 
   // --- the brush ------------------------------------------------------------------------------
@@ -117,31 +131,20 @@ export function mountEdit(root, app) {
   function choose(next) {
     brush = next;
     chosen = null;
-    tools.forEach((tool, index) => tool.setAttribute("aria-pressed", String(BRUSHES[index] === brush)));
+    tools.forEach((tool, index) => tool.setAttribute("aria-pressed", BRUSHES[index] === brush));
     note.textContent = brush.hint;
     mark();
   }
 
-  function makeSide(side, title) {
-    const board = editBoard(title, {
-      onStart: (cell) => begin(side, cell),
-      onOver: (cell) => brush.name !== SWAP && paint(side, cell, true),
-      onEnd: (cell) => end(side, cell),
-      onType: (cell, key) => type(side, cell, key),
-    });
-    const heading = element("h2", {}, title);
-    return { board, box: element("section", { class: "edit-side", "aria-label": title }, heading, board.grid) };
-  }
-
   function begin(side, cell) {
-    if (brush.name !== SWAP) return paint(side, cell, false);
-    if (chosen && chosen.side === side && chosen.cell !== cell) return exchange(side, cell);
+    if (brush !== SWAP) return paint(side, cell);
+    if (chosen?.side === side && chosen.cell !== cell) return exchange(side, cell);
     chosen = { side, cell };
     mark();
   }
 
   function end(side, cell) {
-    if (brush.name === SWAP && chosen?.side === side && chosen.cell !== cell) exchange(side, cell);
+    if (brush === SWAP && chosen?.side === side && chosen.cell !== cell) exchange(side, cell);
   }
 
   function exchange(side, cell) {
@@ -150,20 +153,29 @@ export function mountEdit(root, app) {
     mark();
   }
 
-  /** Paint a cell; a stroke goes on as it began and does not take back its own walls. */
-  function paint(side, cell, isStroke) {
-    const paintLabel = brush.name === TILE ? labelOf(label.value.trim() || "A") : brush.label;
-    if (isStroke && (brush.name === "blank" || puzzle[side][cell] === paintLabel)) return;
-    attempt(() => painted(puzzle, side, cell, paintLabel));
+  /** Go on painting; a stroke does not take back its own walls, and there is but one gap. */
+  function stroke(side, cell) {
+    const isDone = puzzle[side][cell] === paintLabel();
+    if (brush !== SWAP && brush.label !== BLANK && !isDone) paint(side, cell);
+  }
+
+  function paint(side, cell) {
+    attempt(() => painted(puzzle, side, cell, paintLabel()));
+  }
+
+  function paintLabel() {
+    return brush === TILE ? labelOf(label.value.trim() || "A") : brush.label;
   }
 
   /** Take a key on a cell as its label; keys in quick succession make one. */
   function type(side, cell, key) {
     const now = performance.now();
-    const isMore = typed.cell === cell && typed.side === side && now - typed.at < WORD_MS && /^[\p{L}\d_]$/u.test(key);
+    const isSame = typed.cell === cell && typed.side === side && now - typed.at < WORD_MS;
+    const isMore = isSame && /^[\p{L}\d_]$/u.test(key);
     if (isMore && past.length) puzzle = past.pop();
     typed = { side, cell, at: now, key: isMore ? typed.key + key : key };
-    if (/^[\p{L}\d_*#.@-]+$/u.test(typed.key)) attempt(() => painted(puzzle, side, cell, labelOf(typed.key)));
+    const isLabel = /^([\p{L}\d][\p{L}\d_]*|[_*#.@-])$/u.test(typed.key);
+    if (isLabel) attempt(() => painted(puzzle, side, cell, labelOf(typed.key)));
   }
 
   function attempt(deed) {
@@ -176,49 +188,79 @@ export function mountEdit(root, app) {
   }
 
   function mark() {
-    for (const [side, { board }] of Object.entries(sides)) board.select(chosen?.side === side ? chosen.cell : -1);
+    eachSide((side, board) => board.select(chosen?.side === side ? chosen.cell : -1));
+  }
+
+  function eachSide(deed) {
+    for (const [side, { board }] of Object.entries(sides)) deed(side, board);
   }
 
   // --- layout ---------------------------------------------------------------------------------
 
+  function makeSide(side, title) {
+    const board = editBoard(title, {
+      onStart: (cell) => begin(side, cell),
+      onOver: (cell) => stroke(side, cell),
+      onEnd: (cell) => end(side, cell),
+      onType: (cell, key) => type(side, cell, key),
+    });
+    const look = { class: "edit-side", "aria-label": title };
+    return { board, box: element("section", look, element("h2", {}, title), board.grid) };
+  }
+
+  function makeTool(each) {
+    const swatch = element("span", { class: `swatch is-${each.name}` });
+    if (each === SWAP) swatch.append(icon("swap"));
+    const look = { type: "button", class: "tool", title: each.hint };
+    return element("button", { ...look, onclick: () => choose(each) }, swatch, each.title);
+  }
+
+  function makeExample({ title, ...values }) {
+    return button(title, { class: "chip" }, () => {
+      past.push(puzzle);
+      app.state.set({ ...values, ...NO_GAME });
+    });
+  }
+
   function assemble() {
-    const examples = EXAMPLES.map(({ title, ...values }) =>
-      button(title, { class: "chip" }, () => {
-        past.push(puzzle);
-        app.state.set({ ...values, moves: null });
-      }),
-    );
-    const play = button("Play this board", { sign: "play", class: "main" }, () => app.state.set({ edit: null }));
-    const toolbar = element("div", { class: "tools", role: "group", "aria-label": "Brush" }, ...tools.slice(0, 2), label, ...tools.slice(2));
+    const done = () => app.state.set({ edit: null });
+    const play = button("Play this board", { sign: "play", class: "main" }, done);
+    const aim = element("label", { class: "field" }, "Goal", goal);
+    const [swap, tile, ...others] = tools;
+    const group = { class: "tools", role: "group", "aria-label": "Brush" };
     root.append(
       element(
         "div",
         { class: "edit" },
-        element("div", { class: "row spread" }, element("div", { class: "row" }, sizes.field, element("label", { class: "field" }, "Goal", goal)), element("div", { class: "row" }, undo, play)),
-        toolbar,
+        element("div", { class: "row spread" }, row(sizes.field, aim), row(undo, play)),
+        element("div", group, swap, tile, label, ...others),
         note,
         element("div", { class: "edit-sides" }, sides.cells.box, sides.goal.box),
         verdict.box,
-        element("div", { class: "row examples" }, element("span", { class: "note" }, "Examples"), ...examples),
+        row(element("span", { class: "note" }, "Examples"), ...EXAMPLES.map(makeExample)),
       ),
     );
+  }
+
+  function row(...children) {
+    return element("div", { class: "row" }, ...children);
   }
 
   // --- begin and end --------------------------------------------------------------------------
 
   function onKey(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.target.closest("input")) {
-      event.preventDefault();
-      back();
-    }
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (!isUndo || event.target.closest("input")) return;
+    event.preventDefault();
+    back();
   }
   document.addEventListener("keydown", onKey);
   const leave = app.state.subscribe((state) => {
-    if (state.view !== "play" || !state.edit || !puzzle) return;
-    const now = texts(puzzle.cells, puzzle.goal, puzzle.columns, puzzle.name);
+    if (state.view !== "play" || !state.edit) return;
+    const now = texts();
     if (state.board !== now.board || state.goal !== now.goal) load();
   });
-  choose(BRUSHES[0]);
+  choose(SWAP);
   load();
 
   return {

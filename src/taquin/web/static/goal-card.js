@@ -14,10 +14,15 @@ export function goalCard(choose, count) {
   const names = GOAL_NAMES.map((name) => element("option", { value: name }, titleOf(name)));
   const select = element("select", { onchange: () => choose(select.value) }, ...names, own);
   const field = element("label", { class: "field" }, "Goal", select);
-  const multi = element("input", { type: "checkbox", onchange: () => count(multi.checked ? "multi" : "single") });
-  const metric = element("label", { class: "tick note" }, multi, "Several tiles at once count as one move");
+  const multi = element("input", {
+    type: "checkbox",
+    onchange: () => count(multi.checked ? "multi" : "single"),
+  });
+  const words = "Several tiles at once count as one move";
+  const metric = element("label", { class: "tick note" }, multi, words);
+  const look = { class: "card goal-card", "aria-label": "Goal" };
   return {
-    card: element("section", { class: "card goal-card", "aria-label": "Goal" }, field, picture, metric),
+    card: element("section", look, field, picture, metric),
     show(game, goal) {
       view.show(game.goal, { columns: game.columns, animate: false });
       picture.style.setProperty("--ratio", game.columns / game.rows);

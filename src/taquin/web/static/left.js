@@ -5,42 +5,47 @@ import { writeBoard } from "./puzzle.js";
 /** A board that stands for less than this many milliseconds is not asked about. */
 const SETTLE_MS = 150;
 const MOST_REMEMBERED = 2000;
+const NOTHING = { left: null, lower_bound: null, best: null, move: null };
 
 /**
- * Return `{ask(puzzle), stop()}`; `tell` hears `null` while nothing is known, then the answer
- * `{left, lower_bound, move, sentence}`, or `{error}` with the server's sentence.
+ * Return `{ask(puzzle, {forHint}), stop()}`; `tell` hears null while nothing is known, then the
+ * answer `{left, lower_bound, best, move, sentence}`. A question for a hint is put at once, and the
+ * server takes longer over it where it must.
  */
 export function leftAsker(api, tell) {
   const remembered = new Map();
   let waiting = null;
 
-  const stop = () => {
+  function stop() {
     clearTimeout(waiting?.timer);
     waiting?.abort();
     waiting = null;
-  };
+  }
 
-  const ask = (puzzle) => {
+  function ask(puzzle, { forHint = false } = {}) {
     stop();
     const body = questionOf(puzzle);
     const key = JSON.stringify(body);
     if (remembered.has(key)) return tell(remembered.get(key));
     tell(null);
     const turn = new AbortController();
-    turn.timer = setTimeout(() => fetchAnswer(body, key, turn), SETTLE_MS);
+    const question = forHint ? { ...body, hint: true } : body;
+    turn.timer = setTimeout(() => put(question, key, turn), forHint ? 0 : SETTLE_MS);
     waiting = turn;
-  };
+  }
 
-  async function fetchAnswer(body, key, turn) {
+  async function put(question, key, turn) {
+    let answer = null;
     try {
-      const answer = await api.post("/api/left", body, { signal: turn.signal });
-      if (remembered.size > MOST_REMEMBERED) remembered.clear();
-      // What was not known in time may be known the next time.
-      if (answer.left !== null) remembered.set(key, answer);
-      if (waiting === turn) tell(answer);
+      answer = await api.post("/api/left", question, { signal: turn.signal });
     } catch (error) {
-      if (waiting === turn) tell({ left: null, lower_bound: null, move: null, error: error.message });
+      answer = { ...NOTHING, sentence: error.message };
     }
+    if (waiting !== turn) return;
+    if (remembered.size > MOST_REMEMBERED) remembered.clear();
+    // What was not known in time may be known the next time.
+    if (answer.left !== null) remembered.set(key, answer);
+    tell(answer);
   }
 
   return { ask, stop };
@@ -49,4 +54,11 @@ export function leftAsker(api, tell) {
 /** Return a puzzle as the body of a request. */
 export function questionOf({ cells, columns, goal, metric }) {
   return { board: writeBoard(cells, columns), goal: writeBoard(goal, columns), metric };
+}
+
+/** Return the moves left as a figure: `14`, `38–41` when that much is known, `≥ 38`, or a dash. */
+export function leftText({ left, lower_bound: least, best }) {
+  if (left !== null) return String(left);
+  if (best) return `${least ?? 0}–${best}`;
+  return least ? `≥ ${least}` : "–";
 }

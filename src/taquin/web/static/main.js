@@ -59,7 +59,8 @@ async function openView(view) {
     if (opened === turn) turn.handle = mount(root, app);
   } catch (error) {
     console.error(error);
-    root.replaceChildren(element("p", { class: "sentence bad" }, "This part of the page could not be opened."));
+    const sorry = "This part of the page could not be opened.";
+    root.replaceChildren(element("p", { class: "sentence bad" }, sorry));
   }
 }
 

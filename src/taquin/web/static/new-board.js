@@ -76,8 +76,14 @@ export function newBoardCard(app) {
       const wanted = order(goal);
       const answer = await withoutDistance(app.api, wanted.body);
       const { cells, columns: width } = fromRows(answer.board);
-      const values = { board: writeBoard(cells, width), goal: wanted.goal, moves: null, time: null };
-      app.state.set({ ...values, seed: answer.seed, fewest: answer.distance ?? null });
+      app.state.set({
+        board: writeBoard(cells, width),
+        goal: wanted.goal,
+        moves: null,
+        time: null,
+        seed: answer.seed,
+        fewest: answer.distance ?? null,
+      });
       isSeedTyped = false;
       app.announce("A new board.");
     } catch (error) {
@@ -116,7 +122,8 @@ export function newBoardCard(app) {
 function difficulty(cells) {
   if (chosen.level === "any") return {};
   if (chosen.level === "exactly") return { distance: chosen.exactly };
-  if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * (cells <= 4 ? 6 : 3 * cells)) };
+  const far = cells <= 4 ? 6 : 3 * cells;
+  if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * far) };
   return { easy: { distance: EASY_MOVES }, medium: { moves: 3 * cells }, hard: {} }[chosen.level];
 }
 

@@ -22,7 +22,8 @@ export function pictureControl(app, view, game) {
       input.value = "";
     },
   });
-  const control = button("Picture", { sign: "picture", class: "tall", "aria-pressed": "false" }, () => {
+  const look = { sign: "picture", class: "tall", "aria-pressed": "false" };
+  const control = button("Picture", look, () => {
     if (held.whole) drop();
     else input.click();
   });
@@ -51,6 +52,7 @@ export function pictureControl(app, view, game) {
 
   /** Cut the picture to the shape of the board, and show it on the tiles. */
   async function fit() {
+    if (!held.whole && !view.options.image) return;
     if (held.address) URL.revokeObjectURL(held.address);
     held.address = held.whole && URL.createObjectURL(await cut(held.whole, game()));
     control.setAttribute("aria-pressed", String(Boolean(held.whole)));
@@ -65,7 +67,8 @@ function cut(whole, { rows, columns }) {
   const scale = Math.min(whole.width / columns, whole.height / rows);
   const [width, height] = [columns * scale, rows * scale];
   const shrink = Math.min(1, LARGEST / Math.max(width, height));
-  const canvas = element("canvas", { width: Math.round(width * shrink), height: Math.round(height * shrink) });
+  const size = { width: Math.round(width * shrink), height: Math.round(height * shrink) };
+  const canvas = element("canvas", size);
   const from = [(whole.width - width) / 2, (whole.height - height) / 2, width, height];
   canvas.getContext("2d").drawImage(whole, ...from, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));

@@ -92,7 +92,7 @@ const PATHS = { "blank-last": rowByRow, "blank-first": blankThenRows, snail: spi
 /** The goals that go by a name and fit any grid. */
 export const GOAL_NAMES = Object.keys(PATHS);
 
-/** Return the cells of a goal by name, 1, 2, 3 … along its path; null where there is no such name. */
+/** Return the cells of a goal by name, 1, 2, 3 … along its path; null for no such name. */
 export function namedGoal(name, { rows, columns, cells }) {
   if (!GOAL_NAMES.includes(name)) return null;
   const goal = cells.map((label) => (label === WALL ? WALL : ANY));
@@ -197,7 +197,7 @@ export function slide(board, { direction, count = 1 }) {
   return cells;
 }
 
-/** Return the slide that pushes the tile of `cell` towards the blank; null when they have no line. */
+/** Return the slide that pushes the tile of `cell` towards the blank; null where none does. */
 export function slideFrom(board, cell) {
   for (const direction of Object.keys(STEPS)) {
     const count = line(board, direction).indexOf(cell) + 1;

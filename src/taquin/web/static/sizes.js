@@ -9,7 +9,8 @@ export function sizeSelects(choose) {
   const value = () => [Number(rows.value), Number(columns.value)];
   const list = (name) => {
     const options = SIZES.map((number) => element("option", { value: number }, String(number)));
-    return element("select", { "aria-label": name, onchange: () => choose(...value()) }, ...options);
+    const onchange = () => choose(...value());
+    return element("select", { "aria-label": name, onchange }, ...options);
   };
   const [rows, columns] = [list("Rows"), list("Columns")];
   const times = element("span", { "aria-hidden": "true" }, "×");

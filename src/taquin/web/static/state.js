@@ -9,7 +9,10 @@
 export const VIEWS = ["play", "solve", "watch", "race", "studies"];
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
+const BOARDS = ["board", "goal"];
 const GAME = ["moves", "time", "seed", "fewest"];
+/** What `set` is told to forget a game even where the board stays. */
+export const NO_GAME = Object.fromEntries(GAME.map((key) => [key, null]));
 /** What may stand in an address as it is; the rest is escaped. */
 const PLAIN = { "%2C": ",", "%2F": "/", "%3A": ":", "%3D": "=", "%20": "+" };
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
@@ -32,7 +35,7 @@ export function readHash(hash) {
 export function writeHash({ view, ...values }) {
   const pairs = Object.entries(values)
     .filter(([key, value]) => key === "board" || value !== DEFAULTS[key])
-    .map(([key, value]) => `${key}=${encode(["board", "goal"].includes(key) ? dense(value) : value)}`);
+    .map(([key, value]) => `${key}=${encode(BOARDS.includes(key) ? dense(value) : value)}`);
   return `#${view}?${pairs.join("&")}`;
 }
 

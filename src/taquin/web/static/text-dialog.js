@@ -3,7 +3,11 @@
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
 import { GOAL_NAMES, fold, fromRows, wordOf, writeBoard } from "./puzzle.js";
+import { NO_GAME } from "./state.js";
 
+const ABOUT =
+  "Rows, one line, words, JSON, NumPy, a drawing: any way to write a board is read. " +
+  "Ctrl+V does the same without opening this.";
 /** A text that rests for so long is read. */
 const PAUSE_MS = 250;
 
@@ -27,6 +31,8 @@ export function textDialog(app) {
     dialog.close();
     accept(found);
   });
+  const fields = element("div", { class: "stack" }, text.field, goal.field);
+  const written = element("label", { class: "row note" }, "Written as", form);
   const dialog = element(
     "dialog",
     { class: "text-dialog", "aria-labelledby": "text-title" },
@@ -36,14 +42,15 @@ export function textDialog(app) {
       element("h2", { id: "text-title" }, "The board as text"),
       button("", { sign: "close", class: "round", "aria-label": "Close" }, () => dialog.close()),
     ),
-    element("p", { class: "note" }, "Rows, one line, words, JSON, NumPy, a drawing: any way to write a board is read. Ctrl+V does the same without opening this."),
-    element("div", { class: "read" }, element("div", { class: "stack" }, text.field, goal.field), picture),
+    element("p", { class: "note" }, ABOUT),
+    element("div", { class: "read" }, fields, picture),
     verdict,
-    element("div", { class: "row spread" }, take, element("label", { class: "row note" }, "Written as", form)),
+    element("div", { class: "row spread" }, take, written),
   );
 
   function area(name, rows, placeholder) {
-    const input = element("textarea", { rows, placeholder, spellcheck: "false", autocapitalize: "off", oninput: readSoon });
+    const plain = { spellcheck: "false", autocapitalize: "off" };
+    const input = element("textarea", { rows, placeholder, ...plain, oninput: readSoon });
     return { input, field: element("label", { class: "field" }, name, input) };
   }
 
@@ -76,7 +83,8 @@ export function textDialog(app) {
     const answer = await app.api.post("/api/read", { text: boardText });
     const board = fromRows(answer.board);
     const read = { ...board, forms: answer.forms };
-    if (!goalText || GOAL_NAMES.includes(goalText)) return { ...read, goal: goalText || usualGoal() };
+    if (!goalText) return { ...read, goal: usualGoal() };
+    if (GOAL_NAMES.includes(goalText)) return { ...read, goal: goalText };
     const aim = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
     return { ...read, goal: writeBoard(aim.cells, aim.columns) };
   }
@@ -88,7 +96,7 @@ export function textDialog(app) {
   }
 
   function accept({ cells, columns, goal: aim }) {
-    app.state.set({ board: writeBoard(cells, columns), goal: aim, moves: null, time: null, seed: null, fewest: null });
+    app.state.set({ board: writeBoard(cells, columns), goal: aim, ...NO_GAME });
   }
 
   return {

@@ -8,20 +8,25 @@ export function verdictBox(aim) {
   const box = element("div", { class: "sentence verdict", role: "status", hidden: true });
 
   function fill(kind, sign, sentence, ...more) {
-    const line = element("p", { class: "row verdict-line" }, icon(sign), element("strong", {}, sentence));
+    const words = element("strong", {}, sentence);
     box.className = `sentence verdict ${kind}`;
-    box.replaceChildren(line, ...more);
+    box.replaceChildren(element("p", { class: "row verdict-line" }, icon(sign), words), ...more);
     box.hidden = false;
+  }
+
+  function offer(names) {
+    const chip = (name) => button(`Goal: ${titleOf(name)}`, { class: "chip" }, () => aim(name));
+    return element("p", { class: "row" }, "It could with another goal:", ...names.map(chip));
   }
 
   return {
     box,
     /** Show what the server answered to `/api/check`. */
     show({ solvable, reason, solved, solvable_with: others = [] }) {
-      if (solvable) return fill("good", "check", solved ? "It is solved as it stands." : "It can be solved.", why(reason));
-      const ways = others.map((name) => button(`Goal: ${titleOf(name)}`, { class: "chip" }, () => aim(name)));
-      const offer = ways.length ? [element("p", { class: "row" }, "It could with another goal:", ...ways)] : [];
-      return fill("bad", "close", "It cannot be solved.", why(reason), ...offer);
+      const yes = solved ? "It is solved as it stands." : "It can be solved.";
+      if (solvable) fill("good", "check", yes, why(reason));
+      else if (!others.length) fill("bad", "close", "It cannot be solved.", why(reason));
+      else fill("bad", "close", "It cannot be solved.", why(reason), offer(others));
     },
     /** Show why there is nothing to be answered. */
     fail(sentence) {
