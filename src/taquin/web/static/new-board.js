@@ -3,6 +3,7 @@
 import { button, element } from "./dom.js";
 import { GOAL_NAMES, fold, fromRows, namedGoal, writeBoard } from "./puzzle.js";
 import { sizeSelects } from "./sizes.js";
+import { NO_GAME } from "./state.js";
 
 const MOST_SEED = 1_000_000;
 /** Cells of a board of which the server knows every distance. */
@@ -15,10 +16,11 @@ const LEVELS = { easy: 0.3, medium: 0.55, hard: 0.85 };
 /** What was chosen last, for as long as the page is open. */
 const chosen = { level: "easy", exactly: 10 };
 
-/** Return `{card, show(game, state), shuffle(goal)}`. */
+/** Return `{card, show(game, state), shuffle(goal), stop()}`. */
 export function newBoardCard(app) {
   let game = null;
   let isSeedTyped = false;
+  let turn = new AbortController();
 
   const sizes = sizeSelects(() => shuffle());
   const level = element(
@@ -69,29 +71,30 @@ export function newBoardCard(app) {
     if (isNew && name !== "exactly") shuffle();
   }
 
-  /** Ask for another board, for the goal of a name where one is given. */
+  /** Ask for another board, for the goal of a name where one is given; the last order counts. */
   async function shuffle(goal = app.state.get().goal) {
-    main.disabled = true;
+    turn.abort();
+    const mine = new AbortController();
+    turn = mine;
+    card.classList.add("is-waiting");
     try {
       const wanted = order(goal);
-      const answer = await withoutDistance(app.api, wanted.body);
-      const { cells, columns: width } = fromRows(answer.board);
-      app.state.set({
-        board: writeBoard(cells, width),
-        goal: wanted.goal,
-        moves: null,
-        time: null,
-        seed: answer.seed,
-        fewest: answer.distance ?? null,
-      });
-      isSeedTyped = false;
-      app.announce("A new board.");
+      const answer = await dealt(app.api, wanted.body, mine.signal);
+      if (!mine.signal.aborted) deal(answer, wanted.goal);
     } catch (error) {
+      if (mine.signal.aborted) return;
       app.tell(error.message, "bad");
       show(game, app.state.get());
     } finally {
-      main.disabled = false;
+      if (turn === mine) card.classList.remove("is-waiting");
     }
+  }
+
+  function deal({ board, seed: used, distance }, goal) {
+    const { cells, columns } = fromRows(board);
+    const text = writeBoard(cells, columns);
+    app.state.set({ board: text, goal, ...NO_GAME, seed: used, fewest: distance });
+    app.announce("A new board.");
   }
 
   /** Return the body of the question, and the goal as the address will say it. */
@@ -115,7 +118,7 @@ export function newBoardCard(app) {
     isSeedTyped = false;
   }
 
-  return { card, show, shuffle };
+  return { card, show, shuffle, stop: () => turn.abort() };
 }
 
 /** Return how hard a board shall be, as the server is asked for it. */
@@ -128,13 +131,14 @@ function difficulty(cells) {
 }
 
 /** Return the answer to a body; a level that cannot be had exactly is walked to. */
-async function withoutDistance(api, body) {
+async function dealt(api, body, signal) {
   try {
-    return await api.post("/api/scramble", body);
+    return await api.post("/api/scramble", body, { signal });
   } catch (error) {
-    if (chosen.level === "exactly" || body.distance === undefined) throw error;
+    const isLevel = chosen.level !== "exactly" && body.distance !== undefined;
+    if (!isLevel || signal.aborted) throw error;
     const { distance, ...rest } = body;
-    return api.post("/api/scramble", { ...rest, moves: distance });
+    return api.post("/api/scramble", { ...rest, moves: distance }, { signal });
   }
 }
 

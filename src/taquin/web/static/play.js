@@ -208,8 +208,8 @@ export function mountGame(root, app) {
     const fewest = Number(app.state.get().fewest);
     const moves = `${count} ${count === 1 ? "move" : "moves"}`;
     const praise = fewest && fewest === count ? ", the fewest possible" : "";
-    const better = fewest && fewest < count ? ` ${fewest} would do.` : "";
-    return `Solved: ${moves} in ${timeText(clock.seconds())}${praise}.${better}`;
+    const better = fewest && fewest < count ? ` ${fewest} moves would do.` : "";
+    return `Solved in ${moves}${praise}. Time ${timeText(clock.seconds())}.${better}`;
   }
 
   async function share() {
@@ -273,6 +273,7 @@ export function mountGame(root, app) {
     unmount() {
       leave();
       asker.stop();
+      fresh.stop();
       clock.end();
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("paste", onPaste);
