@@ -56,6 +56,7 @@ export function mountEdit(root, app) {
   const onchange = () => change(aimed(puzzle, goal.value));
   const goal = element("select", { onchange }, ...names, own);
   const undo = button("Undo", { sign: "undo" }, back);
+  const boards = element("div", { class: "edit-sides" });
   assemble();
 
   // --- the puzzle -----------------------------------------------------------------------------
@@ -101,6 +102,7 @@ export function mountEdit(root, app) {
   function show() {
     const hasAgent = puzzle.cells.includes(FILLER);
     eachSide((side, board) => board.show(puzzle[side], puzzle.columns, hasAgent));
+    boards.style.setProperty("--columns", puzzle.columns);
     sizes.show(puzzle.rows, puzzle.columns);
     own.hidden = Boolean(puzzle.name);
     goal.value = puzzle.name ?? "";
@@ -223,23 +225,23 @@ export function mountEdit(root, app) {
   }
 
   function assemble() {
-    const done = () => app.state.set({ edit: null });
+    const done = () => app.state.set({ edit: null }, { push: true });
     const play = button("Play this board", { sign: "play", class: "main" }, done);
     const aim = element("label", { class: "field" }, "Goal", goal);
     const [swap, tile, ...others] = tools;
     const group = { class: "tools", role: "group", "aria-label": "Brush" };
-    root.append(
-      element(
-        "div",
-        { class: "edit" },
-        element("div", { class: "row spread" }, row(sizes.field, aim), row(undo, play)),
-        element("div", group, swap, tile, label, ...others),
-        note,
-        element("div", { class: "edit-sides" }, sides.cells.box, sides.goal.box),
-        verdict.box,
-        row(element("span", { class: "note" }, "Examples"), ...EXAMPLES.map(makeExample)),
-      ),
+    const bar = element(
+      "div",
+      { class: "edit-bar" },
+      element("div", { class: "row spread" }, row(sizes.field, aim), row(undo, play)),
+      element("div", group, swap, tile, label, ...others),
+      note,
     );
+    const examples = element("section", { class: "stack", "aria-label": "Examples" });
+    examples.append(element("h2", {}, "Examples"), row(...EXAMPLES.map(makeExample)));
+    const aside = element("div", { class: "edit-aside" }, verdict.box, examples);
+    boards.append(sides.cells.box, sides.goal.box);
+    root.append(element("div", { class: "edit" }, bar, boards, aside));
   }
 
   function row(...children) {

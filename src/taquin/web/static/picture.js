@@ -22,7 +22,8 @@ export function pictureControl(app, view, game) {
       input.value = "";
     },
   });
-  const look = { sign: "picture", class: "tall", "aria-pressed": "false" };
+  const title = "A picture of your own as the tiles; it stays in this browser";
+  const look = { sign: "picture", class: "tall", title, "aria-pressed": "false" };
   const control = button("Picture", look, () => {
     if (held.whole) drop();
     else input.click();

@@ -6,8 +6,7 @@ const KEYS = "Arrow keys slide a tile into the gap. H gives a hint, U takes a mo
 
 /** Return the parts of the view; `deeds` has a function for each button. */
 export function playParts(deeds) {
-  const tall = (words, sign, deed, more = {}) =>
-    button(words, { sign, class: "tall", ...more }, deed);
+  const tall = (words, sign, deed, title) => button(words, { sign, class: "tall", title }, deed);
   return {
     root: element("div", { class: "play" }),
     table: element("div", {
@@ -21,13 +20,13 @@ export function playParts(deeds) {
     time: element("dd"),
     left: element("dd", { class: "left" }, "–"),
     status: element("p", { class: "sentence good status", hidden: true }),
-    hint: tall("Hint", "hint", deeds.hint),
-    undo: tall("Undo", "undo", deeds.undo),
-    redo: tall("Redo", "redo", deeds.redo),
-    reset: tall("Reset", "reset", deeds.reset),
-    text: tall("Text", "text", deeds.text),
-    edit: tall("Edit", "edit", deeds.edit),
-    link: tall("Link", "link", deeds.link, { "aria-label": "Copy a link to this game" }),
+    hint: tall("Hint", "hint", deeds.hint, "Show the next move; again to make it (H)"),
+    undo: tall("Undo", "undo", deeds.undo, "Take the last move back (U)"),
+    redo: tall("Redo", "redo", deeds.redo, "Make it again (Ctrl+Y)"),
+    reset: tall("Reset", "reset", deeds.reset, "Back to the first board"),
+    text: tall("Text", "text", deeds.text, "The board as text, in any notation"),
+    edit: tall("Edit", "edit", deeds.edit, "Walls, names, and goals of your own"),
+    link: tall("Link", "link", deeds.link, "Copy a link to this game"),
   };
 }
 

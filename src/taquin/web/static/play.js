@@ -33,7 +33,7 @@ export function mountGame(root, app) {
     redo: () => step(games.redone),
     reset: restart,
     text: () => text.open(game),
-    edit: () => app.state.set({ edit: "1" }),
+    edit: () => app.state.set({ edit: "1" }, { push: true }),
     link: share,
   });
   const view = new BoardView(parts.table, { onPress: press, label: null });
@@ -145,6 +145,7 @@ export function mountGame(root, app) {
     parts.left.classList.toggle("stale", !said);
     if (!said) return;
     parts.left.textContent = leftText(said);
+    parts.left.classList.toggle("long", parts.left.textContent.length > 5);
     parts.left.title = said.sentence;
     if (said.left !== null && !game.done.length) app.state.set({ fewest: said.left });
     if (isHintWanted) pointAt(said);

@@ -15,7 +15,7 @@ export function verdictBox(aim) {
   }
 
   function offer(names) {
-    const chip = (name) => button(`Goal: ${titleOf(name)}`, { class: "chip" }, () => aim(name));
+    const chip = (name) => button(titleOf(name), { class: "chip" }, () => aim(name));
     return element("p", { class: "row" }, "It could with another goal:", ...names.map(chip));
   }
 
