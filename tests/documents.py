@@ -14,6 +14,7 @@ is to be done otherwise, and why:
     <!-- not run: it needs a cluster -->
     <!-- slow -->                           only in `make test-all`
     <!-- status 1 -->                       what its last command exits with
+    <!-- with a server -->                  `taquin serve` runs meanwhile, at SERVER as it is shown
 """
 
 from __future__ import annotations
@@ -35,13 +36,15 @@ VARYING = (
     (re.compile(r"\b(seed) [0-9]+\b"), r"\1 SEED"),
 )
 """What differs from run to run and from machine to machine, and what stands for it."""
+SERVER = "http://localhost:8015"
+"""Where documents say that the server is; wherever it is, it stands for that."""
 ELLIPSIS = "…"
 """A line that stands for any lines."""
 PROGRAMS = ("taquin", "make", "pip", "python", "python3", "dask", "kubectl")
 """A line of a plain block that begins with one of these is a command."""
 
 _FENCE = re.compile(r"^([ ]*)```([^\n`]*)\n(.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
-_MARK = re.compile(r"<!-- (not run: .+|slow|status [0-9]+) -->")
+_MARK = re.compile(r"<!-- (not run: .+|slow|status [0-9]+|with a server) -->")
 _FILE = re.compile(r"# ([\w-]+\.\w+)")
 _TIMED = re.compile(r"\b(?:TIME|MEMORY|time|seconds|memory)\b")
 """The rows and the head of a table of which a column is as wide as its times happen to be."""
@@ -70,6 +73,11 @@ class Block:
     def is_slow(self) -> bool:
         """Return whether it takes long."""
         return "slow" in self.marks
+
+    @property
+    def needs_server(self) -> bool:
+        """Return whether a server is to run meanwhile."""
+        return "with a server" in self.marks
 
     @property
     def status(self) -> int:
@@ -139,8 +147,8 @@ def agree(printed: str, shown: str) -> bool:
 class Reader:
     """Whoever does what a document shows, in a folder."""
 
-    def __init__(self, document: Path, folder: Path) -> None:
-        self._document, self._folder = document, folder
+    def __init__(self, document: Path, folder: Path, server: str = SERVER) -> None:
+        self._document, self._folder, self._server = document, folder, server
         self._names: dict[str, object] = {"__name__": "__main__"}
         programs = folder / ".programs"
         programs.mkdir()
@@ -185,7 +193,7 @@ class Reader:
             f"{where}\nonly taquin is run here: mark the block <!-- not run: why -->"
         )
         done = subprocess.run(
-            ["bash", "-c", command],
+            ["bash", "-c", command.replace(SERVER, self._server)],
             cwd=self._folder,
             env=self._environment,
             stdin=subprocess.DEVNULL,

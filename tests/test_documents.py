@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.documents import Block, Reader, agree, blocks_of
+from tests.documents import SERVER, Block, Reader, agree, blocks_of
+from tests.web.browser.site import serving
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = {
@@ -30,12 +32,17 @@ def follow(document: Path, folder: Path, slow: bool, monkeypatch: pytest.MonkeyP
     """Do all that a document shows, its slow blocks included if so asked."""
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))
-    reader = Reader(document, folder)
-    for block in blocks_of(document):
-        # What another test imported under the name of a file shown here is not that file.
-        monkeypatch.delitem(sys.modules, Path(block.file or "").stem, raising=False)
-        if block.is_run and (slow or not block.is_slow):
-            reader.do(block)
+    blocks = blocks_of(document)
+    with ExitStack() as stack:
+        server = SERVER
+        if any(block.needs_server for block in blocks):
+            server = stack.enter_context(serving("--no-open", "--no-warm")).address
+        reader = Reader(document, folder, server)
+        for block in blocks:
+            # What another test imported under the name of a file shown here is not that file.
+            monkeypatch.delitem(sys.modules, Path(block.file or "").stem, raising=False)
+            if block.is_run and (slow or not block.is_slow):
+                reader.do(block)
 
 
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))

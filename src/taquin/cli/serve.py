@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
+from threading import Thread
 
 import click
 
@@ -12,6 +15,7 @@ from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_EVERYWHERE = ("0.0.0.0", "::")
 _PORT = 8015
 """The usual port, after the puzzle."""
 
@@ -124,16 +128,25 @@ def serve(
     }
     settings = Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
     at = listening(host, port)
-    shown = f"[{host}]" if ":" in host else host
+    shown = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{at.getsockname()[1]}/"
 
     def ready() -> None:
         click.echo(f"The page is at {address} until Ctrl-C.")
         if is_terminal(sys.stdout) if is_opened is None else is_opened:
-            import webbrowser
-
-            webbrowser.open(address)
+            # Starting a browser may take seconds, and nobody is kept waiting for it.
+            Thread(target=_open, args=(address,), daemon=True).start()
 
     run(app_of(settings, names=frozenset(map(str.lower, names)), public=public), at, ready)
     click.echo("The page is closed.")
     return OK
+
+
+def _open(address: str) -> None:
+    """Open the page in a browser with windows; one in this terminal would be in the way."""
+    import webbrowser
+
+    with suppress(webbrowser.Error):
+        browser = webbrowser.get()
+        if "BROWSER" in os.environ or type(browser) is not webbrowser.GenericBrowser:
+            browser.open(address)
