@@ -171,11 +171,11 @@ def engine_named(text: str, **settings: Any) -> Engine:
 
 def run(task: Task, engine: Engine, control: Control) -> Result:
     """Solve a task by an engine; raise what `solve` raises."""
-    _demand(engine, task)
+    demand(engine, task)
     return engine.solve(task, control)
 
 
-def _demand(engine: Engine, task: Task) -> None:
+def demand(engine: Engine, task: Task) -> None:
     """Raise MismatchError or UnsuitableError for a task that is none, or not for the engine."""
     task.puzzle.check(task.start)
     if not (fit := engine.fits(task)):
@@ -267,7 +267,7 @@ def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution of a task; when it is cut short, `control` knows why."""
-    _demand(engine, task)
+    demand(engine, task)
     chosen: Any = engine.chosen(task) if isinstance(engine, Auto) else engine
     found: Iterator[tuple[Move, ...]] = chosen.every(task, control, most)
     return found

@@ -10,7 +10,8 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-from taquin.engine.choose import ENGINES
+from taquin.engine.choose import ENGINES, Auto
+from taquin.engine.seam import Engine
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.goal import NAMED_GOALS
 from taquin.search import conventions
@@ -67,9 +68,7 @@ def _algorithm(name: str) -> dict[str, Any]:
 
 
 def _engine(name: str) -> dict[str, Any]:
-    if name == "auto":
-        return {"name": name, "sentence": "the first of the engines that fits", "available": True}
-    engine = ENGINES[name]()
+    engine: Engine = Auto() if name == "auto" else ENGINES[name]()
     fit = engine.available()
     found = {"name": name, "sentence": engine.summary, "available": bool(fit)}
     return found | {"why_not": fit.why_not or None}

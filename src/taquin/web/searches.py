@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.choose import Auto, engine_named, run
+from taquin.engine.choose import Auto, demand, engine_named
 from taquin.engine.seam import Engine
 from taquin.model.moves import Label
 from taquin.search.contest import By, Contest, Runner, place_of
@@ -56,15 +56,19 @@ class Solve:
     def run(self, tell: Tell, stop: Stop) -> None:
         """Search, and tell the result."""
         engine = self._engine()
+        demand(engine, self.task)
         told = -inf
         best: int | None = None
+
+        def begin() -> None:
+            nonlocal told
+            tell("started", {"engine": str(engine), "limits": _limits(self.task.limits)})
+            told = 0.0
 
         def report(counters: Counters, seconds: float) -> None:
             nonlocal told, best
             if told == -inf:
-                # Not before: a task that does not fit the engine is refused and never starts.
-                tell("started", {"engine": str(engine), "limits": _limits(self.task.limits)})
-                told = 0.0
+                begin()
             if counters.best is not None and (best is None or counters.best < best):
                 best = counters.best
                 tell("improved", _improved(best, control.proven))
@@ -78,7 +82,11 @@ class Solve:
             stop=stop,
             notice=lambda line: tell("notice", {"sentence": line}),
         )
-        tell("result", _found(run(self.task, engine, control)))
+        if self.task.algorithm is None:
+            # The first report may be seconds away, in the compiler. Searches by name report at
+            # once, and may be refused before.
+            begin()
+        tell("result", _found(engine.solve(self.task, control)))
 
     def _engine(self) -> Engine:
         if self.anytime is not None or self.within is not None:

@@ -32,6 +32,8 @@ READY, LEAVING = b"\x00", b"\x01"
 """The last byte of a job, before the next one or before the end of the process."""
 _LARGE = 300 << 20
 """Bytes of its own that a worker may keep between jobs: libraries and what they compiled."""
+_GROWTH = 16 << 20
+"""Bytes that a job may leave behind before it is tidied up."""
 _BUFFER = 1 << 14
 _FLUSH_SECONDS = 0.02
 """Frames are sent together, but none is kept back for longer."""
@@ -115,11 +117,16 @@ def main() -> None:
     out = _Out(frames)
     # Whatever exists now is never garbage; collections need not look at it.
     gc.freeze()
+    kept = 0
     while True:
         _do(inbox.waiting.get(), out, inbox)
-        gc.collect()
-        give_back_memory()
-        is_large = private_memory() > _LARGE
+        # Tidying up takes longer than many a job, whose client waits for its last byte.
+        if private_memory() > kept + _GROWTH:
+            out.flush()
+            gc.collect()
+            give_back_memory()
+            kept = private_memory()
+        is_large = kept > _LARGE
         out.flush(LEAVING if is_large else READY)
         if is_large:
             os._exit(0)
