@@ -9,11 +9,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from taquin.lab.run.store import store_path
+from tests.lab.worlds import run_into, small_study
 from tests.web.browser import chrome
 from tests.web.browser.site import Site, serving
+from tests.web.browser.table import PATIENCE
 
-PATIENCE = 20_000
-"""Milliseconds that anything may take to appear on a busy machine."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -36,10 +37,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def site(browser: Browser, table_folder: object) -> Iterator[Site]:
-    """Return a server that all tests share."""
-    with serving() as site:
-        yield site
+def site(
+    browser: Browser, table_folder: object, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """Return a server that all tests share; of studies it knows the records of a small one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        path = store_path("small")
+        path.parent.mkdir(parents=True)
+        run_into(path, small_study(boards=1))
+        with serving("--no-warm") as site:
+            yield site
 
 
 @pytest.fixture

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-VIEWS = ("play", "solve", "watch")
+PATIENCE = 20_000
+"""Milliseconds that anything may take to happen on a busy machine."""
+VIEWS = {
+    "play": "[role=application]",
+    "solve": ".solve-side select:visible",
+    "watch": ".telling .sentence",
+    "race": ".lane .board",
+    "studies": ".studies .card",
+}
+"""Each view with what it shows when it is there."""
 
 
 def address(board: str, view: str = "play", **values: str) -> str:
@@ -36,3 +47,17 @@ def cell(page: Page, row: int, column: int) -> tuple[float, float]:
     x = box["x"] + box["width"] * (column + 0.5) / columns
     y = box["y"] + box["height"] * (row + 0.5) / rows
     return x, y
+
+
+def until(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait until something is so that the page does not show."""
+    late = time.monotonic() + PATIENCE / 1000
+    while not condition():
+        assert time.monotonic() < late
+        page.wait_for_timeout(50)
+
+
+def is_idle(page: Page) -> bool:
+    """Tell whether the server runs no search, and none waits."""
+    load = page.request.get("/api/about").json()["load"]["searches"]
+    return not load["running"] and not load["waiting"]

@@ -28,6 +28,29 @@ def edited(page: Page) -> None:
     page.get_by_text("be solved.").wait_for()
 
 
+def solved(page: Page) -> None:
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_label("What was found").wait_for()
+    page.get_by_text("Limits and engine").click()
+
+
+def watched(page: Page) -> None:
+    page.locator(".telling .sentence").wait_for()
+    page.get_by_role("button", name="One step on").click()
+    page.locator("summary").first.click()
+
+
+def raced(page: Page) -> None:
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.locator(".sentence.good").wait_for()
+    page.locator(".lane summary").first.click()
+
+
+def studied(page: Page) -> None:
+    page.locator(".studies li").first.wait_for()
+
+
+BOARD = "4 1 3 / 0 2 6 / 7 5 8"
 SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
     "won": (address("1 2 3 / 4 5 6 / 7 0 8"), played),
     "unsolvable": (
@@ -36,6 +59,10 @@ SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
     ),
     "text": ("/", pasted),
     "edit": (address("1 2 3 / # 0 4 / 5 6 7", edit="1"), edited),
+    "solve": (address(BOARD, "solve"), solved),
+    "watch": (address(BOARD, "watch"), watched),
+    "race": (address(BOARD, "race"), raced),
+    "studies": ("/#studies", studied),
 }
 """Each scene by its address and by what is waited for, or done, there."""
 

@@ -20,7 +20,8 @@ export class SearchStage {
     this.waitingHead = element("h2", {}, "Waiting next");
     this.waitingNote = element("p", { class: "note" });
     this.counters = element("dl", { class: "counters" });
-    this.root = element("div", { class: "search-stage stack" },
+    // It scrolls where a window is low, also by keys.
+    this.root = element("div", { class: "search-stage stack", role: "region", "aria-label": "The step", tabindex: 0 },
       element("section", { class: "now", "aria-label": "The board being expanded" },
         this.boardPlace, element("div", { class: "stack tight" }, this.numbers, this.counters)),
       element("section", { class: "stack tight" }, this.childrenHead, this.children.root),

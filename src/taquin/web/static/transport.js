@@ -6,8 +6,9 @@ import { button, element, icon } from "./dom.js";
 import { thousands } from "./words.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-/** Elements that have a use of their own for these keys. */
-const BUSY = "input, select, textarea, button, summary, a, [role=tab], [contenteditable]";
+/** Elements that have a use of their own for these keys, and those that have one for a space. */
+const BUSY = "input, select, textarea, dialog, [role=tab], [contenteditable]";
+const PRESSED = "button, summary, a";
 
 export class Transport {
   #go;
@@ -140,7 +141,8 @@ export class Transport {
 
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-    if (event.target.closest?.(BUSY) || this.root.hidden) return;
+    if (event.defaultPrevented || event.target.closest?.(BUSY) || this.root.hidden) return;
+    if (event.key === " " && event.target.closest?.(PRESSED)) return;
     event.preventDefault();
     this[KEYS[event.key]]();
   }

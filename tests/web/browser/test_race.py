@@ -1,0 +1,56 @@
+"""Racing: searches side by side, who was first, and the stop button."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Opener
+from tests.web.browser.table import address, is_idle, until
+
+BOARD = "4 1 3 / 0 2 6 / 7 5 8"
+FAR = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+def test_three_searches_race_and_the_order_is_told(visit: Opener) -> None:
+    page = visit(address(BOARD, "race"))
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.locator(".race-said .sentence.good")).to_contain_text(
+        "No solution is shorter than 5 moves"
+    )
+    lanes = page.locator(".lane")
+    expect(lanes).to_have_count(3)
+    for lane in lanes.all():
+        expect(lane.locator(".lane-status")).to_contain_text(re.compile(r"(1st|2nd|3rd): 5 moves"))
+    expanded = [int(lane.locator(".bars dd").first.inner_text()) for lane in lanes.all()]
+    # Breadth-first search, the last, knows nothing of the goal.
+    assert expanded[0] < expanded[2]
+
+
+def test_searches_join_and_leave_a_race_and_the_link_says_who_runs(visit: Opener) -> None:
+    page = visit(address(BOARD, "race"))
+    page.get_by_role("button", name="Add a search").click()
+    expect(page.locator(".lane")).to_have_count(4)
+    expect(page.get_by_role("button", name="Add a search")).to_be_hidden()
+    for _ in range(2):
+        page.get_by_role("button", name="Take this search out").first.click()
+    expect(page.locator(".lane")).to_have_count(2)
+    expect(page.get_by_role("button", name="Take this search out")).to_have_count(0)
+    until(page, lambda: "racers=bfs;" in page.url.replace("%3B", ";"))
+    other = visit(page.url)
+    expect(other.locator(".lane .chosen")).to_have_text(
+        page.locator(".lane .chosen").all_inner_texts()
+    )
+
+
+def test_a_race_is_paused_and_stopped(visit: Opener) -> None:
+    page = visit(address(FAR, "race", pace="10"))
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.get_by_text("each so far")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("The race was stopped.")).to_be_visible()
+    until(page, lambda: is_idle(page))
+    expect(page.get_by_role("button", name="Race", exact=True)).to_be_visible()

@@ -1,0 +1,113 @@
+"""Solving: small and middling boards, the film of a solution, files of it, and the stop button."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Opener
+from tests.web.browser.table import address, is_idle, until
+
+EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
+"""One of the two boards that need 31 moves, more than all others."""
+FIFTEEN = "5 1 2 4 / 9 6 3 8 / 13 10 7 11 / 0 14 15 12"
+ENDLESS = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"
+"""80 moves from the goal: breadth-first search does not live to see it."""
+
+
+def solve(page: Page) -> None:
+    page.get_by_role("button", name="Solve").click()
+
+
+@pytest.mark.parametrize(("board", "moves"), [(EIGHT, 31), (FIFTEEN, 9)])
+def test_boards_are_solved_in_the_fewest_moves(visit: Opener, board: str, moves: int) -> None:
+    page = visit(address(board, "solve"))
+    solve(page)
+    found = page.get_by_label("What was found")
+    expect(found.locator(".sentence.good")).to_contain_text(f"{moves} moves")
+    page.get_by_role("button", name="Last move").click()
+    expect(page.locator("output")).to_have_text(f"Move {moves} of {moves}")
+    expect(page.locator(".solve-board .caption")).to_contain_text("Solved.")
+
+
+def test_a_search_of_ones_choice_solves(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve"))
+    page.get_by_label("Algorithm").select_option("bfs")
+    solve(page)
+    found = page.get_by_label("What was found")
+    expect(found).to_contain_text("5 moves")
+    expect(found.locator("p.note")).to_contain_text("expanded")
+
+
+def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve"))
+    solve(page)
+    expect(page.get_by_role("button", name="Last move")).to_be_visible()
+    page.keyboard.press("Home")
+    board = page.get_by_role("img", name="Board")
+    seen = [board.get_attribute("aria-label")]
+    for number in range(1, 6):
+        page.get_by_role("button", name="One move on").click()
+        expect(page.locator("output")).to_have_text(f"Move {number} of 5")
+        seen.append(board.get_attribute("aria-label"))
+    assert len(set(seen)) == 6
+    for number in range(4, -1, -1):
+        page.get_by_role("button", name="One move back").click()
+        expect(board).to_have_attribute("aria-label", seen[number] or "")
+
+
+def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> None:
+    page = visit(address("1 2 3 / 4 0 6 / 7 5 8", "solve"))
+    solve(page)
+    files = {}
+    for kind in ("GIF", "SVG", "Text", "JSON"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save as {kind}").click()
+        files[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[kind])
+    with Image.open(files["GIF"]) as film:
+        assert film.format == "GIF"
+        assert getattr(film, "n_frames", 1) > 2
+    assert files["SVG"].read_text().startswith("<svg")
+    assert "7 8" in files["Text"].read_text()
+    assert len(json.loads(files["JSON"].read_text())["moves"]) == 2
+    assert [path.suffix for path in files.values()] == [".gif", ".svg", ".txt", ".json"]
+
+
+def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
+    page = visit(address(ENDLESS, "solve"))
+    page.get_by_label("Algorithm").select_option("bfs")
+    solve(page)
+    expect(page.locator(".running dl")).to_contain_text(re.compile(r"expanded\s*[1-9]"))
+    assert not is_idle(page)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped.")).to_be_visible()
+    until(page, lambda: is_idle(page))
+
+
+def test_a_closed_page_ends_its_search(visit: Opener) -> None:
+    page, other = visit(address(ENDLESS, "solve")), visit()
+    page.get_by_label("Algorithm").select_option("bfs")
+    solve(page)
+    expect(page.locator(".running dl")).to_contain_text("expanded")
+    page.close()
+    until(other, lambda: is_idle(other))
+
+
+def test_a_board_that_cannot_be_solved_is_said_to_be_so(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 8 7 0", "solve"))
+    solve(page)
+    expect(page.locator(".sentence.bad")).to_contain_text("No solution possible")
+
+
+def test_a_link_to_a_solution_opens_at_the_same_move(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve", go="1", at="3"))
+    expect(page.locator("output")).to_have_text("Move 3 of 5")
+    expect(page.get_by_role("img", name="Board")).to_have_attribute(
+        "aria-label", "Board: 1 2 3 / 4 blank 6 / 7 5 8"
+    )
