@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeOf, resultOf } from "../../../src/taquin/web/static/trace-steps.js";
+import { Frontier } from "../../../src/taquin/web/static/frontier.js";
 import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
 import { traces } from "./traces.js";
 
@@ -68,3 +69,17 @@ for (const trace of traces()) {
     assert.equal(marked.at(-1).standing, "goal");
   });
 }
+
+test("a frontier that keeps few entries never puts a wrong one first", () => {
+  for (const trace of traces()) {
+    const model = new TraceModel(trace.header);
+    if (model.order.isPath || model.order.forgets || trace.name.includes("bidirectional")) continue;
+    model.frontier = new Frontier(model.order, 20);
+    for (const step of trace.steps) {
+      const [first] = model.frontier.entries;
+      if (step.kind === "expand" && first) assert.equal(first.node.number, nodeOf(step).number, trace.name);
+      model.apply(step);
+      assert.equal(model.frontier.entries.length + model.frontier.lost, model.waiting, trace.name);
+    }
+  }
+});

@@ -24,34 +24,52 @@ export function orderOf(algorithm) {
 export class Frontier {
   entries = [];
   byNumber = new Map();
-  /** How many entries were not kept. */
+  /** How many that wait are not kept. */
   lost = 0;
+  /** The key of the first of them: what comes after it cannot be placed. */
+  horizon = null;
   #arrived = 0;
+  #most;
 
-  constructor(order) {
+  constructor(order, most = MOST_WAITING) {
     this.order = order;
+    this.#most = most;
   }
 
   /** Let a node wait; `place` is where the tree shows it, `turn` the expansion that made it. */
   add(journal, node, place, turn) {
     const entry = { node, place, key: this.#key(node, turn) };
+    if (this.horizon && !isBelow(entry.key, this.horizon)) return this.#lose(journal, this.horizon);
     const at = this.order.isPath ? 0 : lowerBound(this.entries, entry.key);
     journal.insert(this.entries, at, entry);
     journal.put(this.byNumber, node.number, entry);
-    if (this.entries.length <= MOST_WAITING) return;
+    if (this.entries.length <= this.#most) return undefined;
     const last = journal.remove(this.entries, this.entries.length - 1);
     journal.put(this.byNumber, last.node.number, undefined);
+    // The far end of a path is its start, which nothing comes after.
+    return this.#lose(journal, this.order.isPath ? null : last.key);
+  }
+
+  #lose(journal, horizon) {
     journal.set(this, "lost", this.lost + 1);
+    journal.set(this, "horizon", horizon);
   }
 
   /** Take a node out; return its entry, undefined when it was not kept. */
   take(journal, number) {
     const entry = this.byNumber.get(number);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) return this.#find(journal);
     journal.put(this.byNumber, number, undefined);
     const at = this.order.isPath ? this.entries.indexOf(entry) : lowerBound(this.entries, entry.key);
     journal.remove(this.entries, at);
     return entry;
+  }
+
+  /** Count off one that was not kept. */
+  #find(journal) {
+    if (!this.lost) return;
+    journal.set(this, "lost", this.lost - 1);
+    if (!this.lost) journal.set(this, "horizon", null);
   }
 
   /** Forget what was made from a node: a recursive search keeps one path and its siblings. */

@@ -79,8 +79,9 @@ export class SearchStage {
       node, standing: isPath ? "expanded" : "waiting", head: "", foot: numbersOf(node, model), word: "", note: "",
     })), goal, Math.max(0, entries.length - MOST_WAITING));
     const notes = [];
-    if (!entries.length) notes.push(isPath ? "The path is empty." : "Nothing waits.");
-    if (lost) notes.push(`The page keeps the first ${thousands(entries.length)}; ${thousands(lost)} more were only counted.`);
+    if (!entries.length && !lost) notes.push(isPath ? "The path is empty." : "Nothing waits.");
+    if (lost && entries.length) notes.push(`Behind these the page keeps ${thousands(entries.length)}; ${thousands(lost)} more are only counted.`);
+    else if (lost) notes.push(`${thousands(lost)} boards wait: too many for the page to keep them.`);
     if (model.order.ties === "heap") notes.push("Among equals the order is that of a heap, which is not shown.");
     this.waitingNote.textContent = notes.join(" ");
   }
@@ -89,12 +90,12 @@ export class SearchStage {
     fill(this.counters, [
       ["expanded", model.expanded],
       ["made", model.generated],
-      [model.order.isPath ? "on the path" : "waiting", model.order.isPath ? model.frontier.entries.length : model.waiting],
+      [model.order.isPath ? "on path" : "waiting", model.order.isPath ? model.frontier.entries.length : model.waiting],
       ["discarded", model.thrownAway],
       ...(model.cutOff ? [["cut off", model.cutOff]] : []),
       ...(model.pruned ? [["dropped", model.pruned]] : []),
       ["deepest", model.deepest],
-      ...(model.best === null ? [] : [["best solution", model.best]]),
+      ...(model.best === null ? [] : [["best", model.best]]),
     ].map(([name, number]) => [name, thousands(number)]));
   }
 }

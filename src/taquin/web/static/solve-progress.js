@@ -1,10 +1,11 @@
 // How a search is doing while it runs.
 
 import { element } from "./dom.js";
+import { queueWords } from "./listening.js";
 import { standingOf } from "./solution.js";
 import { seconds, thousands } from "./words.js";
 
-/** Return `{root, begin(), hear({event, data}), end()}`. */
+/** Return `{root, heard, begin(), best(), end()}`; `heard` takes the events of the server. */
 export function solveProgress() {
   const stage = element("p", { class: "stage-word" });
   const bar = element("progress", { "aria-label": "Time used" });
@@ -18,8 +19,36 @@ export function solveProgress() {
       element("div", {}, element("dt", {}, name), element("dd", {}, value)))));
   }
 
+  const heard = {
+    queued({ place }) {
+      stage.textContent = queueWords(place);
+    },
+    started({ limits }) {
+      limit = limits?.seconds ?? null;
+      stage.textContent = "Searching …";
+    },
+    notice({ sentence }) {
+      stage.textContent = sentence;
+    },
+    improved(known) {
+      best.textContent = `Best so far: ${standingOf(known)}.`;
+    },
+    progress(counters) {
+      stage.textContent = counters.stage ? `Getting ready: ${counters.stage} …` : "Searching …";
+      if (limit) bar.value = Math.min(1, counters.seconds / limit);
+      show([
+        ["time", seconds(counters.seconds)],
+        ["expanded", counters.expanded ? thousands(counters.expanded) : null],
+        ["made", thousands(counters.generated)],
+        ["waiting", counters.frontier ? thousands(counters.frontier) : null],
+        ["at least", counters.bound ? `${counters.bound} moves` : null],
+      ]);
+    },
+  };
+
   return {
     root,
+    heard,
     begin() {
       root.hidden = false;
       limit = null;
@@ -28,25 +57,8 @@ export function solveProgress() {
       best.textContent = "";
       show([]);
     },
-    hear({ event, data }) {
-      if (event === "queued") stage.textContent = `Other searches are running: number ${data.place} in the queue.`;
-      else if (event === "started") {
-        limit = data.limits?.seconds ?? null;
-        stage.textContent = "Searching …";
-      } else if (event === "notice") stage.textContent = data.sentence;
-      else if (event === "improved") best.textContent = `Best so far: ${standingOf(data)}.`;
-      else if (event === "progress") {
-        stage.textContent = data.stage ? `Getting ready: ${data.stage} …` : "Searching …";
-        if (limit) bar.value = Math.min(1, data.seconds / limit);
-        show([
-          ["time", seconds(data.seconds)],
-          ["expanded", data.expanded ? thousands(data.expanded) : null],
-          ["made", thousands(data.generated)],
-          ["waiting", data.frontier ? thousands(data.frontier) : null],
-          ["at least", data.bound ? `${data.bound} moves` : null],
-        ]);
-      }
-    },
+    /** Say what was known when it was stopped. */
+    best: () => best.textContent,
     end() {
       root.hidden = true;
     },

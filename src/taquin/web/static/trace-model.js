@@ -169,9 +169,13 @@ export class TraceModel {
   }
 
   #solve(journal, node) {
-    const waited = this.frontier.byNumber.get(node.number)?.place ?? null;
+    const waited = this.frontier.byNumber.get(node.number);
     const at = this.tree.byNumber.get(node.number);
-    const place = at === undefined ? waited ?? this.#below(node.parent) : { at, beyond: 0 };
+    const place = at === undefined ? waited?.place ?? this.#below(node.parent) : { at, beyond: 0 };
+    if (waited) {
+      this.frontier.take(journal, node.number);
+      journal.set(this, "waiting", this.waiting - 1);
+    }
     this.#stand(journal, node, place);
     const ends = place === null ? [] : [place];
     for (const end of [...ends, ...this.#meetings(node)]) {

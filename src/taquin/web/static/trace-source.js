@@ -67,11 +67,21 @@ function taken(maker, record) {
 
 /** Yield the records of a stream; its other events tell of the queue, or of an error. */
 async function* records(messages, onQueue) {
-  for await (const { event, data } of messages) {
-    if (event === "queued") onQueue(data.place);
-    else if (event === "error") throw new TraceError(data.error);
-    else if (data.format || data.event) yield data;
+  let isOver = false;
+  try {
+    for await (const { event, data } of messages) {
+      if (event === "queued") onQueue(data.place);
+      else if (event === "error") throw new TraceError(data.error);
+      else if (data.format || data.event) {
+        isOver ||= data.event === "finished";
+        yield data;
+      }
+    }
+  } catch (error) {
+    // A connection that breaks has no sentence of its own.
+    if (!(error instanceof TypeError)) throw error;
   }
+  if (!isOver) throw new TraceError("The search was ended: the server gave its place to others, or was stopped.");
 }
 
 async function* parsed(lines) {

@@ -14,7 +14,6 @@ export class Transport {
   #go;
   #speeds;
   #position = 0;
-  #known = 0;
   #last = null;
   #isWinding = false;
   #wanted = null;
@@ -57,7 +56,6 @@ export class Transport {
   /** Say where the film stands, how many of it are known, and which is the last, if known. */
   show({ position, known, last }) {
     this.#position = position;
-    this.#known = known;
     this.#last = last;
     this.bar.max = String(Math.max(0, last ?? known - 1));
     this.bar.value = String(position);
@@ -80,10 +78,16 @@ export class Transport {
   first() { this.pause(); return this.seek(0); }
   back() { this.pause(); return this.seek(this.#position - 1); }
   next() { this.pause(); return this.seek(this.#position + 1); }
-  last() { this.pause(); return this.seek(this.#last ?? Infinity); }
+  last() {
+    this.pause();
+    // The end of a search may be far away: the button that plays stops the winding.
+    if (this.#last === null) this.#sign("pause", "Stop here");
+    return this.seek(this.#last ?? Infinity);
+  }
 
   play() {
     if (this.isPlaying) return this.pause();
+    if (this.#wanted?.number === Infinity) return this.seek(this.#position);
     if (this.#last !== null && this.#position >= this.#last) this.seek(0);
     this.#before = performance.now();
     this.#owed = 0;
@@ -100,18 +104,19 @@ export class Transport {
 
   /** Wind to a number; while it winds, only the last wish counts. */
   async seek(number) {
-    this.#wanted = Math.max(0, number);
+    this.#wanted = { number: Math.max(0, number) };
     if (this.#isWinding) return;
     this.#isWinding = true;
     try {
       while (this.#wanted !== null) {
         const wanted = this.#wanted;
-        await this.#go(wanted, () => this.#wanted === wanted);
+        await this.#go(wanted.number, () => this.#wanted === wanted);
         if (this.#wanted === wanted) this.#wanted = null;
       }
     } finally {
       this.#isWinding = false;
       this.#wanted = null;
+      if (!this.isPlaying) this.#sign("play", "Play");
     }
   }
 
@@ -134,6 +139,7 @@ export class Transport {
   }
 
   #sign(name, words) {
+    if (this.buttons.play.title === words) return;
     this.buttons.play.replaceChildren(icon(name));
     this.buttons.play.setAttribute("aria-label", words);
     this.buttons.play.title = words;

@@ -13,6 +13,7 @@ const LEVEL = 40;
 const BOARD = 84;
 const LARGEST = 21;
 const LETTER = 6.1;
+const THROWN = ["duplicate", "cut", "pruned"];
 
 /** Return the measures of all cards of a search on boards of this shape. */
 export function cardSize(rows, columns, letters) {
@@ -42,6 +43,18 @@ export function drawnNodes(tree, place, current, children) {
   ];
 }
 
+/** Return the nodes without those that were thrown away, and the new index of each, -1 for none. */
+export function withoutThrown(nodes) {
+  const index = new Int32Array(nodes.length).fill(-1);
+  const left = [];
+  nodes.forEach((each, at) => {
+    if (THROWN.includes(each.standing) || (each.parent >= 0 && index[each.parent] < 0)) return;
+    index[at] = left.length;
+    left.push({ ...each, parent: each.parent < 0 ? -1 : index[each.parent] });
+  });
+  return { nodes: left, index };
+}
+
 /** Return the left and top of every card; `card` is what `cardSize` returned. */
 export function layOut(nodes, card) {
   const places = tidy(nodes.map((each) => each.parent));
@@ -55,5 +68,5 @@ export function layOut(nodes, card) {
     right = Math.max(right, left[index] + card.width);
     bottom = Math.max(bottom, top[index] + card.height);
   });
-  return { left, top, right, bottom };
+  return { left, top, right, bottom, step: card.height + LEVEL };
 }

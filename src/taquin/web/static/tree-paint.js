@@ -64,7 +64,7 @@ function paintFrames(context, scene, group, standing) {
   const { colours, left, top, card, scale } = scene;
   const path = new Path2D();
   for (const index of group) {
-    if (scale < WITH_FRAME) path.rect(left[index], top[index], card.width, card.height);
+    if (scale < WITH_FRAME) path.rect(left[index], top[index], Math.max(card.width, 2 / scale), Math.max(card.height, 6 / scale));
     else path.roundRect(left[index], top[index], card.width, card.height, 7);
   }
   context.fillStyle = scale < WITH_FRAME ? colours[standing] : colours[`${standing}-soft`];
@@ -85,7 +85,7 @@ function dashed(context, scale, paint) {
 /** Ring the current board and the boards of the solution. */
 function paintRings(context, { colours, nodes, visible, left, top, card, scale, current }) {
   const solution = new Path2D();
-  for (const index of visible) {
+  for (const index of scale < WITH_FRAME ? [] : visible) {
     if (nodes[index].onPath) solution.roundRect(left[index], top[index], card.width, card.height, 7);
   }
   context.lineWidth = Math.max(3, 2 / scale);
@@ -93,8 +93,9 @@ function paintRings(context, { colours, nodes, visible, left, top, card, scale, 
   context.stroke(solution);
   if (current < 0) return;
   const away = Math.max(4, 3 / scale);
+  const [wide, high] = [Math.max(card.width, 3 / scale), Math.max(card.height, 6 / scale)];
   const ring = new Path2D();
-  ring.roundRect(left[current] - away, top[current] - away, card.width + 2 * away, card.height + 2 * away, 10);
+  ring.roundRect(left[current] - away, top[current] - away, wide + 2 * away, high + 2 * away, 10);
   context.lineWidth = Math.max(3, 2.5 / scale);
   context.strokeStyle = nodes[current].onPath ? colours.path : colours.accent;
   context.stroke(ring);

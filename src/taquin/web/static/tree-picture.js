@@ -2,8 +2,8 @@
 // smooth with thousands of nodes, because only what is seen is painted.
 
 import { onTheme, readColours } from "./colours.js";
-import { fitted, following, panned, zoomed } from "./tree-camera.js";
-import { cardSize, drawnNodes, layOut } from "./tree-layout.js";
+import { fitted, following, leastFor, panned, vertical, zoomed } from "./tree-camera.js";
+import { cardSize, drawnNodes, layOut, withoutThrown } from "./tree-layout.js";
 import { paintCards, paintEdges } from "./tree-paint.js";
 
 const GLIDE_MS = 220;
@@ -15,6 +15,8 @@ const KEYS = {
 export class TreePicture {
   /** Whether the picture keeps the current board in view. */
   follows = true;
+  /** Whether boards that were thrown away are left out. */
+  hidesThrown = false;
   /** Called with the node under the pointer, or null, and where it is. */
   onPoint = () => {};
   /** Called when the picture stops following, or follows again. */
@@ -49,14 +51,18 @@ export class TreePicture {
   show(model, children, numbers, { glide = true } = {}) {
     const before = this.#scene;
     if (!model.tree.nodes.length) return this.#clear();
-    // The tree goes on changing while this picture is painted.
-    const nodes = [...drawnNodes(model.tree, model.place, model.current, children)];
+    const all = drawnNodes(model.tree, model.place, model.current, children);
+    const here = currentOf(model, all);
+    const way = here >= 0 ? [here, ...model.path()] : [];
+    // The tree goes on changing while this picture is painted: it keeps a list of its own.
+    const { nodes, index } = this.hidesThrown ? withoutThrown(all) : { nodes: [...all], index: null };
     const card = this.#cardOf(model, nodes, numbers);
     const places = layOut(nodes, card);
-    const current = currentOf(model, nodes);
-    const path = new Set(current >= 0 ? [current, ...model.path()] : []);
-    this.#scene = { ...places, nodes, card, current, path, numbers, tree: model.tree };
-    const moves = glide && !this.#still.matches && before?.tree === model.tree;
+    const current = index && here >= 0 ? index[here] : here;
+    const path = new Set(index ? way.map((at) => index[at]) : way);
+    this.#scene = { ...places, nodes, card, current, path, numbers, tree: model.tree, index };
+    // Where thrown-away boards are left out, the same place in the list is another board.
+    const moves = glide && !this.#still.matches && before?.tree === model.tree && !index && !before.index;
     this.#from = moves ? { left: before.left, top: before.top } : null;
     this.#began = performance.now();
     if (this.follows) this.#follow(moves);
@@ -101,7 +107,8 @@ export class TreePicture {
   }
 
   #extent() {
-    return { right: this.#scene.right, bottom: this.#scene.bottom, top: -CAPTION };
+    const { right, bottom, step } = this.#scene;
+    return { right, bottom, top: -CAPTION, least: leastFor(bottom / step, step, this.#size[1]) };
   }
 
   #follow(glide) {
@@ -146,12 +153,15 @@ export class TreePicture {
     const context = this.#context;
     const ratio = window.devicePixelRatio || 1;
     const { x, y, scale } = this.#camera;
-    const scene = { ...this.#scene, left, top, scale, colours: this.colours };
-    scene.visible = this.#seen(scene);
-    scene.edges = this.#seenEdges(scene);
+    // Levels seen from far away stand farther apart than their cards are small.
+    const stretch = vertical(this.#camera) / scale;
+    const scene = { ...this.#scene, left, top: stretch === 1 ? top : top.map((each) => each * stretch), scale, colours: this.colours };
+    const part = { left: x, top: y * stretch, right: x + this.#size[0] / scale, bottom: y * stretch + this.#size[1] / scale };
+    scene.visible = seen(scene, part);
+    scene.edges = seenEdges(scene, part);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -y * scale * ratio);
+    context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -part.top * scale * ratio);
     paintEdges(context, scene);
     paintCards(context, scene);
     if (goesOn || isMoving) this.#wake();
@@ -162,14 +172,13 @@ export class TreePicture {
     if (!this.#target) return false;
     const [camera, target] = [this.#camera, this.#target];
     const near = Math.abs(camera.scale / target.scale - 1) < 0.003
-      && Math.hypot(camera.x - target.x, camera.y - target.y) * target.scale < 0.6;
+      && Math.abs(camera.x - target.x) * target.scale < 0.5 && Math.abs(camera.y - target.y) * vertical(target) < 0.5;
     if (near) {
       [this.#camera, this.#target] = [target, null];
       return false;
     }
-    const part = 0.22;
-    const mixed = (key) => camera[key] + (target[key] - camera[key]) * part;
-    this.#camera = { x: mixed("x"), y: mixed("y"), scale: mixed("scale") };
+    const mixed = (key) => camera[key] + (target[key] - camera[key]) * 0.22;
+    this.#camera = { x: mixed("x"), y: mixed("y"), scale: mixed("scale"), least: target.least };
     return true;
   }
 
@@ -194,31 +203,6 @@ export class TreePicture {
       now_.top[index] = fromTop + (top[index] - fromTop) * part;
     }
     return now_;
-  }
-
-  #seen({ nodes, left, top, card, scale }) {
-    const { x, y } = this.#camera;
-    const [right, bottom] = [x + this.#size[0] / scale, y + this.#size[1] / scale];
-    const found = [];
-    for (let index = 0; index < nodes.length; index += 1) {
-      if (left[index] < right && left[index] + card.width > x - 10
-        && top[index] < bottom + CAPTION && top[index] + card.height > y - 10) found.push(index);
-    }
-    return found;
-  }
-
-  #seenEdges({ nodes, left, top, card, scale }) {
-    const { x, y } = this.#camera;
-    const [right, bottom] = [x + this.#size[0] / scale, y + this.#size[1] / scale];
-    const found = [];
-    for (let index = 0; index < nodes.length; index += 1) {
-      const { parent } = nodes[index];
-      if (parent < 0) continue;
-      const [one, other] = [left[index], left[parent]];
-      if (top[index] > y && top[parent] < bottom
-        && Math.min(one, other) < right && Math.max(one, other) + card.width > x) found.push(index);
-    }
-    return found;
   }
 
   // --- mouse, touch and keys ------------------------------------------------------------------
@@ -275,9 +259,12 @@ export class TreePicture {
   #point([atX, atY]) {
     if (!this.#scene) return;
     const { left, top, card, nodes } = this.#scene;
-    const [x, y] = [atX / this.#camera.scale + this.#camera.x, atY / this.#camera.scale + this.#camera.y];
+    const camera = this.#camera;
+    const x = atX / camera.scale + camera.x;
+    const y = atY / vertical(camera) + camera.y;
+    const high = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);
     const found = nodes.findIndex((_, index) => (
-      x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + card.height
+      x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + high
     ));
     this.onPoint(found < 0 ? null : nodes[found], [atX, atY]);
   }
@@ -300,4 +287,28 @@ function currentOf({ place, tree }, nodes) {
   if (place === null) return -1;
   if (place.beyond === 0) return place.at;
   return nodes.length > tree.nodes.length ? tree.nodes.length : -1;
+}
+
+/** Return the indices of the cards within a part of the drawing. */
+function seen({ nodes, left, top, card, scale }, part) {
+  const high = Math.max(card.height, 6 / scale);
+  const found = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    if (left[index] < part.right && left[index] + card.width > part.left - 10
+      && top[index] < part.bottom + CAPTION && top[index] + high > part.top - 10) found.push(index);
+  }
+  return found;
+}
+
+/** Return the indices of the cards whose edges to their parents pass through a part. */
+function seenEdges({ nodes, left, top, card }, part) {
+  const found = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const { parent } = nodes[index];
+    if (parent < 0) continue;
+    const [one, other] = [left[index], left[parent]];
+    if (top[index] > part.top && top[parent] < part.bottom
+      && Math.min(one, other) < part.right && Math.max(one, other) + card.width > part.left) found.push(index);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 // Race: two to four searches side by side on one board, in lockstep.
 
-import { stream } from "./api.js";
 import { button, element, icon } from "./dom.js";
+import { listen, queueWords } from "./listening.js";
 import { RaceLane, mostOf } from "./race-lane.js";
 import { verdictOf } from "./race-words.js";
 import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
@@ -148,14 +148,11 @@ class RaceView {
     const body = { board, goal, metric, searches: this.lanes.map((each) => each.text), by: this.by.value };
     if (Number(this.pace.value)) body.speed = Number(this.pace.value);
     try {
-      for await (const { event, data } of stream("/api/race", body, { signal: stop.signal })) {
-        if (event === "frame") this.#show(data.runners);
-        else if (event === "result") this.#finish({ by: this.by.value, ...data });
-        else if (event === "queued") this.said.replaceChildren(element("p", { class: "note" }, `Other searches are running: number ${data.place} in the queue.`));
-        else if (event === "error") throw new Error(data.error);
-        // Not to read on is to pause: the server waits for its reader.
-        await this.paused;
-      }
+      await listen("/api/race", body, stop.signal, {
+        queued: ({ place }) => this.said.replaceChildren(element("p", { class: "note" }, queueWords(place))),
+        frame: ({ runners }) => this.#show(runners),
+        result: (result) => this.#finish({ by: this.by.value, ...result }),
+      }, () => this.paused);
     } catch (error) {
       this.fail(error);
     } finally {

@@ -1,8 +1,8 @@
 // Solve: choose a search, see it run, stop it, then see the solution move by move.
 
-import { stream } from "./api.js";
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
+import { listen } from "./listening.js";
 import { solveForm } from "./solve-form.js";
 import { solveProgress } from "./solve-progress.js";
 import { resultCard } from "./solve-result.js";
@@ -95,13 +95,11 @@ class SolveView {
     this.#stop = stop;
     this.#isRunning(true);
     this.app.state.set({ go: 1, at: null });
-    this.best = null;
     try {
-      for await (const message of stream("/api/solve", { ...question, ...this.form.body() }, { signal: stop.signal })) {
-        if (message.event === "result") this.#showResult(message.data, question, at);
-        else if (message.event === "error") throw new Error(message.data.error);
-        else this.#hear(message);
-      }
+      await listen("/api/solve", { ...question, ...this.form.body() }, stop.signal, {
+        ...this.progress.heard,
+        result: (result) => this.#showResult(result, question, at),
+      });
     } catch (error) {
       this.fail(error);
     } finally {
@@ -114,14 +112,8 @@ class SolveView {
     if (!this.#stop) return;
     this.#stop.abort();
     this.#isRunning(false);
-    const best = this.best ? ` The best so far was a solution of ${this.best.cost} moves.` : "";
-    this.found.replaceChildren(element("p", { class: "sentence", role: "status" }, `Stopped.${best}`));
+    this.found.replaceChildren(element("p", { class: "sentence", role: "status" }, `Stopped. ${this.progress.best()}`));
     this.app.state.set({ go: null });
-  }
-
-  #hear(message) {
-    if (message.event === "improved") this.best = message.data;
-    this.progress.hear(message);
   }
 
   #isRunning(isRunning) {

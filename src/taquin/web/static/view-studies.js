@@ -128,7 +128,7 @@ async function fillSums(name, place) {
     const { searches = [] } = await get(`/api/studies/${encodeURIComponent(name)}`);
     const head = ["Search", "Runs", "Solved", "Failed", "Time"];
     const rows = searches.map((each) => [each.search, thousands(each.runs), thousands(each.solved), thousands(each.failed), seconds(each.seconds)]);
-    place.replaceChildren(element("div", { class: "scroll-x" }, element("table", {},
+    place.replaceChildren(element("div", { class: "scroll-x", role: "region", "aria-label": `The searches of ${name}`, tabindex: 0 }, element("table", {},
       element("thead", {}, element("tr", {}, ...head.map((word) => element("th", { scope: "col" }, word)))),
       element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))))));
   } catch (error) {

@@ -4,10 +4,13 @@ import { stream } from "./api.js";
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
 import { Film } from "./film.js";
+import { queueWords } from "./listening.js";
 import { puzzleOf } from "./puzzle.js";
 import { SearchForm } from "./search-form.js";
+import { MOST_NODES } from "./search-tree.js";
 import { SearchStage } from "./search-stage.js";
 import { titleOf } from "./search-text.js";
+import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
 import { fileSource, searchSource } from "./trace-source.js";
 import { childrenOf } from "./trace-steps.js";
 import { numbersOf, sentencesOf, toldOf } from "./trace-words.js";
@@ -36,7 +39,6 @@ export function mount(root, app) {
 class WatchView {
   #film = null;
   #file = null;
-  #tokens = 0;
   toldAt = 0;
 
   constructor(root, app) {
@@ -64,7 +66,8 @@ class WatchView {
       onchange: () => { if (this.files.files[0]) this.#open(this.files.files[0]); this.files.value = ""; } });
     this.live = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
     const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.files.click());
-    const head = element("div", { class: "watch-head" }, this.chooser,
+    this.other = otherBoard(this.app);
+    const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
       element("div", { class: "row" }, this.live, open, this.files));
     this.root.classList.add("watch");
     this.root.append(head, this.telling,
@@ -82,7 +85,9 @@ class WatchView {
     this.treeNote = element("p", { class: "note" });
     const tool = (words, sign, act) => button("", { sign, class: "round", "aria-label": words, title: words }, act);
     this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
+    this.thrown = button("Hide thrown away", { class: "quiet", "aria-pressed": "false" }, () => this.#hideThrown());
     const tools = element("div", { class: "row tree-tools" },
+      this.thrown,
       this.follow,
       button("Whole tree", { class: "quiet", title: "Show all of it (0)" }, () => this.picture.fit()),
       tool("Nearer (+)", "plus", () => this.picture.zoom(1.4)),
@@ -104,13 +109,14 @@ class WatchView {
 
   async begin() {
     await this.#drawChooser();
+    this.other.show(await puzzleOnTable(this.app));
     await this.#restart(Number(this.app.state.get().step) || 0);
   }
 
   leave() {
-    this.#tokens += 1;
     clearTimeout(this.later);
     this.#film?.close();
+    this.#film = null;
     this.unsubscribe();
     this.transport.remove();
     this.picture.remove();
@@ -119,24 +125,20 @@ class WatchView {
   fail(error) {
     if (error.name === "AbortError") return;
     this.transport.pause();
-    const again = button("Try again", {}, () => this.#restart(0));
-    this.telling.replaceChildren(element("p", { class: "sentence bad" }, error.message), again);
+    const step = Math.max(0, this.#film?.position ?? 0);
+    const words = step ? `Go on from step ${thousands(step)}` : "Try again";
+    this.telling.replaceChildren(element("p", { class: "sentence bad" }, error.message),
+      button(words, {}, () => this.#restart(step)));
   }
 
   /** Begin the film anew, of the search or of the file that is open, at a step. */
   async #restart(step) {
-    const token = (this.#tokens += 1);
     this.transport.pause();
     this.#film?.close();
     this.#film = new Film(() => this.#source());
-    this.isEnd = false;
     this.#showTitle();
     this.telling.replaceChildren(element("p", { class: "note" }, "The search begins …"));
-    try {
-      await this.transport.seek(step);
-    } catch (error) {
-      if (token === this.#tokens) this.fail(error);
-    }
+    await this.transport.seek(step);
   }
 
   #source() {
@@ -144,8 +146,7 @@ class WatchView {
     const { board, goal, metric, search } = this.app.state.get();
     const body = { board, goal, metric, search: search || USUAL };
     return searchSource((signal) => stream("/api/trace", body, { signal }), (place) => {
-      this.telling.replaceChildren(element("p", { class: "note" },
-        `Other searches are running: ${place} in the queue.`));
+      this.telling.replaceChildren(element("p", { class: "note" }, queueWords(place)));
     });
   }
 
@@ -155,12 +156,21 @@ class WatchView {
       ? `Recorded: ${this.#file.name}`
       : titleOf(search || USUAL, this.searches);
     this.live.hidden = !this.#file;
+    this.other.root.hidden = Boolean(this.#file);
     this.form.root.hidden = Boolean(this.#file);
     this.goal = this.#file ? null : goalOf(this.app.state.get());
   }
 
   async #go(number, isWanted) {
     const film = this.#film;
+    try {
+      await this.#wind(film, number, isWanted);
+    } catch (error) {
+      if (film === this.#film) this.fail(error);
+    }
+  }
+
+  async #wind(film, number, isWanted) {
     const isCurrent = () => film === this.#film && isWanted();
     for (;;) {
       const late = performance.now() + SLICE_MS;
@@ -223,12 +233,18 @@ class WatchView {
       this.legend.replaceChildren(...items);
     }
     const place = model.place;
-    const beyond = place?.beyond
-      ? ` The board being expanded lies ${counted(place.beyond, "move")} below the nearest one drawn.` : "";
-    const isFull = model.generated + 1 > nodes.length && nodes.length >= 2000;
-    this.treeNote.textContent = isFull ? `The tree shows the first ${thousands(nodes.length)} boards.${beyond}` : "";
+    const where = place?.beyond
+      ? `lies ${counted(place.beyond, "move")} below the nearest one drawn` : "is none of them";
+    this.treeNote.textContent = nodes.length < MOST_NODES ? ""
+      : `The tree shows the first ${thousands(nodes.length)} boards${place?.beyond === 0 ? "" : `; the one being expanded ${where}`}.`;
     this.canvas.setAttribute("aria-label", `Search tree with ${counted(nodes.length, "board")}, ${thousands(model.expanded)} expanded`
       + `${model.current ? `; the current board is at depth ${model.current.g}` : ""}.`);
+  }
+
+  #hideThrown() {
+    this.picture.hidesThrown = !this.picture.hidesThrown;
+    this.thrown.setAttribute("aria-pressed", String(this.picture.hidesThrown));
+    if (this.#film?.step) this.#show(this.#film);
   }
 
   #point(drawn, at) {
@@ -246,10 +262,20 @@ class WatchView {
   // --- other searches, and files --------------------------------------------------------------
 
   #changed(state, before) {
-    if (state.view !== "watch" || this.#file) return;
-    if (["board", "goal", "metric", "search"].some((key) => state[key] !== before[key])) {
-      if (state.search && state.search !== this.form.text) this.form.set(state.search);
-      this.#restart(Number(state.step) || 0);
+    if (state.view !== "watch" || this.#file || !this.form) return;
+    const isOther = isOtherPuzzle(state, before);
+    if (!isOther && state.search === before.search) return;
+    if (state.search && state.search !== this.form.text) this.form.set(state.search);
+    if (isOther) this.#showOther();
+    // A step of one search is none of another.
+    this.#restart(state.step === before.step ? 0 : Number(state.step) || 0);
+  }
+
+  async #showOther() {
+    try {
+      this.other.show(await puzzleOnTable(this.app));
+    } catch (error) {
+      this.fail(error);
     }
   }
 
