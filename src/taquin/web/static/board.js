@@ -18,6 +18,8 @@ const SIDE = CELL - 2 * INSET;
 const ROUND = 15;
 /** Of a longer name only the beginning is shown on its tile. */
 const LETTERS = 12;
+/** So many boards were made: each needs a name for the shape of its tiles. */
+let made = 0;
 
 export class BoardView {
   /**
@@ -32,6 +34,7 @@ export class BoardView {
     this.container = container;
     this.options = { goal: null, image: null, onPress: null, label: "Board", ...options };
     this.tiles = [];
+    this.shape = `tile-shape-${(made += 1)}`;
     const said = this.options.label === null ? { "aria-hidden": "true" } : { role: "img" };
     this.svg = drawn("svg", { class: "board", ...said });
     this.svg.addEventListener("click", (event) => this.pressed(event));
@@ -114,7 +117,9 @@ export class BoardView {
     const tray = drawn("rect", { class: "tray", width, height, rx: ROUND + EDGE });
     this.agent = drawn("g", { class: "agent" }, ...agentParts());
     this.tiles = [];
-    this.svg.replaceChildren(tray);
+    const box = { x: INSET, y: INSET, width: SIDE, height: SIDE, rx: ROUND };
+    const shape = drawn("clipPath", { id: this.shape }, drawn("rect", box));
+    this.svg.replaceChildren(shape, tray);
     cells.forEach((label, cell) => {
       if (label === WALL) this.svg.append(this.still("wall", cell));
       else if (label === ANY) this.svg.append(this.still("any", cell));
@@ -159,7 +164,8 @@ export class BoardView {
       preserveAspectRatio: "none",
     });
     const viewBox = `${column * CELL} ${row * CELL} ${CELL} ${CELL}`;
-    const cut = drawn("svg", { ...place, viewBox }, picture);
+    const cut = drawn("g", { "clip-path": `url(#${this.shape})` });
+    cut.append(drawn("svg", { ...place, viewBox }, picture));
     const frame = drawn("rect", { class: "frame", ...place, rx: ROUND });
     return label === FILLER ? [cut, frame] : [cut, frame, ...this.tagParts(label)];
   }

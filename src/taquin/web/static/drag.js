@@ -20,6 +20,8 @@ export function letDrag(view, board, play) {
   });
 
   view.svg.addEventListener("pointermove", (event) => {
+    // A button let go outside the board is not heard of here.
+    if (!event.buttons) release();
     if (!held) return;
     const [right, down] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.isDrag && Math.hypot(right, down) < STRAY) return;
@@ -44,10 +46,12 @@ export function letDrag(view, board, play) {
     if (!move || !play(move)) view.nudge([], 0, 0);
   });
 
-  view.svg.addEventListener("pointercancel", () => {
+  view.svg.addEventListener("pointercancel", release);
+
+  function release() {
     if (held?.isDrag) view.nudge([], 0, 0);
     held = null;
-  });
+  }
 
   function follow(right, down) {
     const { direction, count } = held.move;

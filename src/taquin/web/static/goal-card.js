@@ -6,7 +6,7 @@ import { GOAL_NAMES } from "./puzzle.js";
 
 const OWN = "own";
 
-/** Return `{card, show(game, name)}`; `choose` hears the name of another goal, `count` a metric. */
+/** Return `{card, show(game, name), paint(image)}`; `choose` hears a name, `count` a metric. */
 export function goalCard(choose, count) {
   const picture = element("div", { class: "small-board" });
   const view = new BoardView(picture, { label: "Goal" });
@@ -29,6 +29,10 @@ export function goalCard(choose, count) {
       own.hidden = GOAL_NAMES.includes(goal);
       select.value = own.hidden ? goal : OWN;
       multi.checked = game.metric === "multi";
+    },
+    /** Show the picture that the tiles make in the end. */
+    paint(image) {
+      view.set({ image, goal: image && view.cells });
     },
   };
 }

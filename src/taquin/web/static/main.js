@@ -88,7 +88,11 @@ function moveAlong(event) {
 }
 
 for (const tab of tabs) {
-  tab.addEventListener("click", () => app.open(tab.dataset.view));
+  tab.addEventListener("click", (event) => {
+    app.open(tab.dataset.view);
+    // Whoever points at a tab is done with the tabs: the arrow keys are for the view again.
+    if (event.detail) main.focus({ preventScroll: true });
+  });
   tab.addEventListener("keydown", moveAlong);
 }
 startTheme(document.querySelector("#theme"));

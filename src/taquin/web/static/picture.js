@@ -9,8 +9,11 @@ const LARGEST = 1600;
 /** The picture, for as long as the page is open: the whole, and the part that fits the board. */
 const held = { whole: null, address: null };
 
-/** Return `{button, input, take(file), fit()}` for the board of `view`, played by `game()`. */
-export function pictureControl(app, view, game) {
+/**
+ * Return `{button, input, take(file), fit()}`. Pictures may be dropped onto `table`; `show` hears
+ * the address of one that fits the board of `game()`, null for none.
+ */
+export function pictureControl(app, table, game, show) {
   const input = element("input", {
     type: "file",
     accept: "image/*",
@@ -28,8 +31,8 @@ export function pictureControl(app, view, game) {
     if (held.whole) drop();
     else input.click();
   });
-  view.container.addEventListener("dragover", (event) => event.preventDefault());
-  view.container.addEventListener("drop", (event) => {
+  table.addEventListener("dragover", (event) => event.preventDefault());
+  table.addEventListener("drop", (event) => {
     const file = [...event.dataTransfer.files].find((each) => each.type.startsWith("image/"));
     if (!file) return;
     event.preventDefault();
@@ -53,11 +56,12 @@ export function pictureControl(app, view, game) {
 
   /** Cut the picture to the shape of the board, and show it on the tiles. */
   async function fit() {
-    if (!held.whole && !view.options.image) return;
-    if (held.address) URL.revokeObjectURL(held.address);
+    const old = held.address;
+    if (!held.whole && !old) return;
     held.address = held.whole && URL.createObjectURL(await cut(held.whole, game()));
     control.setAttribute("aria-pressed", String(Boolean(held.whole)));
-    view.set({ image: held.address });
+    show(held.address);
+    if (old) URL.revokeObjectURL(old);
   }
 
   return { button: control, input, take, fit };

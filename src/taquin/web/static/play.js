@@ -10,6 +10,7 @@ import { newBoardCard } from "./new-board.js";
 import { pictureControl } from "./picture.js";
 import { assemble, playParts, showVictory } from "./play-parts.js";
 import { FILLER, PuzzleError, line, namedGoal, puzzleOf, slideFrom, writeBoard } from "./puzzle.js";
+import { DEFAULTS, NO_GAME } from "./state.js";
 import { textDialog } from "./text-dialog.js";
 import { verdictBox } from "./verdict.js";
 
@@ -45,7 +46,7 @@ export function mountGame(root, app) {
   const fresh = newBoardCard(app);
   const text = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
-  const picture = pictureControl(app, view, () => game);
+  const picture = pictureControl(app, parts.table, () => game, showPicture);
   letDrag(view, () => game, play);
   assemble(parts, { verdict, fresh, goal, picture, text });
   root.append(parts.root);
@@ -61,6 +62,7 @@ export function mountGame(root, app) {
       take(next, { animate: !isFirst, ms: SHUFFLE_MS });
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;
+      if (isFirst) app.state.set({ ...DEFAULTS, ...NO_GAME });
       // It may be a board all the same, in a notation that only the server reads.
       text.use(state.board);
       return;
@@ -202,6 +204,11 @@ export function mountGame(root, app) {
       node.style.setProperty("--turn", (cell % game.columns) + Math.floor(cell / game.columns));
     }
     showVictory(parts, isWon ? victory() : "");
+  }
+
+  function showPicture(image) {
+    view.set({ image });
+    goal.paint(image);
   }
 
   function victory() {

@@ -5,9 +5,7 @@ import { button, element } from "./dom.js";
 import { GOAL_NAMES, fold, fromRows, wordOf, writeBoard } from "./puzzle.js";
 import { NO_GAME } from "./state.js";
 
-const ABOUT =
-  "Rows, one line, words, JSON, NumPy, a drawing: any way to write a board is read. " +
-  "Ctrl+V does the same without opening this.";
+const ABOUT = "Any notation: rows, one line, JSON, NumPy, a drawing. Ctrl+V works without this, too.";
 /** A text that rests for so long is read. */
 const PAUSE_MS = 250;
 
@@ -16,8 +14,8 @@ export function textDialog(app) {
   let timer = 0;
   let found = null;
 
-  const text = area("Board", 5, "1 2 3 / 4 5 6 / 7 8 0");
-  const goal = area("Goal", 3, "blank-last, snail, or a board with * where any tile will do");
+  const text = area("Board", 4, "1 2 3 / 4 5 6 / 7 8 0");
+  const goal = area("Goal", 2, "blank-last, snail, or a board with * where any tile will do");
   const verdict = element("p", { class: "note", role: "status" });
   const form = element("select", {
     onchange: () => {
