@@ -128,6 +128,18 @@ def test_moves_are_undone_done_again_and_forgotten(visit: Opener) -> None:
     assert moves(page) == "0"
 
 
+def test_a_game_goes_back_to_a_beginning_of_which_the_moves_left_are_known(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    left = page.locator("dl.figures dd").nth(2)
+    for way_back in ("Undo", "Reset"):
+        expect(left).to_have_text("2")
+        page.keyboard.press("ArrowUp")
+        expect(left).to_have_text("1")
+        page.get_by_role("button", name=way_back).click()
+        lies(page, NEAR)
+        assert moves(page) == "0"
+
+
 def test_hints_alone_solve_a_board_in_the_fewest_moves(visit: Opener) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
     left = page.locator("dl.figures dd").nth(2)

@@ -75,6 +75,7 @@ export function mountGame(root, app) {
     picture.fit();
     celebrate(games.isSolved(game) && game.done.length > 0);
     judge();
+    asker.ask(game);
   }
 
   function take(next, glide = { ms: SLIDE_MS }) {
@@ -89,7 +90,6 @@ export function mountGame(root, app) {
     parts.hint.disabled = games.isSolved(game);
     const rows = writeBoard(game.cells, game.columns).replace(/\b0\b/, "gap");
     parts.table.setAttribute("aria-label", `Board ${game.rows} by ${game.columns}: ${rows}`);
-    asker.ask(game);
   }
 
   /** Make a move; return whether it could be made. */
@@ -131,13 +131,14 @@ export function mountGame(root, app) {
     app.announce(parts.status.textContent);
   }
 
-  /** Write the game into the address. */
+  /** Write the game into the address, and only then ask: the answer is written there, too. */
   function keep() {
     app.state.set({
       board: writeBoard(game.cells, game.columns),
       moves: games.movesText(game),
       time: Math.floor(clock.seconds()) || null,
     });
+    asker.ask(game);
   }
 
   // --- what the server says -------------------------------------------------------------------
