@@ -49,7 +49,7 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("traces")
     start = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
     puzzle = Puzzle(Goal.blank_last(3, 3))
-    limits = Limits(nodes=700, counting=Count.EXPANDED)
+    limits = Limits(nodes=1200, counting=Count.EXPANDED)
     for number, text in enumerate(_SEARCHES):
         search = search_named(text)
         events = trace(puzzle, start, search, limits)

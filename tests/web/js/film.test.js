@@ -40,7 +40,7 @@ test("the same step looks the same from either direction", async () => {
     const there = new Film(sourceOf(trace));
     const back = new Film(sourceOf(trace));
     await there.seek(7);
-    await back.seek(60);
+    await back.seek(1e9);
     await back.seek(7);
     assert.deepEqual(there.model.tree.nodes, back.model.tree.nodes);
     assert.deepEqual(there.model.expanded, back.model.expanded);

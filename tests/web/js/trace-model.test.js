@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeOf, resultOf } from "../../../src/taquin/web/static/trace-steps.js";
 import { Frontier } from "../../../src/taquin/web/static/frontier.js";
+import { MOST_NODES } from "../../../src/taquin/web/static/search-tree.js";
 import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
 import { traces } from "./traces.js";
 
@@ -80,6 +81,20 @@ test("a frontier that keeps few entries never puts a wrong one first", () => {
       if (step.kind === "expand" && first) assert.equal(first.node.number, nodeOf(step).number, trace.name);
       model.apply(step);
       assert.equal(model.frontier.entries.length + model.frontier.lost, model.waiting, trace.name);
+    }
+  }
+});
+
+test("a depth-first search is drawn however long it runs", () => {
+  for (const trace of traces().filter(({ steps }) => steps.length > 600)) {
+    const model = new TraceModel(trace.header);
+    for (const step of trace.steps) {
+      model.apply(step);
+      assert.ok(model.tree.nodes.length <= MOST_NODES);
+      if (!model.order.isPath || step.kind !== "expand") continue;
+      assert.equal(model.place.beyond, 0, trace.name);
+      assert.equal(model.tree.nodes[model.place.at].node.number, nodeOf(step).number);
+      assert.equal(model.path().length, nodeOf(step).g + 1);
     }
   }
 });

@@ -28,6 +28,8 @@ export class TraceModel {
   /** Whether the priority is depth + estimate for every board seen. */
   addsUp = true;
   tree = new SearchTree();
+  /** Whether branches that were done with are no longer in the tree. */
+  leftOut = false;
 
   constructor(header) {
     this.header = header;
@@ -104,13 +106,33 @@ export class TraceModel {
   }
 
   #roundName() {
-    return this.order.isPath ? `round ${this.round}, bound ${this.bound}` : "";
+    return this.order.isPath && this.round ? `round ${this.round}, bound ${this.bound}` : "";
   }
 
   #newRound(journal, node) {
     // The rounds before make room as soon as they are many.
-    if (this.tree.nodes.length > MOST_NODES / 2) journal.set(this, "tree", new SearchTree());
+    if (this.tree.nodes.length > MOST_NODES / 2) {
+      journal.set(this, "tree", new SearchTree());
+      journal.set(this, "leftOut", true);
+    }
     return { at: this.tree.root(journal, node, this.#roundName()), beyond: 0 };
+  }
+
+  /** Let a full tree go on with the path alone: a depth-first search is done with all the rest. */
+  #makeRoom(journal) {
+    const path = this.order.isPath ? [...this.frontier.entries].reverse() : [];
+    if (!path.length || path.length > MOST_NODES / 2 || this.frontier.lost) return;
+    const [old, tree] = [this.tree, new SearchTree()];
+    let at = -1;
+    for (const entry of path) {
+      const known = old.nodes[old.byNumber.get(entry.node.number)];
+      at = at < 0 ? tree.root(journal, entry.node, this.#roundName()) : tree.make(journal, entry.node, at, "enqueued");
+      for (const turn of known?.turns.slice(-1) ?? []) tree.expand(journal, at, turn);
+      journal.set(entry, "place", { at, beyond: 0 });
+    }
+    journal.set(this, "tree", tree);
+    journal.set(this, "place", this.#placeLeft(this.current));
+    journal.set(this, "leftOut", true);
   }
 
   /** Return the place below the node of this number; null when nothing is known of it. */
@@ -125,6 +147,7 @@ export class TraceModel {
   #make(journal, node, fate) {
     if (fate === "pruned") return this.#prune(journal, node);
     journal.set(this, "generated", this.generated + 1);
+    if (this.tree.nodes.length >= MOST_NODES) this.#makeRoom(journal);
     const parent = this.tree.byNumber.get(node.parent);
     const at = parent === undefined ? -1 : this.tree.make(journal, node, parent, fate);
     const place = at >= 0 ? { at, beyond: 0 } : this.#below(node.parent);

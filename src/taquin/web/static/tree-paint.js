@@ -119,14 +119,23 @@ function paintBoard(context, { colours, card, scale }, node, x, y) {
   const gap = cell * 0.05;
   const side = cell - 2 * gap;
   const paintTile = cell * scale < ROUNDED ? paintSquare : paintRounded;
+  const hasAgent = node.cells.includes(".");
   node.cells.forEach((label, at) => {
-    if (label === 0) return;
-    const [fill, line] = tileColours(colours, label, moved.includes(at));
     const left = x + (at % node.columns) * cell + gap;
     const top = y + Math.floor(at / node.columns) * cell + gap;
+    if (label === 0 && hasAgent) paintAgent(context, left + side / 2, top + side / 2, side * 0.3, colours.agent);
+    if (label === 0) return;
+    const [fill, line] = tileColours(colours, label, moved.includes(at));
     paintTile(context, left, top, side, fill, line);
   });
   paintLabels(context, colours, node, x, y, cell);
+}
+
+function paintAgent(context, x, y, radius, colour) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.fill();
 }
 
 function tileColours(colours, label, isMoved) {

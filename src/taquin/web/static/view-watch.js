@@ -153,12 +153,17 @@ class WatchView {
   #showTitle() {
     const { search } = this.app.state.get();
     this.title.textContent = this.#file
-      ? `Recorded: ${this.#file.name}`
+      ? this.#recordedTitle({})
       : titleOf(search || USUAL, this.searches);
     this.live.hidden = !this.#file;
     this.other.root.hidden = Boolean(this.#file);
     this.form.root.hidden = Boolean(this.#file);
     this.goal = this.#file ? null : goalOf(this.app.state.get());
+  }
+
+  #recordedTitle({ algorithm }) {
+    const search = algorithm ? `${titleOf(algorithm, this.searches)}, ` : "";
+    return `${search}recorded in ${this.#file.name}`;
   }
 
   async #go(number, isWanted) {
@@ -204,17 +209,19 @@ class WatchView {
     this.toldAt = performance.now();
     const { model, step } = film;
     const goal = this.goal ?? recordedGoal(model.header);
-    this.#tell(step, model);
+    this.#tell(step, model, film.position === film.last);
+    if (this.#file) this.title.textContent = this.#recordedTitle(model.header);
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
     this.#showTreeWords(model);
     if (!this.#file) this.app.state.set({ step: film.position || null });
   }
 
-  #tell(step, model) {
+  #tell(step, model, isLast) {
     // Whoever hears the page is told a step only when it stays.
     this.telling.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
     const [first, ...rest] = sentencesOf(step, model);
+    if (isLast && !model.result) rest.push("The recording ends here, before the search did.");
     const kind = step.kind === "goal" || model.result?.outcome === "solved" ? "good" : "";
     this.telling.replaceChildren(element("p", { class: `sentence ${kind}` },
       element("strong", {}, first), rest.length ? ` ${rest.join(" ")}` : ""));
@@ -232,11 +239,7 @@ class WatchView {
       if (key.endsWith("true")) items.push(element("li", {}, element("span", { class: "key way" }), "the solution"));
       this.legend.replaceChildren(...items);
     }
-    const place = model.place;
-    const where = place?.beyond
-      ? `lies ${counted(place.beyond, "move")} below the nearest one drawn` : "is none of them";
-    this.treeNote.textContent = nodes.length < MOST_NODES ? ""
-      : `The tree shows the first ${thousands(nodes.length)} boards${place?.beyond === 0 ? "" : `; the one being expanded ${where}`}.`;
+    this.treeNote.textContent = treeNote(model);
     this.canvas.setAttribute("aria-label", `Search tree with ${counted(nodes.length, "board")}, ${thousands(model.expanded)} expanded`
       + `${model.current ? `; the current board is at depth ${model.current.g}` : ""}.`);
   }
@@ -303,6 +306,16 @@ class WatchView {
     this.root.classList.remove("dropping");
     this.#open(file);
   }
+}
+
+/** Say what of the search the tree does not show. */
+function treeNote({ tree, place, leftOut }) {
+  if (leftOut) return "Branches that the search was done with long ago are left out of the tree.";
+  if (tree.nodes.length < MOST_NODES) return "";
+  const first = `The tree shows the first ${thousands(tree.nodes.length)} boards`;
+  if (place === null) return `${first}; the one being expanded is none of them.`;
+  if (place.beyond === 0) return `${first}.`;
+  return `${first}; the one being expanded lies ${counted(place.beyond, "move")} below the nearest one drawn.`;
 }
 
 const LEGEND = {
