@@ -114,7 +114,8 @@ def test_a_scramble_may_use_the_tiles_of_a_board(client: httpx.Client) -> None:
 
 def test_the_moves_left_are_those_of_the_library(client: httpx.Client) -> None:
     for board in (HARDEST, EASY, "1 2 3 / 4 5 6 / 7 8 0"):
-        found = client.post("/api/left", json={"board": board}).json()
+        # A hint may take ten seconds, which a busy machine may need.
+        found = client.post("/api/left", json={"board": board, "hint": True}).json()
         assert found["left"] == found["lower_bound"] == tq.moves_left(board)
         assert (found["move"] is None) == (found["left"] == 0)
         if found["move"]:
