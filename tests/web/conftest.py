@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from taquin.lab.run.store import Store, default_folder, store_path
+from tests.lab.made_records import many
 from tests.web.browser.site import Site, serving
 
 LIMITS = (
@@ -14,13 +16,17 @@ LIMITS = (
     *("--running", "2", "--waiting", "2", "--no-open", "--no-warm"),
 )
 """Small ones, so that tests meet them."""
+RECORDS = 20
 
 
 @pytest.fixture(scope="session")
 def server(table_folder: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Return a server with small limits, whose studies are nobody's."""
+    """Return a server with small limits; the one study with records is called `mine`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        default_folder().mkdir(parents=True)
+        with Store(store_path("mine"), write=True) as store:
+            store.add(many(RECORDS))
         with serving(*LIMITS) as site:
             yield site
 

@@ -17,6 +17,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import CONVENTIONS, made
 from taquin.views import from_json_lines
 from tests.web.api import told
+from tests.web.conftest import RECORDS
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
 """Of 31 moves, the most there are on 3×3."""
@@ -225,9 +226,25 @@ def test_moves_that_do_not_solve_a_board_are_refused(client: httpx.Client) -> No
 def test_the_studies_that_come_with_taquin_are_listed(client: httpx.Client) -> None:
     found = client.get("/api/studies").json()["studies"]
     assert "s3-width" in [study["name"] for study in found]
-    assert all(study["done"] == 0 and study["total"] for study in found)
+    *shipped, mine = found
+    assert all(study["done"] == 0 and study["total"] for study in shipped)
+    assert (mine["name"], mine["done"], mine["total"]) == ("mine", RECORDS, None)
     one = client.get("/api/studies/s3-width").json()
     assert one["total"] == 282
+
+
+def test_a_study_with_records_has_a_page_that_can_do_nothing_but_be_read(
+    client: httpx.Client,
+) -> None:
+    found = client.get("/api/studies/mine").json()
+    assert sum(search["runs"] for search in found["searches"]) == RECORDS
+    reply = client.get("/api/studies/mine/report")
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<script" not in reply.text
+    assert "content-disposition" not in reply.headers
+    policy = reply.headers["content-security-policy"]
+    assert policy.startswith("sandbox; default-src 'none';")
+    assert reply.headers["x-frame-options"] == "SAMEORIGIN"
 
 
 def test_no_file_is_opened_for_the_name_of_a_study(client: httpx.Client) -> None:

@@ -100,10 +100,14 @@ def test_who_goes_away_from_the_queue_leaves_no_gap(client: httpx.Client) -> Non
         assert awaited(lambda: load(client) == {"running": 1, "waiting": 0})
 
 
-def test_a_worker_that_dies_is_told_and_replaced(client: httpx.Client, narrow: Site) -> None:
-    with asking(client, "/api/solve", LONG) as running:
+@pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
+def test_a_worker_that_dies_is_told_and_replaced(
+    client: httpx.Client, narrow: Site, path: str
+) -> None:
+    with asking(client, path, LONG) as running:
         next(running)
-        os.kill(_busiest(narrow), signal.SIGKILL)
+        for worker in children(narrow.process.pid):
+            os.kill(worker, signal.SIGKILL)
         name, record = list(running)[-1]
         assert (name, "its process died" in record["error"]) == ("error", True)
     assert told(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"

@@ -19,7 +19,7 @@ from math import inf
 from time import monotonic
 
 from taquin.web.job import Job
-from taquin.web.worker import LEAVING, READY, Order, frame
+from taquin.web.worker import END, LEAVING, READY, Order, frame
 
 STALLED_SECONDS = 60.0
 """Without a sign from a reader after which someone else has his turn, if anyone waits."""
@@ -61,37 +61,31 @@ class Worker:
         )
 
     @property
-    def pid(self) -> int:
-        """Return the number of the process."""
-        return self._process.pid
-
-    @property
     def is_alive(self) -> bool:
         """Tell whether the process has not ended, as far as is known."""
         return self._process.returncode is None
 
     async def frames(self, job: Job, memory: int) -> AsyncGenerator[bytes, None]:
-        """Yield what a job tells, in pieces as they come; raise WorkerError when it dies of it.
+        """Yield what a job tells, some whole frames at a time; raise WorkerError if it dies of it.
 
         The process is asked for more only when a piece has been dealt with.
         """
         self._number += 1
         self.is_idle, self._stop_seconds = False, job.stop_seconds
         self._send(Order(self._number, job, memory))
-        left = job.seconds
-        while True:
+        left, rest = job.seconds, b""
+        while not self.is_idle:
             began = monotonic()
-            piece = await self._piece(left)
+            piece = rest + await self._piece(left)
             left -= monotonic() - began
-            end = piece[-1:]
-            if end in (READY, LEAVING):
-                self.is_idle = True
-                if end == LEAVING:
-                    await self.bury()
-                if len(piece) > 1:
-                    yield piece[:-1]
-                return
-            yield piece
+            self.is_idle = piece[-1:] in (READY, LEAVING)
+            if piece[-1:] == LEAVING:
+                await self.bury()
+            cut = piece.rfind(END) + len(END)
+            if cut >= len(END):
+                yield piece[:cut]
+                piece = piece[cut:]
+            rest = piece
 
     async def stop(self) -> None:
         """End the job under way, if there is one, by asking or else by force."""
@@ -159,70 +153,17 @@ class Lane:
         self._is_closed = False
 
     @property
-    def pids(self) -> list[int]:
-        """Return the processes there are."""
-        return [worker.pid for worker in self._all if worker.is_alive]
-
-    @property
     def load(self) -> dict[str, int]:
         """Return how many jobs run, and how many wait."""
         return {"running": self._busy, "waiting": len(self._waiting)}
-
-    def refuse_more(self) -> None:
-        """Raise FullError if there is no place left."""
-        if self._is_closed or (self._busy >= self._most and len(self._waiting) >= self._room):
-            raise FullError
-
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Ticket]:
-        """Stand in the queue, and give back what one got there."""
-        self.refuse_more()
-        ticket = Ticket()
-        self._waiting.append(ticket)
-        try:
-            yield ticket
-        finally:
-            self._reading.discard(ticket)
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
-            elif ticket.worker is not None:
-                # Whatever happens to whoever held it, the worker must come to its end.
-                await asyncio.shield(asyncio.ensure_future(self._give_back(ticket.worker)))
-            self._tell_places()
-
-    async def places(self, ticket: Ticket) -> AsyncIterator[int]:
-        """Yield the place in the queue, from 1, whenever it changes, until a worker is there."""
-        told = 0
-        while True:
-            if self._busy < self._most and self._waiting[0] is ticket:
-                self._busy += 1
-                self._waiting.popleft()
-                self._tell_places()
-                try:
-                    ticket.worker = await self._worker()
-                except BaseException:
-                    self._busy -= 1
-                    self._tell_places()
-                    raise
-                return
-            place = self._waiting.index(ticket) + 1
-            ticket.moved.clear()
-            if place != told:
-                told = place
-                yield place
-            else:
-                self._end_stalled()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._stalled / 10):
-                        await ticket.moved.wait()
 
     async def frames(self, job: Job) -> AsyncGenerator[bytes, None]:
         """Yield what a job tells once its turn has come, and before that its place in the queue.
 
         Raise FullError at once if there is no place. Whoever stops reading ends the job.
         """
-        async with self.turn() as ticket:
-            async for place in self.places(ticket):
+        async with self._turn() as ticket:
+            async for place in self._places(ticket):
                 yield frame("queued", {"place": place})
             assert ticket.worker is not None
             ticket.reader = asyncio.current_task()
@@ -241,6 +182,48 @@ class Lane:
         """Kill every worker, and wait until they are gone."""
         self._is_closed = True
         await asyncio.gather(*(worker.bury() for worker in self._all))
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[Ticket]:
+        """Stand in the queue, and give back what one got there."""
+        if self._is_closed or (self._busy >= self._most and len(self._waiting) >= self._room):
+            raise FullError
+        ticket = Ticket()
+        self._waiting.append(ticket)
+        try:
+            yield ticket
+        finally:
+            self._reading.discard(ticket)
+            if ticket in self._waiting:
+                self._waiting.remove(ticket)
+            elif ticket.worker is not None:
+                # Whatever happens to whoever held it, the worker must come to its end.
+                await asyncio.shield(asyncio.ensure_future(self._give_back(ticket.worker)))
+            self._tell_places()
+
+    async def _places(self, ticket: Ticket) -> AsyncIterator[int]:
+        """Yield the place in the queue, from 1, whenever it changes, until a worker is there."""
+        told = 0
+        while self._busy >= self._most or self._waiting[0] is not ticket:
+            place = self._waiting.index(ticket) + 1
+            ticket.moved.clear()
+            if place != told:
+                told = place
+                yield place
+                continue
+            self._end_stalled()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._stalled / 10):
+                    await ticket.moved.wait()
+        self._busy += 1
+        self._waiting.popleft()
+        self._tell_places()
+        try:
+            ticket.worker = await self._worker()
+        except BaseException:
+            self._busy -= 1
+            self._tell_places()
+            raise
 
     async def _worker(self) -> Worker:
         while self._idle:

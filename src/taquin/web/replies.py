@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from taquin.web.job import Job
 from taquin.web.pool import FullError, Lane, WorkerError
-from taquin.web.worker import frame
+from taquin.web.worker import END, frame
 
 RETRY_SECONDS = 5
 """When to come again, if there is no place in the queue."""
@@ -57,7 +57,7 @@ class Working(Response):
                 try:
                     first = await anext(frames)
                 except FullError:
-                    await full()(scope, receive, send)
+                    await _full()(scope, receive, send)
                     return
                 if first.startswith(_ERROR):
                     await _failed(first)(scope, receive, send)
@@ -98,7 +98,7 @@ class Answer(Working):
         told = first
         async for piece in frames:
             told += piece
-        last = told[told.rindex(b"event: ") :]
+        last = told.removesuffix(END).rpartition(END)[2]
         if not last.startswith(_RESULT):
             await _failed(last)(scope, receive, send)
             return
@@ -108,7 +108,7 @@ class Answer(Working):
         await reply(scope, receive, send)
 
 
-def full() -> Json:
+def _full() -> Json:
     """Return the refusal of a request for which there is no place."""
     return refusal(503, _FULL, {"Retry-After": str(RETRY_SECONDS)})
 

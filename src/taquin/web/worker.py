@@ -28,6 +28,8 @@ from taquin.errors import InputError, TaquinError
 from taquin.system.machine import give_back_memory, memory_ceiling, private_memory
 from taquin.web.job import Job
 
+END = b"\n\n"
+"""The end of a frame; JSON on one line has none."""
 READY, LEAVING = b"\x00", b"\x01"
 """The last byte of a job, before the next one or before the end of the process."""
 _LARGE = 300 << 20
