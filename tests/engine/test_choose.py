@@ -64,7 +64,7 @@ def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("gpu", "Did you mean cpu"),
+        ("cpus", "Did you mean cpu"),
         ("cpu(threads=0)", "1 or more"),
         ("cpu(threads=999999)", "at most 1,024, not 999,999"),
         ("cpu(threads=two)", "a whole number"),

@@ -12,6 +12,7 @@ from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
 from taquin.engine.glass import GlassBox, estimate
+from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import FITS, Engine, Fit, Settled
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
@@ -27,6 +28,7 @@ from taquin.tables.shape import LARGEST
 
 ENGINES: dict[str, Callable[..., Engine]] = {
     "table": CompleteTable,
+    "gpu": Gpu,
     "cpu": Cpu,
     "cluster": Cluster,
     "anytime": Anytime,
@@ -81,6 +83,8 @@ class Auto(Settled):
         """Return the first engine that fits; raise UnsuitableError when none does."""
         for engine in self._engines():
             if isinstance(engine, Anytime) and (self.optimal or not _is_out_of_reach(task)):
+                continue
+            if isinstance(engine, Gpu) and not engine.is_worth_it(task):
                 continue
             if fit := engine.fits(task):
                 return engine

@@ -56,16 +56,21 @@ class AutomatonRecipe:
     """Rows of the grid."""
     columns: int
     """Columns of the grid."""
+    longest: int | None = None
+    """The longest word looked at; None for what a second of generation allows."""
 
     @property
     def length(self) -> int:
-        """The longest word looked at: what a second of generation allows."""
+        """The longest word looked at."""
+        if self.longest is not None:
+            return self.longest
         return 12 if min(self.rows, self.columns) == 2 else 10
 
     @property
     def name(self) -> str:
         """The name of the table."""
-        return f"words-{self.rows}x{self.columns}"
+        length = "" if self.longest is None else f"-{self.longest}"
+        return f"words-{self.rows}x{self.columns}{length}"
 
     @property
     def facts(self) -> Mapping[str, Any]:

@@ -1,0 +1,127 @@
+"""The card, as far as anything here knows it: arrays, memory, and kernels made from `kernels/`.
+
+CuPy is imported when a card is first asked for. Whoever offers the same few methods stands in for a
+card: the tests compile the kernels as plain C++ and run them on NumPy arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from taquin.engine.seam import FITS, Fit
+from taquin.system.words import bytes_in_words
+
+Array: TypeAlias = Any
+"""An array on the card."""
+Launch: TypeAlias = Callable[..., None]
+"""Runs a kernel: blocks, threads of a block, bytes of shared memory, then its own arguments."""
+
+LEAST_MEMORY = 5_000_000_000
+"""Bytes of the smallest card that has room for tables of six tiles and the stacks of its warps."""
+
+_SOURCES = Path(__file__).parent / "kernels"
+
+
+class Card(Protocol):
+    """Whatever runs kernels."""
+
+    xp: Any
+    """The module whose arrays it takes: CuPy."""
+    name: str
+    """What it calls itself."""
+    lanes: int
+    """Threads that go together."""
+    processors: int
+    """Multiprocessors."""
+    memory: int
+    """Bytes it has."""
+
+    def __hash__(self) -> int:
+        """Tell it apart from others."""
+
+    def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
+        """Return a kernel of a file of `kernels/`, compiled with these settings."""
+
+    def address(self, array: Array) -> int:
+        """Return where an array begins."""
+
+    def host(self, array: Array) -> Any:
+        """Return a NumPy copy of an array, once all kernels before are done."""
+
+
+def source_of(file: str) -> str:
+    """Return the whole text of a kernel's file."""
+    return (_SOURCES / "common.cuh").read_text("utf-8") + (_SOURCES / file).read_text("utf-8")
+
+
+def defined(settings: Mapping[str, int]) -> tuple[str, ...]:
+    """Return settings as options of a compiler.
+
+    >>> defined({"CELLS": 25})
+    ('-DCELLS=25',)
+    """
+    return tuple(f"-D{name}={int(value)}" for name, value in settings.items())
+
+
+class CudaCard:
+    """The first CUDA card of this machine."""
+
+    lanes = 32
+
+    def __init__(self) -> None:
+        import cupy
+
+        self.xp: Any = cupy
+        properties = cupy.cuda.runtime.getDeviceProperties(0)
+        self.name: str = properties["name"].decode()
+        self.processors: int = properties["multiProcessorCount"]
+        self.memory: int = properties["totalGlobalMem"]
+        self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
+
+    def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
+        """Return a kernel, compiled once for these settings; CuPy keeps it from run to run."""
+        options = ("-std=c++17", *defined(settings))
+        if (file, options) not in self._modules:
+            self._modules[file, options] = self.xp.RawModule(code=source_of(file), options=options)
+        function = self._modules[file, options].get_function(name)
+
+        def launch(blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+            if shared > function.max_dynamic_shared_size_bytes:
+                function.max_dynamic_shared_size_bytes = shared
+            function((blocks,), (threads,), arguments, shared_mem=shared)
+
+        return launch
+
+    def address(self, array: Array) -> int:
+        """Return the array's place in the memory of the card."""
+        return int(array.data.ptr)
+
+    def host(self, array: Array) -> Any:
+        """Return a copy of the array."""
+        return self.xp.asnumpy(array)
+
+
+@cache
+def card_fit() -> Fit:
+    """Tell whether there is a card that serves, or in half a sentence why not."""
+    if find_spec("cupy") is None:
+        return Fit(False, "it needs CuPy: pip install 'taquin[gpu]'")
+    try:
+        memory = the_card().memory
+    except Exception as error:  # CuPy raises errors of its own, and of the driver
+        cause = str(error).partition("\n")[0].partition(":")[2].strip() or type(error).__name__
+        return Fit(False, f"it finds no CUDA card that CuPy can use ({cause})")
+    if memory < LEAST_MEMORY:
+        needed, found = bytes_in_words(LEAST_MEMORY), bytes_in_words(memory)
+        return Fit(False, f"it needs a card with {needed} of memory, and this one has {found}")
+    return FITS
+
+
+@cache
+def the_card() -> Card:
+    """Return the card of this machine; raise what CuPy raises when there is none."""
+    return CudaCard()

@@ -1,0 +1,145 @@
+"""Optimal solutions of classic puzzles on one CUDA card: IDA* on pattern tables that live there.
+
+    card.py      the card                    kernels/     what runs on it
+    sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
+    crew.py      all warps, in rounds        hunt.py      one board, one bound
+    variants.py  which tables pay            resident.py  what stays on the card
+    batch.py     many boards at once         explore.py   whole spaces
+
+This is the engine around them. CuPy and NumPy are imported when a task is to be solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from taquin.engine.cpu.engine import CLASSIC_ONLY, method
+from taquin.engine.deepening import Deepening
+from taquin.engine.gpu.card import card_fit, the_card
+from taquin.engine.seam import Fit, Settled, compiled_fit, refutation
+from taquin.errors import UnsuitableError
+from taquin.search.control import Control
+from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
+from taquin.tables.shape import LARGEST, Normal, moves_along, normal_form
+
+_TILES = (None, 6, 8)
+_MANY_CELLS = 16
+"""Most cells of boards that are solved many at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu(Settled):
+    """The search on the card. Raise UnsuitableError for patterns that there are not."""
+
+    tiles: int | None = None
+    """Tiles of the largest pattern, 6 or 8; None for what fits the card and pays for the board."""
+
+    name = "gpu"
+    summary = f"classic puzzles of up to {LARGEST} cells, on a CUDA card"
+
+    def __post_init__(self) -> None:
+        if self.tiles not in _TILES:
+            raise UnsuitableError(f"expected patterns of 6 or 8 tiles, found {self.tiles}")
+
+    def available(self) -> Fit:
+        """Tell whether there is a card with memory enough, and CuPy."""
+        return card_fit()
+
+    def fits(self, task: Task) -> Fit:
+        """Tell whether the task is a classic puzzle, and there is a card for it."""
+        if normal_form(task.puzzle, task.start) is None:
+            return Fit(False, CLASSIC_ONLY)
+        fit = self.available()
+        return compiled_fit(task) if fit else fit
+
+    def is_worth_it(self, task: Task) -> bool:
+        """Tell whether a card is faster than a few cores, by the size of the board alone."""
+        return task.puzzle.grid.size > _MANY_CELLS
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return a shortest solution, or how far the proof of one got."""
+        deepening = Deepening(control)
+        normal = _normal(task)
+        detail = ""
+        if not normal.solvable:
+            control.refute(refutation(task))
+        else:
+            control.prove(normal.manhattan)
+            with control.guard():
+                control.prepare("waking the card")
+                # Imported late: CuPy takes half a second, and only who has a card has it.
+                from taquin.engine.gpu.resident import resident
+                from taquin.engine.gpu.variants import ENOUGH, WORTH_BUILDING, Weighed
+
+                there = resident()
+                is_built = self.tiles == 8 or there.has_large(normal.shape)
+                variants = there.variants(normal, self.tiles, control.prepare)
+                searcher = Weighed(variants, ENOUGH if is_built else WORTH_BUILDING)
+                control.begin()
+                deepening.run(searcher.estimate, searcher)
+                detail = f"{there.card.name}, patterns of {searcher.name} tiles"
+        return deepening.result(task, method("large"), EngineTag(self.name, detail))
+
+    def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
+        """Return a shortest solution for each of tasks that `can_batch` takes.
+
+        A board's seconds are its share of the whole; its nodes were not counted apart.
+        """
+        from taquin.engine.gpu.resident import resident
+
+        normals = [_normal(task) for task in tasks]
+        solvable = [number for number, normal in enumerate(normals) if normal.solvable]
+        lengths: dict[int, tuple[int, ...]] = {}
+        with control.guard():
+            control.prepare("waking the card")
+            import numpy as np
+
+            batch = resident().batch(normals[0].shape, control.prepare)
+            control.begin()
+            boards = np.array([normals[number].board for number in solvable], np.int64)
+
+            def keep_going(nodes: int) -> bool:
+                return control.tick(Counters(generated=nodes))
+
+            answers = batch.solve(boards, keep_going)
+            lengths = {
+                number: batch.path(answers, boards, place)
+                for place, number in enumerate(solvable)
+                if answers.solved[place]
+            }
+        tag = EngineTag(self.name, the_card().name)
+        share = control.seconds / max(1, len(tasks))
+        results = []
+        for number, (task, normal) in enumerate(zip(tasks, normals, strict=True)):
+            own = Control(task.limits)
+            blanks = lengths.get(number)
+            if not normal.solvable:
+                own.refute(refutation(task))
+            elif blanks is None:
+                own.stop(control.reason)
+            else:
+                own.prove(len(blanks) - 1)
+            result = own.result(
+                *(task, method("large"), tag, Counters()),
+                counts=(),
+                moves=moves_along(task.start, blanks) if blanks else None,
+            )
+            results.append(replace(result, stats=replace(result.stats, seconds=share)))
+        return results
+
+    def can_batch(self, tasks: Sequence[Task]) -> bool:
+        """Tell whether tasks can be solved together: small boards, one goal, no limits."""
+        shapes = set()
+        for task in tasks:
+            normal = normal_form(task.puzzle, task.start)
+            if normal is None or normal.shape.size > _MANY_CELLS or task.limits != NO_LIMITS:
+                return False
+            shapes.add(normal.shape)
+        return len(shapes) == 1 and bool(self.fits(tasks[0]))
+
+
+def _normal(task: Task) -> Normal:
+    normal = normal_form(task.puzzle, task.start)
+    assert normal is not None, "the task fits"
+    return normal

@@ -1,0 +1,369 @@
+// One bound of IDA*, searched by many warps, each with a stack of whole nodes.
+//
+//     stack of a warp   … node node node | node node node      the top 32 are expanded together:
+//                                          one lane each       their moves are listed, two or three
+//                                                              a node, and dealt to the lanes
+//
+// A lane makes one child: it finds the tile, reads the tables that know it, and gives up as soon as a
+// sum leaves no room. Children with room are written side by side on the stack. No lane ever
+// waits for another's backtracking, since nothing is undone: a node is whole.
+//
+// A node, in 32-bit words (a column of lanes each, so that a warp reads and writes lines):
+//     board     BITS a cell
+//     planes    of each ranked view, two: for each cell, the code of the pattern that stands there
+//     orders    of each ranked slot, 16 bits: see tables.cu
+//     places    (for direct slots) the cell of each tile, BITS each, tile 1 first
+//     values    of each slot, 4 bits: half of what its tiles need beyond their distances
+//     room      of each view, 8 bits: half of (bound - depth - estimate), plus 128; with bit 7 goes
+//               the room. A tile's step away from home takes one, a rise of a value as much
+//     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-31
+//     origin    the root it comes from, or the puzzle, when there are many
+//     history   (TRACE words of it) the directions so far, the last one lowest
+//
+// A *view* is a partition of the tiles into patterns, a *slot* one pattern; views share slots. Ranked
+// slots have tables by set and order, for patterns too large for direct ones, whose index has the cells
+// of the tiles as digits to the base of CELLS. That index is made anew for each look-up: nodes that
+// carried them were so wide that the tops of all stacks had no room in the second cache.
+//
+// A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
+// stacks are then dealt out again. So launches are short, and the card is full to the last node.
+
+#define PER_WORD (32 / BITS)
+#define BOARD_WORDS ((CELLS + PER_WORD - 1) / PER_WORD)
+#define VIEWS (RANKED_VIEWS + DIRECT_VIEWS)
+#define PLANES BOARD_WORDS
+#define ORDERS (PLANES + 2 * RANKED_VIEWS)
+#define PLACES (ORDERS + (RANKED + 1) / 2)
+#define PLACE_WORDS (DIRECT ? (CELLS - 1 + PER_WORD - 1) / PER_WORD : 0)
+#define RANKED_VALUES (PLACES + PLACE_WORDS)
+#define DIRECT_VALUES (RANKED_VALUES + (RANKED > 0))
+#define ROOM (DIRECT_VALUES + (DIRECT + 7) / 8)
+#define META (ROOM + (VIEWS + 3) / 4)
+#define ORIGIN (META + 1)
+#define HISTORY (ORIGIN + 1)
+#define WIDTH (HISTORY + TRACE)
+
+#define EACH (0x0101010101010101ull >> 8 * (8 - VIEWS))
+#define PAIRS (LANES > 1 ? 2 * LANES : 4)
+#define NONE 255
+
+enum { FOUND, IDLE };
+
+struct Plan {
+    u64 ranked_table[8], ranked_turn[8], ranked_scale[8];
+    u64 direct_table[16], direct_scale[16];
+    u64 allowed, follow;
+    u32 ranked_orders[8], ranked_size[8];
+    u32 stray[4 * 32];
+    u32 choose[512 + 2 * 9 * 256];
+    u32 direct_place[4 * 32];
+    u8 exits[32];
+    u8 image[2 * 32], ranked_slot[2 * 32], ranked_code[2 * 32];
+    u8 direct_slot[4 * 32], direct_leads[2 * 16];
+    u8 direct_image[16 * 32], direct_tiles[16 * 8], direct_size[16];
+};
+
+struct Child {
+    u64 room, direct_values;
+    u32 ranked_values, turned, order[2];
+};
+
+// Rank of a set of up to 8 cells, by three parts of the grid.
+DEVICE u32 rank_of_set(const Plan& plan, u32 set) {
+    u32 low = set & 511, middle = set >> 9 & 255, high = set >> 17;
+    u32 count = ones(low);
+    u32 rank = plan.choose[low] + plan.choose[512 + 256 * count + middle];
+    return rank + plan.choose[512 + 9 * 256 + 256 * (count + ones(middle)) + high];
+}
+
+DEVICE u32 value_in(u64 table, u64 index) {
+    return far_byte((const u8*)table + (index >> 1)) >> 4 * (u32)(index & 1) & 15;
+}
+
+DEVICE u32 room_of(u64 room, u32 view) { return (u32)(room >> 8 * view) & 255; }
+
+// All of a node's words lie in a column: `node[word * LANES]`. The views with the least room are read
+// first: they are the likeliest to end it.
+DEVICE bool ranked_room(const Plan& plan, const u32* node, u32 tile, u32 cell, u32 blank, Child& child) {
+    (void)plan, (void)node, (void)tile, (void)cell, (void)blank, (void)child;
+#if RANKED
+    child.ranked_values = node[RANKED_VALUES * LANES];
+    child.turned = RANKED_VIEWS > 1 && room_of(child.room, 1) < room_of(child.room, 0);
+#pragma unroll
+    for (u32 i = 0; i < RANKED_VIEWS; i++) {
+        u32 view = i ^ child.turned;
+        u32 slot = plan.ranked_slot[32 * view + tile];
+        if (i == 0 || slot != plan.ranked_slot[32 * (view ^ 1) + tile]) {
+            // A slot of both views is seen as the first sees it.
+            if (slot == plan.ranked_slot[tile]) view = 0;
+            u32 code = plan.ranked_code[32 * view + tile];
+            u32 odd = node[(PLANES + 2 * view) * LANES], high = node[(PLANES + 2 * view + 1) * LANES];
+            u32 set = (code & 1 ? odd : ~odd) & (code & 2 ? high : ~high);
+            u32 from = plan.image[32 * view + cell], to = plan.image[32 * view + blank];
+            u32 next = set ^ 1u << from ^ 1u << to;
+            u32 place = ones(set & below(from)), target = ones(next & below(to));
+            u32 order = node[(ORDERS + slot / 2) * LANES] >> 16 * (slot & 1) & 0xFFFF;
+            u32 orders = plan.ranked_orders[slot];
+            if (place != target) {
+                const u16* turns = (const u16*)plan.ranked_turn[slot];
+                order = turns[(place * plan.ranked_size[slot] + target) * orders + order];
+            }
+            child.order[i] = order;
+            u32 value = value_in(plan.ranked_table[slot], (u64)rank_of_set(plan, next) * orders + order);
+            int rise = (int)value - (int)(child.ranked_values >> 4 * slot & 15);
+            child.ranked_values += (u32)rise << 4 * slot;
+            child.room -= (u64)(long long)rise * plan.ranked_scale[slot];
+        }
+        if (room_of(child.room, i ^ child.turned) < 128) return false;
+    }
+#endif
+    return true;
+}
+
+#if DIRECT
+DEVICE void rise_in_turn(u32& first, u32& second) {
+    u32 low = less(first, second);
+    second = first < second ? second : first;
+    first = low;
+}
+#endif
+
+DEVICE bool direct_room(const Plan& plan, const u32* node, u32 tile, u32 cell, u32 blank, Child& child) {
+    (void)plan, (void)node, (void)tile, (void)cell, (void)blank, (void)child;
+#if DIRECT
+    child.direct_values = node[DIRECT_VALUES * LANES];
+#if DIRECT > 8
+    child.direct_values |= (u64)node[(DIRECT_VALUES + 1) * LANES] << 32;
+#endif
+    // The slots of this tile, by the room of their views: room, number in the tile's list, slot.
+    u32 turn[4];
+#pragma unroll
+    for (u32 i = 0; i < 4; i++) {
+        u32 slot = i < DIRECT_MOST ? plan.direct_slot[32 * i + tile] : NONE;
+        turn[i] = NONE << 16 | i << 8 | slot;
+        if (slot != NONE) {
+            u32 room = room_of(child.room, plan.direct_leads[slot]);
+            turn[i] = less(room, room_of(child.room, plan.direct_leads[16 + slot])) << 16 | i << 8 | slot;
+        }
+    }
+    if (DIRECT_MOST > 1) {
+        rise_in_turn(turn[0], turn[1]);
+        if (DIRECT_MOST > 2) {
+            rise_in_turn(turn[2], turn[3]);
+            rise_in_turn(turn[0], turn[2]);
+            rise_in_turn(turn[1], turn[3]);
+            rise_in_turn(turn[1], turn[2]);
+        }
+    }
+#pragma unroll
+    for (u32 i = 0; i < DIRECT_MOST; i++) {
+        u32 slot = turn[i] & 255;
+        if (slot == NONE) break;
+        const u8* image = plan.direct_image + 32 * slot;
+        const u8* tiles = plan.direct_tiles + 8 * slot;
+        u32 index = 0;
+#pragma unroll
+        for (u32 j = 0; j < DIRECT_TILES; j++) {
+            // A tile's entry says in which word its cell is, and from which bit on.
+            u32 entry = tiles[j];
+            u32 place = node[(PLACES + (entry >> 5)) * LANES] >> (entry & 31) & below(BITS);
+            if (j < plan.direct_size[slot]) index = index * CELLS + image[place];
+        }
+        index += ((u32)image[blank] - image[cell]) * plan.direct_place[32 * (turn[i] >> 8 & 255) + tile];
+        u32 value = value_in(plan.direct_table[slot], index);
+        int rise = (int)value - (int)(child.direct_values >> 4 * slot & 15);
+        u64 scale = plan.direct_scale[slot];
+        child.direct_values += (u64)(long long)rise << 4 * slot;
+        child.room -= (u64)(long long)rise * scale;
+        // A step away may lower a value of another view: judge only what was read.
+        if ((child.room & scale << 7) != scale << 7) return false;
+    }
+#endif
+    return true;
+}
+
+DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile, u32 cell, u32 blank,
+                        u32 way, u32 meta, const Child& child) {
+#pragma unroll
+    for (u32 i = 0; i < BOARD_WORDS; i++) {
+        u32 word = node[i * LANES];
+        if (i == cell / PER_WORD) word ^= tile << BITS * (cell % PER_WORD);
+        if (i == blank / PER_WORD) word ^= tile << BITS * (blank % PER_WORD);
+        target[i * LANES] = word;
+    }
+#pragma unroll
+    for (u32 view = 0; view < RANKED_VIEWS; view++) {
+        u32 code = plan.ranked_code[32 * view + tile];
+        u32 both = 1u << plan.image[32 * view + cell] | 1u << plan.image[32 * view + blank];
+        u32 at = PLANES + 2 * view;
+        target[at * LANES] = node[at * LANES] ^ (code & 1 ? both : 0);
+        target[(at + 1) * LANES] = node[(at + 1) * LANES] ^ (code & 2 ? both : 0);
+    }
+#pragma unroll
+    for (u32 i = 0; i < (RANKED + 1) / 2; i++) {
+        u32 word = node[(ORDERS + i) * LANES];
+#pragma unroll
+        for (u32 j = 0; j < RANKED_VIEWS; j++) {
+            u32 view = j ^ child.turned, slot = plan.ranked_slot[32 * view + tile];
+            if (slot / 2 == i && (j == 0 || slot != plan.ranked_slot[32 * (view ^ 1) + tile]))
+                word = slot & 1 ? (word & 0xFFFF) | child.order[j] << 16
+                                : (word & 0xFFFF0000) | child.order[j];
+        }
+        target[(ORDERS + i) * LANES] = word;
+    }
+#pragma unroll
+    for (u32 i = 0; i < PLACE_WORDS; i++) {
+        u32 word = node[(PLACES + i) * LANES];
+        if (i == (tile - 1) / PER_WORD) word ^= (cell ^ blank) << BITS * ((tile - 1) % PER_WORD);
+        target[(PLACES + i) * LANES] = word;
+    }
+    if (RANKED) target[RANKED_VALUES * LANES] = child.ranked_values;
+    if (DIRECT) target[DIRECT_VALUES * LANES] = (u32)child.direct_values;
+    if (DIRECT > 8) target[(DIRECT_VALUES + 1) * LANES] = (u32)(child.direct_values >> 32);
+    target[ROOM * LANES] = (u32)child.room;
+    if (VIEWS > 4) target[(ROOM + 1) * LANES] = (u32)(child.room >> 32);
+    u32 state = ((const u16*)plan.follow)[4 * (meta >> 14) + way];
+    u32 away = plan.stray[32 * way + tile] >> cell & 1;
+    target[META * LANES] = cell | ((meta >> 5 & 511) + 2 * away - 1) << 5 | state << 14;
+    target[ORIGIN * LANES] = node[ORIGIN * LANES];
+    u32 carried = way;
+#pragma unroll
+    for (u32 i = 0; i < TRACE; i++) {
+        u32 word = node[(HISTORY + i) * LANES];
+        target[(HISTORY + i) * LANES] = word << 2 | carried;
+        carried = word >> 30;
+    }
+}
+
+// Note a solution: that there is one, where it comes from, and, of each origin, one history.
+DEVICE void note_solution(const u32* node, u32 way, u32* signs, u32* solved, u32* solutions) {
+    u32 origin = node[ORIGIN * LANES];
+    if (!MANY) atomicExch(&signs[FOUND], origin + 1);
+#if TRACE
+    if (atomicExch(&solved[MANY ? origin : 0], 1) == 0) {
+        u32 carried = way;
+        for (u32 i = 0; i < TRACE; i++) {
+            u32 word = node[(HISTORY + i) * LANES];
+            solutions[(MANY ? origin : 0) * TRACE + i] = word << 2 | carried;
+            carried = word >> 30;
+        }
+    }
+#else
+    (void)way, (void)solved, (void)solutions;
+#endif
+}
+
+KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
+    search(const Plan* given, u32* stacks, u32* tops, u32 capacity, u32 budget, u32 patience, u32* signs,
+           u64* generated, u32* solved, u32* solutions) {
+    SHARED_MEMORY(memory);
+    for (u32 i = threadIdx.x; i < sizeof(Plan) / 4; i += blockDim.x) memory[i] = ((const u32*)given)[i];
+    meet_block();
+    const Plan& plan = *(const Plan*)memory;
+    u32 lane = threadIdx.x % LANES;
+    u32* nodes = memory + sizeof(Plan) / 4 + threadIdx.x / LANES * (WIDTH * LANES + LANES);
+    u8* pairs = (u8*)(nodes + WIDTH * LANES);
+    u32 warp = (u32)(first_thread() / LANES);
+    u32* stack = stacks + (u64)warp * capacity * WIDTH;
+    u32 top = tops[warp], earlier = below(lane);
+    u64 made = 0;
+    for (u32 turn = 0; top > 0 && turn < budget && top + 4 * LANES <= capacity; turn++) {
+        if ((turn & 15) == 15) {
+            u32 over = lane == 0 && (now(&signs[FOUND]) || now(&signs[IDLE]) > patience);
+            if (from_first(over)) break;
+        }
+        // Take nodes from the top, as many as fill two rounds of lanes with children.
+        bool mine = lane < top;
+        u32 ways = 0;
+        if (mine) {
+            u32 at = top - 1 - lane;
+            const u32* source = stack + (at / LANES) * (WIDTH * LANES) + at % LANES;
+#pragma unroll
+            for (u32 i = 0; i < WIDTH; i++) nodes[i * LANES + lane] = source[i * LANES];
+            u32 meta = nodes[META * LANES + lane];
+            ways = plan.exits[meta & 31] & ((const u8*)plan.allowed)[meta >> 14];
+#if MANY
+            if (now(&solved[nodes[ORIGIN * LANES + lane]])) ways = 0;
+#endif
+        }
+        u32 votes[4], upto = 0;
+#pragma unroll
+        for (u32 way = 0; way < 4; way++) {
+            votes[way] = vote(ways >> way & 1);
+            upto += ones(votes[way] & (earlier | 1u << lane));
+        }
+        u32 taken = ones(vote(mine && upto <= PAIRS)), total = 0;
+        u32 takers = taken == 32 ? ~0u : below(taken);
+#pragma unroll
+        for (u32 way = 0; way < 4; way++) {
+            u32 voters = votes[way] & takers;
+            if (lane < taken && (ways >> way & 1)) pairs[total + ones(voters & earlier)] = (u8)(lane | way << 5);
+            total += ones(voters);
+        }
+        top -= taken;
+        made += total;
+        meet_warp();
+        for (u32 first = 0; first < total; first += LANES) {
+            bool alive = first + lane < total;
+            u32 pair = alive ? pairs[first + lane] : 0, way = pair >> 5;
+            const u32* node = nodes + (pair & 31);
+            u32 meta = node[META * LANES], blank = meta & 31, cell = blank, tile = 0;
+            Child child;
+            if (alive) {
+                cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
+                tile = node[cell / PER_WORD * LANES] >> BITS * (cell % PER_WORD) & below(BITS);
+                u32 away = plan.stray[32 * way + tile] >> cell & 1;
+                child.room = node[ROOM * LANES];
+#if VIEWS > 4
+                child.room |= (u64)node[(ROOM + 1) * LANES] << 32;
+#endif
+                child.room -= away * EACH;
+                alive = ranked_room(plan, node, tile, cell, blank, child);
+                alive = alive && direct_room(plan, node, tile, cell, blank, child);
+                if (alive && (meta >> 5 & 511) == 1 && !away) {
+                    note_solution(node, way, signs, solved, solutions);
+                    alive = false;
+                }
+            }
+            u32 kept = vote(alive);
+            if (alive) {
+                u32 at = top + ones(kept & earlier);
+                u32* target = stack + (at / LANES) * (WIDTH * LANES) + at % LANES;
+                write_child(plan, node, target, tile, cell, blank, way, meta, child);
+            }
+            top += ones(kept);
+        }
+        meet_warp();
+    }
+    if (lane == 0) {
+        if (top == 0) atomicAdd(&signs[IDLE], 1);
+        tops[warp] = top;
+        atomicAdd(generated, made);
+    }
+}
+
+// Deal all nodes out again, one to each warp in turn: node i goes to warp i % warps. They are numbered
+// from the bottoms of all stacks to their tops, so that the deep ones are on top again: `starts[p]`
+// nodes lie below place p of their stacks, and node i, at place p, is on the stack `stacks[i - starts[p]]`
+// (these are in the order of their heights). Of nodes of `from_width` words the first `width` are kept;
+// with `numbered`, each is told its number as its origin.
+KERNEL deal(const u32* from, const u32* starts, const u32* stacks, u32 places, u32 from_capacity,
+            u32 from_width, u32 total, u32* to, u32* tops, u32 warps, u32 capacity, u32 width,
+            u32 numbered) {
+    u32 most = (total + warps - 1) / warps;
+    for (u64 n = first_thread(); n < (u64)most * warps; n += all_threads()) {
+        u32 warp = (u32)(n / most), at = (u32)(n % most), i = at * warps + warp;
+        if (at == 0) tops[warp] = total > warp ? (total - warp + warps - 1) / warps : 0;
+        if (i >= total) continue;
+        u32 low = 0, high = places;
+        while (high - low > 1) {
+            u32 middle = (low + high) / 2;
+            if (starts[middle] <= i) low = middle; else high = middle;
+        }
+        const u32* source = from + (u64)stacks[i - starts[low]] * from_capacity * from_width +
+                            (low / LANES) * (from_width * LANES) + low % LANES;
+        u32* target = to + (u64)warp * capacity * width + (at / LANES) * (width * LANES) + at % LANES;
+        for (u32 word = 0; word < width; word++) target[word * LANES] = source[word * LANES];
+        if (numbered) target[ORIGIN * LANES] = i;
+    }
+}

@@ -1,0 +1,293 @@
+"""What a search on the card knows of a goal: its tables, and how nodes are laid out.
+
+The layout is that of `kernels/search.cu`. The plan also makes nodes of boards, many at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.gpu.card import Array, Card
+from taquin.engine.gpu.sets import orders_of, sets_of
+from taquin.engine.gpu.views import Views
+from taquin.tables.patterns import PACKED_CELLS, PatternKey
+from taquin.tables.shape import Cells, Shape
+
+_ROOM = 128
+"""What is added to a room, so that its mark goes when it is overdrawn."""
+_NONE = 255
+
+_PLAN = np.dtype(
+    [
+        ("ranked_table", "<u8", 8),
+        ("ranked_turn", "<u8", 8),
+        ("ranked_scale", "<u8", 8),
+        ("direct_table", "<u8", 16),
+        ("direct_scale", "<u8", 16),
+        ("allowed", "<u8"),
+        ("follow", "<u8"),
+        ("ranked_orders", "<u4", 8),
+        ("ranked_size", "<u4", 8),
+        ("stray", "<u4", (4, 32)),
+        ("choose", "<u4", 512 + 2 * 9 * 256),
+        ("direct_place", "<u4", (4, 32)),
+        ("exits", "u1", 32),
+        ("image", "u1", (2, 32)),
+        ("ranked_slot", "u1", (2, 32)),
+        ("ranked_code", "u1", (2, 32)),
+        ("direct_slot", "u1", (4, 32)),
+        ("direct_leads", "u1", (2, 16)),
+        ("direct_image", "u1", (16, 32)),
+        ("direct_tiles", "u1", (16, 8)),
+        ("direct_size", "u1", 16),
+    ]
+)
+"""The struct `Plan` of the kernel."""
+
+
+class TablesOnCard:
+    """The tables of a process, kept on its card from board to board."""
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+        self._ranked: dict[tuple[Shape, Cells], Array] = {}
+        self._direct: dict[PatternKey, Array] = {}
+
+    def ranked(self, shape: Shape, tiles: Cells, told: Callable[[str], None]) -> Array:
+        """Return the table of a large pattern, in the shape's own orientation."""
+        if (shape, tiles) not in self._ranked:
+            sets = sets_of(self._card, shape.rows, shape.columns, len(tiles))
+            name = f"{shape.rows}x{shape.columns}-{'.'.join(map(str, tiles))}"
+            self._ranked[shape, tiles] = sets.build(
+                tiles, shape.blank, lambda level: told(f"building table {name}, level {level}")
+            )
+        return self._ranked[shape, tiles]
+
+    def direct(self, key: PatternKey, told: Callable[[str], None]) -> Array:
+        """Return the table of a small pattern, by the cells of its tiles to the grid's base."""
+        if key not in self._direct:
+            told(f"building table {key.name}")
+            sets = sets_of(self._card, key.rows, key.columns, len(key.tiles))
+            self._direct[key] = sets.spread(sets.build(key.tiles, key.blank, lambda level: None))
+        return self._direct[key]
+
+
+class Plan:
+    """The arrays of one goal on the card, and how a node is laid out."""
+
+    def __init__(
+        self,
+        card: Card,
+        views: Views,
+        automaton: Automaton,
+        tables: TablesOnCard,
+        told: Callable[[str], None] = lambda stage: None,
+    ) -> None:
+        self.card, self.views, self.shape = card, views, views.shape
+        shape = views.shape
+        self.bits = 4 if shape.size <= PACKED_CELLS else 5
+        first = min(shape.symmetries)[0]
+        self._ranked = [tables.ranked(first, slot.table, told) for slot in views.ranked]
+        self._direct = [tables.direct(slot.key, told) for slot in views.direct]
+        allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
+        follow = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
+        self._kept = (allowed, follow)
+        self._lists = self._small_slots_of_tiles()
+        self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
+        """The kernel's `Plan`."""
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """What the kernel is compiled with, for this goal."""
+        views = self.views
+        return {
+            "CELLS": self.shape.size,
+            "COLUMNS": self.shape.columns,
+            "BITS": self.bits,
+            "RANKED_VIEWS": len(views.images),
+            "RANKED": len(views.ranked),
+            "DIRECT_VIEWS": views.direct_views,
+            "DIRECT": len(views.direct),
+            "DIRECT_MOST": max(map(len, self._lists.values()), default=0),
+            "DIRECT_TILES": max((len(slot.names) for slot in views.direct), default=0),
+        }
+
+    @property
+    def width(self) -> int:
+        """Words of a node, without its history."""
+        views = self.views
+        per_word = 32 // self.bits
+        board = -(-self.shape.size // per_word)
+        ranked = 2 * len(views.images) + -(-len(views.ranked) // 2) + bool(views.ranked)
+        places = -(-(self.shape.size - 1) // per_word) if views.direct else 0
+        direct = places + -(-len(views.direct) // 8)
+        return board + ranked + direct + -(-views.count // 4) + 2
+
+    def estimates(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the distance of each board in normal form, and the sum of values of each view."""
+        return self._read(boards)[:2]
+
+    def nodes(self, boards: NDArray[np.int64], bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """Return boards in normal form as roots of trees with these bounds, a row of words each."""
+        distance, sums, values, orders = self._read(boards)
+        views, count = self.views, len(boards)
+        words = self._packed(boards)
+        for image, codes in zip(views.images, views.codes, strict=True):
+            code = np.zeros(32, np.int64)
+            for name, number in codes.items():
+                code[name] = number
+            standing = code[boards]
+            for bit in range(2):
+                words.append(((standing >> bit & 1) << np.array(image)).sum(axis=1))
+        zero = np.zeros(count, np.int64)
+        for i in range(0, len(orders), 2):
+            words.append(orders[i] | (orders[i + 1] << 16 if i + 1 < len(orders) else zero))
+        if views.direct:
+            words.extend(self._packed(np.argsort(boards, axis=1)[:, 1:]))
+        ranked, direct = values[: len(orders)], values[len(orders) :]
+        for group in (ranked, direct):
+            for i in range(0, len(group), 8):
+                words.append(
+                    sum((value << 4 * n for n, value in enumerate(group[i : i + 8])), zero)
+                )
+        rooms = (bounds - distance)[:, None] // 2 - sums + _ROOM
+        for i in range(0, views.count, 4):
+            part = rooms[:, i : i + 4]
+            words.append((part << 8 * np.arange(part.shape[1])).sum(axis=1))
+        words.append(np.argmax(boards == 0, axis=1) | distance << 5)
+        words.append(np.arange(count))
+        return np.stack(words, axis=1).astype(np.uint32)
+
+    def _packed(self, fields: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Return words that hold the columns of an array, the first lowest."""
+        per_word, words = 32 // self.bits, []
+        for start in range(0, fields.shape[1], per_word):
+            part = fields[:, start : start + per_word]
+            words.append((part << self.bits * np.arange(part.shape[1])).sum(axis=1))
+        return words
+
+    def _read(
+        self, boards: NDArray[np.int64]
+    ) -> tuple[
+        NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]], list[NDArray[np.int64]]
+    ]:
+        """Return distances, sums by view, values by slot, and orders."""
+        views = self.views
+        where = np.argsort(boards, axis=1)
+        steps = np.array(self.shape.distances)
+        distance = steps[np.arange(self.shape.size), boards].sum(axis=1)
+        values, orders = [], []
+        for slot, table in zip(views.ranked, self._ranked, strict=True):
+            cells = np.array(slot.image)[where[:, slot.names]]
+            rank, order = _rank_and_order(cells)
+            orders.append(order)
+            values.append(self._values(table, rank * orders_of(len(slot.names)) + order))
+        for small, table in zip(views.direct, self._direct, strict=True):
+            cells = np.array(small.image)[where[:, small.names]]
+            places = self.shape.size ** np.arange(len(small.names) - 1, -1, -1)
+            values.append(self._values(table, (cells * places).sum(axis=1)))
+        sums = np.zeros((len(boards), views.count), np.int64)
+        for value, counted in zip(values, views.slots(), strict=True):
+            for view in counted:
+                sums[:, view] += value
+        return distance, sums, values, orders
+
+    def _values(self, table: Array, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the values of a table at some places."""
+        card, xp = self.card, self.card.xp
+        values = xp.zeros(len(index), np.uint8)
+        card.kernel("read.cu", "read", {})(
+            *(card.processors, 256 if card.lanes > 1 else 1, 0, table),
+            *(xp.asarray(index.astype(np.uint64)), np.uint32(len(index)), values),
+        )
+        found: NDArray[np.int64] = card.host(values).astype(np.int64)
+        return found
+
+    def _small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
+        """Return for each tile the small slots that count it, with the place of its digit."""
+        lists: dict[int, list[tuple[int, int]]] = {}
+        for number, slot in enumerate(self.views.direct):
+            for place, name in enumerate(reversed(slot.names)):
+                lists.setdefault(name, []).append((number, self.shape.size**place))
+        return lists
+
+    def _struct(self) -> NDArray[np.void]:
+        views, shape, card = self.views, self.shape, self.card
+        plan = np.zeros((), _PLAN)
+        plan["allowed"], plan["follow"] = map(card.address, self._kept)
+        plan["exits"][: shape.size] = [sum(1 << way for way, _ in near) for near in shape.steps]
+        for hole, near in enumerate(shape.steps):
+            for way, cell in near:
+                for name in range(1, shape.size):
+                    if shape.distances[hole][name] > shape.distances[cell][name]:
+                        plan["stray"][way, name] |= 1 << cell
+        plan["choose"] = _chosen_by_parts()
+        plan["ranked_slot"] = plan["direct_slot"] = _NONE
+        scales = [sum(1 << 8 * view for view in counted) for counted in views.slots()]
+        for number, (slot, table) in enumerate(zip(views.ranked, self._ranked, strict=True)):
+            size = len(slot.names)
+            turns = sets_of(card, shape.rows, shape.columns, size).turns
+            plan["ranked_table"][number] = card.address(table)
+            plan["ranked_turn"][number] = card.address(turns)
+            plan["ranked_scale"][number] = scales[number]
+            plan["ranked_orders"][number] = orders_of(size)
+            plan["ranked_size"][number] = size
+            for view in slot.views:
+                plan["ranked_slot"][view, list(slot.names)] = number
+        for view, (image, codes) in enumerate(zip(views.images, views.codes, strict=True)):
+            plan["image"][view, : shape.size] = image
+            for name, code in codes.items():
+                plan["ranked_code"][view, name] = code
+        for number, (small, table) in enumerate(zip(views.direct, self._direct, strict=True)):
+            plan["direct_table"][number] = card.address(table)
+            plan["direct_scale"][number] = scales[len(views.ranked) + number]
+            plan["direct_size"][number] = len(small.names)
+            plan["direct_image"][number, : shape.size] = small.image
+            per_word = 32 // self.bits
+            plan["direct_tiles"][number, : len(small.names)] = [
+                (name - 1) // per_word << 5 | (name - 1) % per_word * self.bits
+                for name in small.names
+            ]
+            seen = views.slots()[len(views.ranked) + number]
+            plan["direct_leads"][:, number] = seen[0], seen[-1]
+        for name, found in self._lists.items():
+            for i, (number, place) in enumerate(found):
+                plan["direct_slot"][i, name] = number
+                plan["direct_place"][i, name] = place
+        return plan
+
+
+def _rank_and_order(cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return set rank and order of tiles in these cells, a row for each board."""
+    size = cells.shape[1]
+    binomial = np.array([[comb(cell, place) for place in range(9)] for cell in range(32)])
+    rising = np.sort(cells, axis=1)
+    labels = np.argsort(cells, axis=1)
+    rank = binomial[rising, np.arange(1, size + 1)].sum(axis=1)
+    order = np.zeros(len(cells), np.int64)
+    for i in range(size):
+        order = order * (size - i) + (labels[:, i + 1 :] < labels[:, i : i + 1]).sum(axis=1)
+    return rank, order
+
+
+def _chosen_by_parts() -> NDArray[np.uint32]:
+    """Return what the cells of each part of the grid add to a rank, by the cells before them."""
+
+    def added(first: int, width: int, before: int) -> list[int]:
+        rows = []
+        for bits in range(1 << width):
+            cells = [first + i for i in range(width) if bits >> i & 1]
+            rows.append(sum(comb(cell, before + i + 1) for i, cell in enumerate(cells)))
+        return [min(row, 0xFFFFFFFF) for row in rows]
+
+    parts: Sequence[list[int]] = [
+        added(0, 9, 0),
+        *(added(9, 8, before) for before in range(9)),
+        *(added(17, 8, before) for before in range(9)),
+    ]
+    return np.array([value for part in parts for value in part], np.uint32)

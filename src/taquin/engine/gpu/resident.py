@@ -1,0 +1,110 @@
+"""What a process keeps on its card from board to board: tables, automata, plans, stacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
+from taquin.engine.gpu.batch import Batch
+from taquin.engine.gpu.card import Card, the_card
+from taquin.engine.gpu.crew import Crew
+from taquin.engine.gpu.hunt import HISTORY_WORDS, Hunt
+from taquin.engine.gpu.plan import Plan, TablesOnCard
+from taquin.engine.gpu.variants import Variant
+from taquin.engine.gpu.views import large_patterns, views_of
+from taquin.tables.patterns import table_set
+from taquin.tables.shape import Normal, Shape
+from taquin.tables.store import TableStore
+
+LARGE_MEMORY = 76_000_000_000
+"""Bytes of a card on which three tables of eight tiles can be built and searched."""
+_WORD_LENGTH = 12
+"""Moves of the longest word that the automaton knows."""
+
+_VARIANTS: dict[str, tuple[bool, str | None, float]] = {
+    "8": (True, None, 1.0),
+    "6": (False, "large", 1.07),
+    "8 and 6": (True, "small", 1.6),
+    "8 and twice 6": (True, "large", 2.0),
+}
+"""Sets of views: whether with large patterns, which set of small ones, and what a node costs, as
+measured on an H200."""
+
+Told = Callable[[str], None]
+
+
+class Resident:
+    """All that one card holds."""
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+        """Where it is."""
+        self._tables = TablesOnCard(card)
+        self._automata: dict[tuple[int, int], Automaton] = {}
+        self._plans: dict[tuple[Shape, bool, str | None], Plan] = {}
+        self._crews: dict[tuple[Shape, bool, str | None], tuple[Crew, Crew]] = {}
+        self._batches: dict[Shape, Batch] = {}
+
+    def has_large(self, shape: Shape) -> bool:
+        """Tell whether the tables of large patterns for a goal are there."""
+        return any(known == shape and is_large for known, is_large, _ in self._plans)
+
+    def can_be_large(self, shape: Shape) -> bool:
+        """Tell whether there are large patterns for a goal, and room for their tables."""
+        needed = LARGE_MEMORY if shape.size > 16 else 0
+        return large_patterns(shape) is not None and self.card.memory >= needed
+
+    def plan(self, shape: Shape, large: bool, small: str | None, told: Told) -> Plan:
+        """Return the plan of a goal: with large patterns or without, and a set of small ones."""
+        if (shape, large, small) not in self._plans:
+            chosen = large_patterns(shape) if large else None
+            views = views_of(shape, chosen, () if small is None else table_set(shape, small))
+            automaton = self._automaton(shape, told)
+            self._plans[shape, large, small] = Plan(self.card, views, automaton, self._tables, told)
+        return self._plans[shape, large, small]
+
+    def variants(self, normal: Normal, tiles: int | None, told: Told) -> list[Variant]:
+        """Return the sets of views for a board, the one to begin with first.
+
+        Those with large patterns come first once their tables are there.
+        """
+        shape = normal.shape
+        is_large = tiles != 6 and self.can_be_large(shape)
+        chosen = [name for name, (large, *_) in _VARIANTS.items() if is_large or not large]
+        if not (tiles == 8 or self.has_large(shape)):
+            chosen.sort(key=lambda name: _VARIANTS[name][0])
+
+        def made(name: str) -> Variant:
+            large, small, cost = _VARIANTS[name]
+            return Variant(name, cost, lambda: self._hunt(normal, large, small, told))
+
+        return [made(name) for name in chosen]
+
+    def batch(self, shape: Shape, told: Told) -> Batch:
+        """Return what solves many small boards with one goal."""
+        if shape not in self._batches:
+            large = self.can_be_large(shape)
+            self._batches[shape] = Batch(self.plan(shape, large, None if large else "small", told))
+        return self._batches[shape]
+
+    def _hunt(self, normal: Normal, large: bool, small: str | None, told: Told) -> Hunt:
+        name = (normal.shape, large, small)
+        plan = self.plan(*name, told)
+        if name not in self._crews:
+            self._crews[name] = (Crew(plan, trace=HISTORY_WORDS), Crew(plan))
+        return Hunt(normal, *self._crews[name])
+
+    def _automaton(self, shape: Shape, told: Told) -> Automaton:
+        grid = (shape.rows, shape.columns)
+        if grid not in self._automata:
+            told("gathering needless move words")
+            recipe = AutomatonRecipe(*grid, longest=_WORD_LENGTH if shape.size > 16 else None)
+            self._automata[grid] = recipe.automaton(TableStore().get(recipe))
+        return self._automata[grid]
+
+
+@cache
+def resident() -> Resident:
+    """Return what this process has on its card."""
+    return Resident(the_card())

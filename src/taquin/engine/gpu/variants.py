@@ -1,0 +1,82 @@
+"""Which tables pay for a board: the same search with several sets of views, weighed on one bound.
+
+Which partition sees most differs from board to board: of two sets that are equally good on average,
+one may need seven times the nodes of the other, and looking at both costs time for every node. The
+ratio hardly changes from bound to bound. So the first bound that is large enough is searched with
+all of them, and the cheapest goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from taquin.engine.gpu.hunt import Hunt
+from taquin.tables.shape import Cells
+
+ENOUGH = 100_000_000
+"""Nodes of a bound on which variants are weighed: some milliseconds each."""
+WORTH_BUILDING = 5_000_000_000
+"""Nodes of a bound from which on large tables, which take seconds, will be worth it."""
+
+
+@dataclass(slots=True)
+class Variant:
+    """One set of views."""
+
+    name: str
+    """What it is called: the tiles of its patterns."""
+    cost: float
+    """What a node costs, relative to the others."""
+    hunt: Callable[[], Hunt]
+    """Makes the search of the board with it, tables and all."""
+
+
+class Weighed:
+    """A search of one board by the variant that pays; see `taquin.engine.deepening.Searcher`."""
+
+    def __init__(self, variants: Sequence[Variant], enough: int) -> None:
+        self._variants, self._enough = list(variants), enough
+        self._hunt = variants[0].hunt()
+        self._before = 0
+        self.name = variants[0].name
+        """The variant at work."""
+
+    @property
+    def estimate(self) -> int:
+        """The first bound."""
+        return self._hunt.estimate
+
+    @property
+    def nodes(self) -> int:
+        """Nodes generated in the present bound, by all variants."""
+        return self._before + self._hunt.nodes
+
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return the blank's cells along a solution, () for none, None when ended early."""
+        self._before = 0
+        found = self._hunt.search(bound, keep_going, most)
+        if found == () and len(self._variants) > 1 and self._hunt.nodes >= self._enough:
+            return self._weigh(bound, keep_going, most)
+        return found
+
+    def _weigh(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Search a bound, in which there is no solution, with the other variants too."""
+        first, *others = self._variants
+        best, least, chosen = first, self._hunt.nodes * first.cost, self._hunt
+        for other in others:
+            self._before = self.nodes
+            self._hunt = other.hunt()
+            # One that is dearer already need not go on.
+            dear = least / other.cost
+
+            def pays(dear: float = dear) -> bool:
+                return keep_going() and self._hunt.nodes < dear
+
+            if self._hunt.search(bound, pays, most - self._before) is not None:
+                best, least, chosen = other, self._hunt.nodes * other.cost, self._hunt
+            elif not keep_going() or most - self.nodes < 1:
+                return None
+        self._before = self.nodes - chosen.nodes
+        self._variants, self._hunt, self.name = [best], chosen, best.name
+        return ()

@@ -1,0 +1,172 @@
+"""The engine on a card: the same results as other engines, under the same control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from taquin.engine import choose
+from taquin.engine.choose import Auto, engine_named, solve
+from taquin.engine.gpu import card as cards
+from taquin.engine.gpu import engine as engines
+from taquin.engine.gpu import resident as residents
+from taquin.engine.gpu.card import Card, card_fit
+from taquin.engine.gpu.engine import Gpu
+from taquin.engine.gpu.resident import Resident
+from taquin.engine.seam import FITS
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board, random_walk
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limit, Limits, Outcome, Task, Want
+from tests import truth
+
+THREE = Goal.blank_last(3, 3)
+
+
+@pytest.fixture
+def wired(card: Card, monkeypatch: pytest.MonkeyPatch) -> Iterator[Resident]:
+    """Let the stand-in be the card of this machine."""
+    there = Resident(card)
+    monkeypatch.setattr(engines, "card_fit", lambda: FITS)
+    monkeypatch.setattr(engines, "the_card", lambda: card)
+    monkeypatch.setattr(residents, "resident", lambda: there)
+    yield there
+
+
+@pytest.mark.usefixtures("wired")
+def test_boards_are_solved_optimally() -> None:
+    for seed in range(5):
+        board = random_board(THREE, seed=seed)
+        result = solve(board, THREE, engine=Gpu())
+        assert result.cost == truth.eight_puzzle()[board.cells]
+        assert result.optimal
+        assert result.engine.name == "gpu"
+        assert result.boards()[-1].cells == THREE.cells
+        assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
+
+
+@pytest.mark.usefixtures("wired")
+def test_a_goal_with_its_blank_anywhere_is_reached() -> None:
+    for cells in ((1, 2, 3, 8, 0, 4, 7, 6, 5), (1, 0, 2, 3, 4, 5, 6, 7, 8)):
+        goal = Goal(THREE.grid, cells)
+        board = random_walk(goal, 60, seed=2)
+        assert solve(board, goal, engine="gpu").cost == solve(board, goal, engine="table").cost
+
+
+@pytest.mark.usefixtures("wired")
+def test_an_unsolvable_board_is_refuted() -> None:
+    result = solve("2 1 3 / 4 5 6 / 7 8 0", engine="gpu(tiles=6)")
+    assert result.outcome is Outcome.UNSOLVABLE
+
+
+@pytest.mark.usefixtures("wired")
+def test_limits_and_the_stop_button_end_it() -> None:
+    board = random_board(Goal.blank_last(3, 4), seed=7)
+    nodes = solve(board, engine=Gpu(6), limits=Limits(nodes=10_000))
+    assert nodes.outcome is Outcome.SOLVED or (nodes.stats.generated or 0) <= 10_000
+    depth = solve(board, engine=Gpu(6), limits=Limits(depth=10))
+    assert depth.limit is Limit.DEPTH
+    stopped = solve(board, engine=Gpu(6), stop=lambda: True)
+    assert stopped.outcome is Outcome.STOPPED
+
+
+@pytest.mark.usefixtures("wired")
+def test_an_interrupt_ends_it_and_the_next_board_is_solved() -> None:
+    def interrupt(counters: Counters, seconds: float) -> None:
+        if counters.generated:
+            raise KeyboardInterrupt
+
+    board = random_board(THREE, seed=3)
+    stopped = solve(board, THREE, engine=Gpu(6), progress=interrupt)
+    assert (stopped.outcome, stopped.reason) == (Outcome.STOPPED, "interrupted")
+    assert solve(board, THREE, engine=Gpu(6)).optimal
+
+
+@pytest.mark.usefixtures("wired")
+def test_many_boards_are_solved_together() -> None:
+    puzzle = Puzzle(THREE)
+    starts = [random_board(THREE, seed=seed) for seed in range(20)]
+    starts.append(Board.parse("2 1 3 / 4 5 6 / 7 8 0"))
+    tasks = [Task(puzzle, start) for start in starts]
+    assert Gpu().can_batch(tasks)
+    results = Gpu().solve_many(tasks, Control())
+    assert [result.cost for result in results[:-1]] == [
+        truth.eight_puzzle()[start.cells] for start in starts[:-1]
+    ]
+    assert all(result.optimal for result in results[:-1])
+    assert results[-1].outcome is Outcome.UNSOLVABLE
+    assert results[0].stats.generated is None
+
+
+@pytest.mark.usefixtures("wired")
+def test_boards_that_differ_in_goal_or_have_limits_are_not_solved_together() -> None:
+    one = Task(Puzzle(THREE), random_board(THREE, seed=1))
+    first = Goal.blank_first(3, 3)
+    other = Task(Puzzle(first), random_board(first, seed=1))
+    limited = Task(one.puzzle, one.start, limits=Limits(seconds=1))
+    assert not Gpu().can_batch([one, other])
+    assert not Gpu().can_batch([limited])
+
+
+@pytest.mark.usefixtures("wired")
+def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chosen(rows: int, columns: int) -> str:
+        goal = Goal.blank_last(rows, columns)
+        return Auto().chosen(Task(Puzzle(goal), random_board(goal, seed=1))).name
+
+    assert [chosen(3, 3), chosen(4, 4), chosen(4, 5), chosen(5, 5)] == [
+        "table",
+        "cpu",
+        "gpu",
+        "gpu",
+    ]
+    monkeypatch.setattr(engines, "card_fit", card_fit)
+    assert chosen(5, 5) == ("gpu" if card_fit() else "cpu")
+
+
+def test_without_cupy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "find_spec", lambda name: None)
+    fit = card_fit.__wrapped__()
+    assert fit.why_not == "it needs CuPy: pip install 'taquin[gpu]'"
+
+
+def test_without_a_card_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> Card:
+        raise RuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
+
+    monkeypatch.setattr(cards, "find_spec", lambda name: True)
+    monkeypatch.setattr(cards, "the_card", none)
+    assert card_fit.__wrapped__().why_not == (
+        "it finds no CUDA card that CuPy can use (no CUDA-capable device is detected)"
+    )
+
+    class Small:
+        memory = 2_000_000_000
+
+    monkeypatch.setattr(cards, "the_card", Small)
+    why_not = card_fit.__wrapped__().why_not
+    assert why_not.startswith("it needs a card with ")
+    assert "\n" not in why_not
+
+
+@pytest.mark.usefixtures("wired")
+def test_what_it_cannot_do_is_refused() -> None:
+    with pytest.raises(UnsuitableError, match="6 or 8 tiles, found 7"):
+        engine_named("gpu(tiles=7)")
+    with pytest.raises(UnsuitableError, match="classic puzzles"):
+        solve("1 2 # / 3 _ 4", "1 2 # / 3 4 _", engine="gpu")
+    walled = Task(Puzzle(THREE), random_board(THREE, seed=1), want=Want.EVERY)
+    assert not Gpu().fits(walled)
+    assert choose.ENGINES["gpu"] is Gpu
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("real_card")
+def test_a_24_puzzle_is_solved_on_a_real_card() -> None:
+    board = Board.parse("2 17 4 13 7 / 12 10 3 0 16 / 21 24 8 5 18 / 20 15 19 14 9 / 22 11 6 1 23")
+    result = solve(board, Goal.blank_first(5, 5), engine=Gpu(6))
+    assert (result.cost, result.optimal) == (82, True)

@@ -1,0 +1,208 @@
+"""One bound has the same nodes on the card and on the CPU, given the same tables and pruning."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from math import inf
+
+import numpy as np
+import pytest
+
+from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
+from taquin.engine.cpu.packed import PackedPlan
+from taquin.engine.cpu.stacks import Piece
+from taquin.engine.cpu.wide import WidePlan
+from taquin.engine.gpu.batch import Batch
+from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.crew import Crew, Stacks
+from taquin.engine.gpu.hunt import HISTORY_WORDS, Hunt
+from taquin.engine.gpu.plan import Plan, TablesOnCard
+from taquin.engine.gpu.variants import Variant, Weighed
+from taquin.engine.gpu.views import views_of
+from taquin.tables.build import build_table
+from taquin.tables.distances import DistanceTable
+from taquin.tables.patterns import Partition, table_for, table_set
+from taquin.tables.shape import Cells, Normal, Shape
+from tests.engine.gpu.standin import StandIn
+
+CORNER = Shape(3, 3, 0)
+UNLIKE: Partition = ((1, 2, 3, 4, 5), (6, 7, 8))
+SYMMETRIC: Partition = ((1, 3, 4), (2, 5), (6, 7, 8))
+"""Its first pattern is its own mirror image: both views share the slot."""
+TURNED = Shape(3, 4, 3)
+OBLONG: Partition = ((1, 2, 4, 5, 6), (3, 7, 10, 11), (8, 9))
+SQUARE: Partition = (
+    *((0, 1, 5), (2, 3, 4), (6, 7, 11), (8, 9, 14), (10, 15, 16)),
+    *((13, 18, 19), (17, 22, 23), (20, 21, 24)),
+)
+SMALL = table_set(CORNER, "small")
+CASES: list[tuple[Shape, Partition | None, tuple[Partition, ...], int]] = [
+    (CORNER, None, SMALL, 200),
+    (CORNER, UNLIKE, (), 200),
+    (CORNER, SYMMETRIC, (), 200),
+    (CORNER, SYMMETRIC, SMALL, 200),
+    (TURNED, OBLONG, (), 80),
+    (Shape(5, 5, 12), None, (SQUARE,), 40),
+]
+"""Grid, large patterns of its smallest image, small ones, steps of a random walk."""
+
+
+def walked(shape: Shape, seed: int, steps: int) -> Normal:
+    """Return a board some random steps from the goal."""
+    drawn = random.Random(seed)
+    board, blank = list(shape.goal), shape.blank
+    for _ in range(steps):
+        _, cell = drawn.choice(shape.steps[blank])
+        board[blank], board[cell] = board[cell], 0
+        blank = cell
+    return Normal(shape, tuple(board))
+
+
+def mirrored(shape: Shape, large: Partition) -> tuple[Partition, ...]:
+    """Return the large partition of a shape's smallest image and its mirror image, turned back."""
+    first, image = min(shape.symmetries)
+    mirrors = [other for same, other in first.symmetries[1:] if same == first][-1:]
+    found = []
+    for turn in (tuple(range(shape.size)), *mirrors):
+        cells = [image.index(turn.index(cell)) for cell in range(shape.size)]
+        found.append(tuple(tuple(sorted(cells[c] for c in pattern)) for pattern in large))
+    return tuple(found)
+
+
+def counted_on_cpu(
+    normal: Normal, partitions: tuple[Partition, ...], words: Automaton
+) -> list[int]:
+    """Return the nodes of each bound without a solution, and how many bounds there are."""
+    shape = normal.shape
+    keys = {table_for(shape, pattern)[0] for partition in partitions for pattern in partition}
+    kind = PackedPlan if shape.size <= 16 else WidePlan
+    plan = kind(shape, partitions, {key: build_table(key) for key in keys}, words)
+    start = plan.start(normal)
+    bound, counts = start.estimate, list[int]()
+    while True:
+        piece = Piece(start.node(bound), plan.width)
+        nodes = piece.search(plan, 1 << 60)
+        if piece.solution is not None:
+            return [*counts, bound]
+        counts.append(nodes)
+        bound += 2
+
+
+def hunt_of(
+    card: Card, normal: Normal, large: Partition | None, small: tuple[Partition, ...]
+) -> Hunt:
+    shape = normal.shape
+    words = machine(forbidden_words(shape.rows, shape.columns, 8))
+    plan = Plan(card, views_of(shape, large, small), words, TablesOnCard(card))
+    return Hunt(normal, Crew(plan, trace=HISTORY_WORDS), Crew(plan))
+
+
+def followed(normal: Normal, path: Cells) -> Cells:
+    board = list(normal.board)
+    for blank, cell in pairwise(path):
+        assert cell in [near for _, near in normal.shape.steps[blank]]
+        board[blank], board[cell] = board[cell], 0
+    return tuple(board)
+
+
+@pytest.mark.parametrize(("shape", "large", "small", "steps"), CASES)
+def test_every_bound_has_the_nodes_of_the_cpu(
+    card: Card, shape: Shape, large: Partition | None, small: tuple[Partition, ...], steps: int
+) -> None:
+    words = machine(forbidden_words(shape.rows, shape.columns, 8))
+    partitions = (*(mirrored(shape, large) if large else ()), *small)
+    for seed in range(3):
+        normal = walked(shape, seed, steps)
+        expected = counted_on_cpu(normal, partitions, words)
+        hunt = hunt_of(card, normal, large, small)
+        bound, counts = hunt.estimate, []
+        while not (path := hunt.search(bound, lambda: True, inf)):
+            assert path == ()
+            counts.append(hunt.nodes)
+            bound += 2
+        assert [*counts, bound] == expected
+        assert len(path) == bound + 1
+        assert followed(normal, path) == shape.goal
+
+
+def test_a_search_ends_when_it_is_told_to(card: Card) -> None:
+    hunt = hunt_of(card, walked(CORNER, 2, 200), None, SMALL)
+    assert hunt.search(hunt.estimate, lambda: False, inf) is None
+
+
+@pytest.mark.parametrize("most", [0, 1, 7, 20, 38])
+def test_a_limit_on_nodes_is_never_passed(card: Card, most: int) -> None:
+    # Bound 22 of this board has 39 nodes and no solution.
+    hunt = hunt_of(card, walked(CORNER, 2, 200), None, SMALL)
+    assert hunt.search(22, lambda: True, most) is None
+    assert hunt.nodes <= most
+
+
+def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from taquin.engine.gpu import crew
+
+    normal = walked(TURNED, 0, 80)
+    usual = hunt_of(card, normal, OBLONG, ())
+    usual.search(22, lambda: True, inf)
+    monkeypatch.setattr(crew, "CAPACITY", 12)
+    narrow = hunt_of(card, normal, OBLONG, ())
+    narrow.search(22, lambda: True, inf)
+    assert narrow.nodes == usual.nodes > 100
+
+
+def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
+    heights = np.array([1, 0, 3, 2], np.uint32)
+    starts, order = Stacks(None, heights, 4, 1).numbering()
+    assert starts.tolist() == [0, 3, 5]
+    assert order.tolist() == [2, 3, 0, 1]
+
+
+def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
+    words = machine(forbidden_words(3, 3, 8))
+    plan = Plan(card, views_of(CORNER, UNLIKE, SMALL), words, TablesOnCard(card))
+    batch = Batch(plan)
+    known = DistanceTable(CORNER)
+    boards = [walked(CORNER, seed, 3 * seed) for seed in range(80)]
+    cells = np.array([normal.board for normal in boards])
+    answers = batch.solve(cells, lambda nodes: True)
+    assert answers.solved.all()
+    assert answers.lengths.tolist() == [known.moves_left(normal.board) for normal in boards]
+    for number, normal in enumerate(boards):
+        assert followed(normal, batch.path(answers, cells, number)) == CORNER.goal
+
+
+def test_a_batch_ends_when_it_is_told_to(card: Card) -> None:
+    words = machine(forbidden_words(3, 3, 8))
+    plan = Plan(card, views_of(CORNER, UNLIKE, ()), words, TablesOnCard(card))
+    boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
+    answers = Batch(plan).solve(boards, lambda nodes: False)
+    assert answers.solved.tolist() == [True, False]
+
+
+def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
+    normal = walked(TURNED, 0, 80)
+    weak = hunt_of(card, normal, None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
+    strong = hunt_of(card, normal, OBLONG, ())
+    bound = weak.estimate
+    for costs, name in (((1, 1), "strong"), ((1, 100), "weak")):
+        variants = [
+            Variant("weak", costs[0], lambda: weak),
+            Variant("strong", costs[1], lambda: strong),
+        ]
+        searcher = Weighed(variants, enough=1)
+        assert searcher.search(bound, lambda: True, inf) == ()
+        assert searcher.name == name
+        assert searcher.nodes >= weak.nodes
+        while not (path := searcher.search(bound, lambda: True, inf)):
+            bound += 2
+        assert followed(normal, path) == TURNED.goal
+        bound = weak.estimate
+
+
+def test_the_stand_in_has_several_warps(card: Card) -> None:
+    # Else nothing here would show that dealing out loses no node.
+    assert isinstance(card, StandIn)
+    assert card.processors > 1

@@ -1,0 +1,94 @@
+"""Tables built on the card are those of the CPU, bit by bit."""
+
+from __future__ import annotations
+
+import random
+from math import perm
+
+import numpy as np
+import pytest
+
+from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.plan import TablesOnCard
+from taquin.engine.gpu.sets import orders_of, sets_of, stored_form, table_bytes
+from taquin.tables.build import build_table, value_at
+from taquin.tables.patterns import PatternKey, rank, table_for
+from taquin.tables.shape import Cells, Shape
+
+PATTERNS: list[tuple[Shape, Cells]] = [
+    (Shape(3, 3, 4), (0,)),
+    (Shape(3, 3, 0), (1, 2)),
+    (Shape(2, 3, 0), (1, 3)),
+    (Shape(3, 3, 0), (1, 2, 4)),
+    (Shape(4, 5, 0), (1, 2, 3, 4)),
+    (Shape(3, 3, 0), (1, 2, 3, 4, 5)),
+    (Shape(3, 4, 5), (0, 1, 2, 3, 4, 6)),
+]
+
+
+@pytest.mark.parametrize(("shape", "tiles"), PATTERNS)
+def test_a_small_table_equals_the_stored_one_bit_by_bit(
+    card: Card, shape: Shape, tiles: Cells
+) -> None:
+    key, _ = table_for(shape, tiles)
+    assert (stored_form(card, key) == build_table(key)).all()
+
+
+@pytest.mark.parametrize("tiles", [(1, 2, 3, 4, 5, 6, 7), (0, 1, 2, 3, 4, 6, 7, 8)])
+def test_a_large_table_has_the_values_of_the_ranked_one(card: Card, tiles: Cells) -> None:
+    shape = Shape(3, 3, 0 if 0 not in tiles else 5)
+    key = PatternKey(3, 3, tiles, shape.region(frozenset(tiles), shape.blank)[0])
+    expected = build_table(key)
+    size = len(tiles)
+    sets = sets_of(card, 3, 3, size)
+    table = card.host(sets.build(tiles, shape.blank, lambda level: None)).view(np.uint8)
+    assert table.nbytes == table_bytes(9, size)
+    assert key.configurations == perm(9, size)
+    drawn = random.Random(1)
+    for _ in range(2000):
+        cells = drawn.sample(range(9), size)
+        rising = sorted(cells)
+        number = sorted(map(tuple, _combinations(9, size)), key=_backwards).index(tuple(rising))
+        order = _order([cells.index(cell) for cell in rising])
+        found = value_at(table, number * orders_of(size) + order)
+        assert found == value_at(expected, rank(9, cells))
+
+
+def _combinations(cells: int, size: int) -> list[Cells]:
+    from itertools import combinations
+
+    return list(combinations(range(cells), size))
+
+
+def _backwards(cells: Cells) -> Cells:
+    return tuple(reversed(cells))
+
+
+def _order(labels: list[int]) -> int:
+    number = 0
+    for i, label in enumerate(labels):
+        number = number * (len(labels) - i) + sum(later < label for later in labels[i + 1 :])
+    return number
+
+
+def test_a_build_ends_when_the_report_of_a_level_raises(card: Card) -> None:
+    def report(level: int) -> None:
+        if level == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sets_of(card, 3, 3, 3).build((1, 2, 3), 0, report)
+
+
+@pytest.mark.gpu
+def test_a_table_of_six_tiles_equals_the_cpu_s_on_a_real_card(real_card: Card) -> None:
+    key, _ = table_for(Shape(5, 5, 0), (1, 2, 5, 6, 10, 11))
+    assert (stored_form(real_card, key) == build_table(key)).all()
+
+
+def test_a_table_is_built_once(card: Card) -> None:
+    key, _ = table_for(Shape(3, 3, 0), (1, 2, 4))
+    stages: list[str] = []
+    tables = TablesOnCard(card)
+    assert tables.direct(key, stages.append) is tables.direct(key, stages.append)
+    assert len(stages) == 1
