@@ -50,7 +50,8 @@ export function newBoardCard(app) {
       if (event.key === "Enter") shuffle();
     },
   });
-  const main = button("Shuffle", { sign: "shuffle", class: "main" }, () => shuffle());
+  const look = { sign: "shuffle", class: "main", title: "Another board (N)" };
+  const main = button("Shuffle", look, () => shuffle());
   const seedField = element("label", { class: "field seed" }, "Seed", seed);
   const levelField = element("label", { class: "field" }, "Difficulty", level);
   const card = element(
