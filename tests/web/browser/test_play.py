@@ -170,6 +170,19 @@ def test_the_same_seed_shuffles_the_same_board(visit: Opener) -> None:
     assert moves(page) == "0"
 
 
+def test_a_seed_that_is_being_typed_is_not_written_over(visit: Opener) -> None:
+    page = visit()
+    page.get_by_label("Difficulty").select_option("exactly")
+    for _ in range(2):
+        # To leave the number of moves deals a board, while the seed is being typed.
+        page.get_by_label("Moves from the goal").fill("12")
+        page.get_by_label("Seed").fill("7")
+        page.get_by_label("Seed").press("Enter")
+        lies(page, "4 3 1 / 5 8 2 / 0 7 6")
+        assert page.get_by_label("Seed").input_value() == "7"
+        page.get_by_label("Moves from the goal").fill("13")
+
+
 def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
     page = visit()
     page.get_by_label("Difficulty").select_option("any")

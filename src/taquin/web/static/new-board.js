@@ -1,7 +1,7 @@
 // A new board: its size, how hard it is, and the seed that makes it again.
 
 import { button, element } from "./dom.js";
-import { GOAL_NAMES, fold, fromRows, namedGoal, writeBoard } from "./puzzle.js";
+import { FILLER, GOAL_NAMES, fold, fromRows, namedGoal, writeBoard } from "./puzzle.js";
 import { sizeSelects } from "./sizes.js";
 import { NO_GAME } from "./state.js";
 
@@ -47,7 +47,11 @@ export function newBoardCard(app) {
       isSeedTyped = true;
     },
     onkeydown: (event) => {
-      if (event.key === "Enter") shuffle();
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      isSeedTyped = seed.value !== "";
+      main.focus();
+      shuffle();
     },
   });
   const look = { sign: "shuffle", class: "main", title: "Another board (N)" };
@@ -107,16 +111,21 @@ export function newBoardCard(app) {
     const name = isNamed || isSameSize ? goal : "blank-last";
     const body = { rows: high, columns: wide, goal: name, metric: game.metric };
     body.seed = isSeedTyped ? Number(seed.value) : anySeed();
+    isSeedTyped = false;
     if (isSameSize && isNamed) body.goal = writeBoard(namedGoal(name, game), wide);
     else if (isSameSize) body.board = fold(game.cells, wide);
-    return { goal: name, body: { ...body, ...difficulty(high * wide) } };
+    const level = difficulty(high * wide);
+    if (body.board && level.distance && hasFreeTiles(game)) Object.assign(body, walkInstead(level));
+    else Object.assign(body, level);
+    return { goal: name, body };
   }
 
   function show(next, state) {
     game = next;
     sizes.show(game.rows, game.columns);
-    seed.value = state.seed ?? "";
-    isSeedTyped = false;
+    // What is being typed is not written over.
+    const isTyping = isSeedTyped || document.activeElement === seed;
+    if (!isTyping) seed.value = state.seed ?? "";
   }
 
   return { card, show, shuffle, stop: () => turn.abort() };
@@ -129,6 +138,18 @@ function difficulty(cells) {
   const far = cells <= 4 ? 6 : 3 * cells;
   if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * far) };
   return { easy: { distance: EASY_MOVES }, medium: { moves: 3 * cells }, hard: {} }[chosen.level];
+}
+
+/** Tell whether a board has tiles with names that its goal does not place. */
+function hasFreeTiles({ cells, goal }) {
+  const placed = [...goal, FILLER];
+  return cells.some((label) => !placed.includes(label));
+}
+
+/** Return a walk for a distance: boards of a distance are dealt with fillers for free tiles. */
+function walkInstead({ distance }) {
+  if (chosen.level !== "exactly") return { moves: distance };
+  throw new Error("Only a board whose goal places every tile is dealt at an exact distance.");
 }
 
 /** Return the answer to a body; a level that cannot be had exactly is walked to. */
