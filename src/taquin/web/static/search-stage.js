@@ -8,7 +8,7 @@ import { fateName, fateReason, numbersOf } from "./trace-words.js";
 import { moveName, thousands, value } from "./words.js";
 
 const MOST_CHILDREN = 12;
-const MOST_WAITING = 6;
+const MOST_WAITING = 5;
 
 export class SearchStage {
   constructor() {

@@ -12,7 +12,7 @@ export function resultCard(app, result, question) {
   const hasMoves = result.moves !== null;
   const kind = result.outcome === "solved" ? "good" : hasMoves ? "" : "bad";
   const [, what, why] = /^([^:;]*)(.*)$/s.exec(result.sentence);
-  const parts = [element("p", { class: `sentence ${kind}`, role: "status" }, element("strong", {}, what), why)];
+  const parts = [element("p", { class: `sentence ${kind}` }, element("strong", {}, what), why)];
   if (hasMoves) parts.push(figuresOf(result), movesOf(app, result), filesOf(app, result, question));
   parts.push(element("p", { class: "note" }, `${result.effort}.`));
   return element("section", { class: "card stack", "aria-label": "What was found" }, ...parts);

@@ -38,7 +38,7 @@ class RaceView {
     this.hold = button("Pause", { sign: "pause", hidden: true }, () => this.#pause());
     this.end = button("Stop", { sign: "stop", hidden: true }, () => this.stop());
     this.add = button("Add a search", { sign: "plus", class: "quiet" }, () => this.#add());
-    this.said = element("div", { class: "race-said", role: "status" });
+    this.said = element("div", { class: "race-said" });
     this.list = element("ul", { class: "lanes" });
     this.other = otherBoard(app);
     root.classList.add("race");
@@ -48,7 +48,7 @@ class RaceView {
         this.start, this.hold, this.end, this.add),
       this.said, this.list, this.other.root);
     this.unsubscribe = app.state.subscribe((state, before) => {
-      if (state.view === "race" && isOtherPuzzle(state, before)) this.#take();
+      if (state.view === "race" && isOtherPuzzle(state, before)) this.#take().catch((error) => this.fail(error));
     });
   }
 
@@ -187,12 +187,14 @@ class RaceView {
   }
 
   #isRunning(isRunning) {
+    const hadFocus = [this.hold, this.end].includes(document.activeElement);
     this.start.hidden = isRunning;
     this.hold.hidden = this.end.hidden = !isRunning;
     this.by.disabled = this.pace.disabled = this.add.disabled = isRunning;
     for (const lane of this.lanes) lane.lock(isRunning);
     if (isRunning) this.hold.focus();
     else {
+      if (hadFocus) this.start.focus();
       this.#stop = null;
       this.#go();
     }
@@ -203,12 +205,14 @@ class RaceView {
     runners.forEach((runner, index) => this.lanes[index]?.show(runner, most));
     const spent = Math.max(...runners.map((each) => each.spent));
     const words = this.by.value === "time" ? seconds(spent) : counted(Math.round(spent), "expansion");
-    this.said.replaceChildren(element("p", { class: "note", "aria-live": "off" }, `${words} each so far`));
+    this.said.replaceChildren(element("p", { class: "note" }, `${words} each so far`));
   }
 
   #finish(result) {
     this.#show(result.runners);
     const nameOf = (runner) => this.lanes[result.runners.indexOf(runner)]?.name ?? runner.name;
-    this.said.replaceChildren(element("p", { class: "sentence good" }, verdictOf(result, nameOf)));
+    const verdict = verdictOf(result, nameOf);
+    this.said.replaceChildren(element("p", { class: "sentence good" }, verdict));
+    this.app.announce(verdict);
   }
 }

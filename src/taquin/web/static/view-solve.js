@@ -47,7 +47,10 @@ class SolveView {
       element("div", { class: "solve-board" }, this.table, this.caption, this.transport.root),
       element("div", { class: "stack solve-side" }, this.formPlace, this.progress.root, this.found, this.other.root));
     this.unsubscribe = app.state.subscribe((state, before) => {
-      if (state.view === "solve" && isOtherPuzzle(state, before)) this.#take();
+      if (state.view !== "solve" || !isOtherPuzzle(state, before)) return;
+      // What was found for one board is not found for another.
+      app.state.set({ go: null, at: null });
+      this.#take().catch((error) => this.fail(error));
     });
   }
 
@@ -117,12 +120,14 @@ class SolveView {
   }
 
   #isRunning(isRunning) {
+    const hadFocus = document.activeElement === this.end;
     this.solve.hidden = isRunning;
     this.end.hidden = !isRunning;
     if (isRunning) {
       this.progress.begin();
       this.end.focus();
     } else {
+      if (hadFocus) this.solve.focus();
       this.progress.end();
       this.#stop = null;
     }
@@ -130,6 +135,7 @@ class SolveView {
 
   #showResult(result, question, at) {
     this.found.replaceChildren(resultCard(this.app, result, question));
+    this.app.announce(result.sentence);
     if (result.moves === null) return;
     this.#film = { moves: result.moves, boards: boardsOf(this.puzzle, result.moves) };
     this.transport.root.hidden = !result.moves.length;

@@ -85,7 +85,7 @@ class WatchView {
     this.treeNote = element("p", { class: "note" });
     const tool = (words, sign, act) => button("", { sign, class: "round", "aria-label": words, title: words }, act);
     this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
-    this.thrown = button("Hide thrown away", { class: "quiet", "aria-pressed": "false" }, () => this.#hideThrown());
+    this.thrown = button("Thrown away", { class: "quiet", "aria-pressed": "true", title: "Show the boards that were thrown away" }, () => this.#turnThrown());
     const tools = element("div", { class: "row tree-tools" },
       this.thrown,
       this.follow,
@@ -162,8 +162,8 @@ class WatchView {
   }
 
   #recordedTitle({ algorithm }) {
-    const search = algorithm ? `${titleOf(algorithm, this.searches)}, ` : "";
-    return `${search}recorded in ${this.#file.name}`;
+    const search = algorithm ? `, ${titleOf(algorithm, this.searches)}` : "";
+    return `Recorded: ${this.#file.name}${search}`;
   }
 
   async #go(number, isWanted) {
@@ -244,9 +244,9 @@ class WatchView {
       + `${model.current ? `; the current board is at depth ${model.current.g}` : ""}.`);
   }
 
-  #hideThrown() {
+  #turnThrown() {
     this.picture.hidesThrown = !this.picture.hidesThrown;
-    this.thrown.setAttribute("aria-pressed", String(this.picture.hidesThrown));
+    this.thrown.setAttribute("aria-pressed", String(!this.picture.hidesThrown));
     if (this.#film?.step) this.#show(this.#film);
   }
 
