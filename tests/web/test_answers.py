@@ -11,11 +11,14 @@ import pytest
 
 import taquin as tq
 from taquin.engine.choose import ENGINES
+from taquin.engine.cpu.engine import Cpu
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import CONVENTIONS, made
+from taquin.search.result import Task
 from taquin.views import from_json_lines
+from taquin.web.boards import WarmUp
 from tests.web.api import told
 from tests.web.conftest import RECORDS
 
@@ -252,3 +255,11 @@ def test_no_file_is_opened_for_the_name_of_a_study(client: httpx.Client) -> None
         assert client.get(f"/api/studies/{name}").status_code == 404
     reply = client.get("/api/studies/s3-width/report")
     assert (reply.status_code, "nothing is recorded" in reply.json()["error"]) == (422, True)
+
+
+def test_a_worker_that_is_warm_has_the_tables_that_it_needs(table_folder: object) -> None:
+    names: list[str] = []
+    WarmUp(1 << 30).run(lambda name, record: names.append(name), lambda: False)
+    assert names == ["result"]
+    puzzle = tq.Puzzle(Goal.blank_last(4, 4))
+    assert Cpu().has_tables(Task(puzzle, tq.random_board(puzzle.goal, 1)))
