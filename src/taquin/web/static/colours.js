@@ -8,8 +8,8 @@ const TOKENS = [
 ];
 
 /** Return each token as the colour it has now; a probe resolves what depends on the theme. */
-export function readColours(parent) {
-  const probe = parent.appendChild(document.createElement("span"));
+export function readColours() {
+  const probe = document.body.appendChild(document.createElement("span"));
   probe.hidden = true;
   const colours = {};
   for (const token of TOKENS) {

@@ -13,6 +13,8 @@ const LEVEL = 40;
 const BOARD = 84;
 const LARGEST = 21;
 const LETTER = 6.1;
+/** Units above a root that its caption takes. */
+export const CAPTION = 30;
 const THROWN = ["duplicate", "cut", "pruned"];
 
 /** Return the measures of all cards of a search on boards of this shape. */
@@ -69,4 +71,41 @@ export function layOut(nodes, card) {
     bottom = Math.max(bottom, top[index] + card.height);
   });
   return { left, top, right, bottom, step: card.height + LEVEL };
+}
+
+/** Return the places a part of the way from where cards were; a new card comes out of its parent. */
+export function onTheWay({ left, top, nodes }, from, part) {
+  const now = { left: new Float64Array(nodes.length), top: new Float64Array(nodes.length) };
+  for (let index = 0; index < nodes.length; index += 1) {
+    const { parent } = nodes[index];
+    for (const [way, before, there] of [[now.left, from.left, left], [now.top, from.top, top]]) {
+      const origin = index < before.length ? before[index] : parent < 0 ? there[index] : way[parent];
+      way[index] = origin + (there[index] - origin) * part;
+    }
+  }
+  return now;
+}
+
+/** Return the indices of the cards within a part of the drawing. */
+export function seen({ nodes, left, top, card, scale }, part) {
+  const high = Math.max(card.height, 6 / scale);
+  const found = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    if (left[index] < part.right && left[index] + card.width > part.left - 10
+      && top[index] < part.bottom + CAPTION && top[index] + high > part.top - 10) found.push(index);
+  }
+  return found;
+}
+
+/** Return the indices of the cards whose edges to their parents pass through a part. */
+export function seenEdges({ nodes, left, top, card }, part) {
+  const found = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const { parent } = nodes[index];
+    if (parent < 0) continue;
+    const [one, other] = [left[index], left[parent]];
+    if (top[index] > part.top && top[parent] < part.bottom
+      && Math.min(one, other) < part.right && Math.max(one, other) + card.width > part.left) found.push(index);
+  }
+  return found;
 }

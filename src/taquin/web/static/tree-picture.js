@@ -3,14 +3,11 @@
 
 import { onTheme, readColours } from "./colours.js";
 import { fitted, following, leastFor, panned, vertical, zoomed } from "./tree-camera.js";
-import { cardSize, drawnNodes, layOut, withoutThrown } from "./tree-layout.js";
+import { letHandle } from "./tree-hands.js";
+import { CAPTION, cardSize, drawnNodes, layOut, onTheWay, seen, seenEdges, withoutThrown } from "./tree-layout.js";
 import { paintCards, paintEdges } from "./tree-paint.js";
 
 const GLIDE_MS = 220;
-const CAPTION = 30;
-const KEYS = {
-  ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60],
-};
 
 export class TreePicture {
   /** Whether the picture keeps the current board in view. */
@@ -36,15 +33,15 @@ export class TreePicture {
   constructor(canvas) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d");
-    this.colours = readColours(canvas.parentElement);
+    this.colours = readColours();
     const resized = new ResizeObserver(() => this.#resize());
     resized.observe(canvas);
     this.#ends.push(() => resized.disconnect());
     this.#ends.push(onTheme(() => {
-      this.colours = readColours(canvas.parentElement);
+      this.colours = readColours();
       this.#wake();
     }));
-    this.#listen();
+    letHandle(canvas, this);
   }
 
   /** Show a search as it stands; `glide` moves the cards to their new places. */
@@ -81,8 +78,18 @@ export class TreePicture {
     for (const end of this.#ends) end();
   }
 
-  zoom(factor, at = [this.#size[0] / 2, this.#size[1] / 2]) {
-    this.#take(zoomed(this.#target ?? this.#camera, factor, at), true);
+  pan(right, down, { glide = false } = {}) {
+    this.#take(panned(this.#target ?? this.#camera, right, down), glide);
+  }
+
+  zoom(factor, at = [this.#size[0] / 2, this.#size[1] / 2], { glide = false } = {}) {
+    this.#take(zoomed(this.#target ?? this.#camera, factor, at), glide);
+  }
+
+  /** Tell of the board at a point of the canvas, or of none. */
+  point(at) {
+    const found = at && this.#scene ? cardAt(this.#scene, this.#camera, at) : -1;
+    this.onPoint(found < 0 ? null : this.#scene.nodes[found], at);
   }
 
   /** Show the whole tree. */
@@ -184,101 +191,13 @@ export class TreePicture {
 
   /** Return where the cards are now, on their way from where they were. */
   #placesAt(now) {
-    const { left, top, nodes } = this.#scene;
     const passed = (now - this.#began) / GLIDE_MS;
     if (!this.#from || passed >= 1) {
       this.#from = null;
-      return { left, top, isMoving: false };
+      return { left: this.#scene.left, top: this.#scene.top, isMoving: false };
     }
     const part = 1 - (1 - Math.max(0, passed)) ** 3;
-    const known = this.#from.left.length;
-    const now_ = { left: new Float64Array(nodes.length), top: new Float64Array(nodes.length), isMoving: true };
-    for (let index = 0; index < nodes.length; index += 1) {
-      // A new card comes out of its parent.
-      const origin = index < known ? index : nodes[index].parent;
-      const isNew = index >= known || origin < 0;
-      const fromLeft = origin < 0 ? left[index] : isNew ? now_.left[origin] : this.#from.left[origin];
-      const fromTop = origin < 0 ? top[index] : isNew ? now_.top[origin] : this.#from.top[origin];
-      now_.left[index] = fromLeft + (left[index] - fromLeft) * part;
-      now_.top[index] = fromTop + (top[index] - fromTop) * part;
-    }
-    return now_;
-  }
-
-  // --- mouse, touch and keys ------------------------------------------------------------------
-
-  #listen() {
-    const canvas = this.#canvas;
-    const pointers = new Map();
-    const on = (name, listener, options) => {
-      canvas.addEventListener(name, listener, options);
-      this.#ends.push(() => canvas.removeEventListener(name, listener, options));
-    };
-    on("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), this.#at(event));
-    }, { passive: false });
-    on("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, this.#at(event));
-    });
-    on("pointermove", (event) => {
-      if (pointers.has(event.pointerId)) this.#drag(pointers, event.pointerId, this.#at(event));
-      else this.#point(this.#at(event));
-    });
-    for (const name of ["pointerup", "pointercancel"]) {
-      on(name, (event) => {
-        pointers.delete(event.pointerId);
-        if (event.pointerType !== "mouse") this.#point(this.#at(event));
-      });
-    }
-    on("pointerleave", () => this.onPoint(null));
-    on("keydown", (event) => this.#press(event));
-  }
-
-  #at(event) {
-    const box = this.#canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  }
-
-  /** Pan with one finger or the mouse; with two, zoom as well. */
-  #drag(pointers, id, at) {
-    const before = pointers.get(id);
-    if (Math.hypot(at[0] - before[0], at[1] - before[1]) < 1) return;
-    const other = [...pointers].find(([each]) => each !== id)?.[1];
-    pointers.set(id, at);
-    this.onPoint(null);
-    const camera = this.#target ?? this.#camera;
-    if (!other) return this.#take(panned(camera, at[0] - before[0], at[1] - before[1]));
-    const apart = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]);
-    const middle = [(at[0] + other[0]) / 2, (at[1] + other[1]) / 2];
-    const moved = panned(camera, (at[0] - before[0]) / 2, (at[1] - before[1]) / 2);
-    this.#take(zoomed(moved, apart(at) / Math.max(1, apart(before)), middle));
-  }
-
-  #point([atX, atY]) {
-    if (!this.#scene) return;
-    const { left, top, card, nodes } = this.#scene;
-    const camera = this.#camera;
-    const x = atX / camera.scale + camera.x;
-    const y = atY / vertical(camera) + camera.y;
-    const high = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);
-    const found = nodes.findIndex((_, index) => (
-      x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + high
-    ));
-    this.onPoint(found < 0 ? null : nodes[found], [atX, atY]);
-  }
-
-  #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in KEYS) this.#take(panned(this.#target ?? this.#camera, ...KEYS[event.key]), true);
-    else if (event.key === "+" || event.key === "=") this.zoom(1.3);
-    else if (event.key === "-") this.zoom(1 / 1.3);
-    else if (event.key === "0") this.fit();
-    else if (event.key === "f") this.follow();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    return { ...onTheWay(this.#scene, this.#from, part), isMoving: true };
   }
 }
 
@@ -289,26 +208,12 @@ function currentOf({ place, tree }, nodes) {
   return nodes.length > tree.nodes.length ? tree.nodes.length : -1;
 }
 
-/** Return the indices of the cards within a part of the drawing. */
-function seen({ nodes, left, top, card, scale }, part) {
-  const high = Math.max(card.height, 6 / scale);
-  const found = [];
-  for (let index = 0; index < nodes.length; index += 1) {
-    if (left[index] < part.right && left[index] + card.width > part.left - 10
-      && top[index] < part.bottom + CAPTION && top[index] + high > part.top - 10) found.push(index);
-  }
-  return found;
-}
-
-/** Return the indices of the cards whose edges to their parents pass through a part. */
-function seenEdges({ nodes, left, top, card }, part) {
-  const found = [];
-  for (let index = 0; index < nodes.length; index += 1) {
-    const { parent } = nodes[index];
-    if (parent < 0) continue;
-    const [one, other] = [left[index], left[parent]];
-    if (top[index] > part.top && top[parent] < part.bottom
-      && Math.min(one, other) < part.right && Math.max(one, other) + card.width > part.left) found.push(index);
-  }
-  return found;
+/** Return the index of the card at a point of the canvas; -1 where there is none. */
+function cardAt({ left, top, card, nodes }, camera, [atX, atY]) {
+  const x = atX / camera.scale + camera.x;
+  const y = atY / vertical(camera) + camera.y;
+  const high = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);
+  return nodes.findIndex((_, index) => (
+    x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + high
+  ));
 }

@@ -1,23 +1,19 @@
 // Watch it think: a search step by step, both ways, and its tree as it grows.
 
 import { stream } from "./api.js";
-import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
 import { Film } from "./film.js";
 import { queueWords } from "./listening.js";
 import { puzzleOf } from "./puzzle.js";
 import { SearchForm } from "./search-form.js";
-import { MOST_NODES } from "./search-tree.js";
 import { SearchStage } from "./search-stage.js";
 import { titleOf } from "./search-text.js";
 import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
 import { fileSource, searchSource } from "./trace-source.js";
-import { childrenOf } from "./trace-steps.js";
-import { numbersOf, sentencesOf, toldOf } from "./trace-words.js";
+import { sentencesOf } from "./trace-words.js";
 import { Transport } from "./transport.js";
-import { movedCells } from "./tree-paint.js";
-import { TreePicture } from "./tree-picture.js";
-import { counted, thousands } from "./words.js";
+import { TreePanel } from "./tree-panel.js";
+import { thousands } from "./words.js";
 
 const USUAL = "astar(manhattan)";
 const SPEEDS = [
@@ -45,13 +41,11 @@ class WatchView {
     this.root = root;
     this.app = app;
     this.stage = new SearchStage();
+    this.tree = new TreePanel();
     this.transport = new Transport({
       go: (number, isWanted) => this.#go(number, isWanted), unit: "step", speeds: SPEEDS, usual: 2, label: "Wind the search",
     });
     this.#build();
-    this.picture = new TreePicture(this.canvas);
-    this.picture.onPoint = (node, at) => this.#point(node, at);
-    this.picture.onFollow = (follows) => this.follow.setAttribute("aria-pressed", String(follows));
     this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
   }
 
@@ -71,29 +65,11 @@ class WatchView {
       element("div", { class: "row" }, this.live, open, this.files));
     this.root.classList.add("watch");
     this.root.append(head, this.telling,
-      element("div", { class: "watch-body" }, this.stage.root, this.#treePanel()),
+      element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
       this.transport.root);
     this.root.addEventListener("dragover", (event) => this.#drag(event, true));
     this.root.addEventListener("dragleave", (event) => this.#drag(event, false));
     this.root.addEventListener("drop", (event) => this.#drop(event));
-  }
-
-  #treePanel() {
-    this.canvas = element("canvas", { class: "tree", role: "img", tabindex: 0, "aria-label": "Search tree" });
-    this.tip = element("div", { class: "tip", hidden: true });
-    this.legend = element("ul", { class: "legend", "aria-label": "Colours" });
-    this.treeNote = element("p", { class: "note" });
-    const tool = (words, sign, act) => button("", { sign, class: "round", "aria-label": words, title: words }, act);
-    this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
-    this.thrown = button("Thrown away", { class: "quiet", "aria-pressed": "true", title: "Show the boards that were thrown away" }, () => this.#turnThrown());
-    const tools = element("div", { class: "row tree-tools" },
-      this.thrown,
-      this.follow,
-      button("Whole tree", { class: "quiet", title: "Show all of it (0)" }, () => this.picture.fit()),
-      tool("Nearer (+)", "plus", () => this.picture.zoom(1.4)),
-      tool("Farther (−)", "minus", () => this.picture.zoom(1 / 1.4)));
-    return element("section", { class: "tree-panel", "aria-label": "The search tree" },
-      element("div", { class: "tree-place" }, this.canvas, tools, this.tip), this.legend, this.treeNote);
   }
 
   async #drawChooser() {
@@ -119,7 +95,7 @@ class WatchView {
     this.#film = null;
     this.unsubscribe();
     this.transport.remove();
-    this.picture.remove();
+    this.tree.remove();
   }
 
   fail(error) {
@@ -196,7 +172,7 @@ class WatchView {
       return;
     }
     const isFast = this.transport.isPlaying && this.transport.perSecond > CALM;
-    this.picture.show(model, guests(step), (node) => numbersOf(node, model), { glide: !isFast });
+    this.tree.show(step, model, { glide: !isFast });
     clearTimeout(this.later);
     // Nobody reads sixty boards a second: beside a fast tree the rest follows now and then.
     if (isFast && performance.now() - this.toldAt < UNHURRIED_MS) {
@@ -213,7 +189,7 @@ class WatchView {
     if (this.#file) this.title.textContent = this.#recordedTitle(model.header);
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
-    this.#showTreeWords(model);
+    this.tree.tell(model);
     if (!this.#file) this.app.state.set({ step: film.position || null });
   }
 
@@ -225,41 +201,6 @@ class WatchView {
     const kind = step.kind === "goal" || model.result?.outcome === "solved" ? "good" : "";
     this.telling.replaceChildren(element("p", { class: `sentence ${kind}` },
       element("strong", {}, first), rest.length ? ` ${rest.join(" ")}` : ""));
-  }
-
-  #showTreeWords(model) {
-    const { nodes } = model.tree;
-    const kinds = ["expanded", "waiting", "duplicate", "cut", "pruned", "goal"]
-      .filter((kind) => nodes.some((each) => each.standing === kind));
-    const key = `${kinds.join()} ${nodes.some((each) => each.onPath)}`;
-    if (key !== this.legendKey) {
-      this.legendKey = key;
-      const items = kinds.map((kind) => element("li", {}, element("span", { class: `key ${kind}` }), LEGEND[kind](model)));
-      items.push(element("li", {}, element("span", { class: "key here" }), "the current path"));
-      if (key.endsWith("true")) items.push(element("li", {}, element("span", { class: "key way" }), "the solution"));
-      this.legend.replaceChildren(...items);
-    }
-    this.treeNote.textContent = treeNote(model);
-    this.canvas.setAttribute("aria-label", `Search tree with ${counted(nodes.length, "board")}, ${thousands(model.expanded)} expanded`
-      + `${model.current ? `; the current board is at depth ${model.current.g}` : ""}.`);
-  }
-
-  #turnThrown() {
-    this.picture.hidesThrown = !this.picture.hidesThrown;
-    this.thrown.setAttribute("aria-pressed", String(!this.picture.hidesThrown));
-    if (this.#film?.step) this.#show(this.#film);
-  }
-
-  #point(drawn, at) {
-    this.tip.hidden = !drawn;
-    if (!drawn) return;
-    const place = element("div", { class: "mini" });
-    new BoardView(place, { label: "", goal: this.goal }).show(drawn.node.cells, { columns: drawn.node.columns, animate: false, moved: movedCells(drawn.node) });
-    this.tip.replaceChildren(place, ...toldOf(drawn, this.#film.model).map((line) => element("p", {}, line)));
-    const { width, height } = this.canvas.getBoundingClientRect();
-    const [left, top] = [at[0] + 16, at[1] + 16];
-    this.tip.style.left = `${Math.min(left, width - this.tip.offsetWidth - 4)}px`;
-    this.tip.style.top = `${top + this.tip.offsetHeight > height ? at[1] - this.tip.offsetHeight - 12 : top}px`;
   }
 
   // --- other searches, and files --------------------------------------------------------------
@@ -306,34 +247,6 @@ class WatchView {
     this.root.classList.remove("dropping");
     this.#open(file);
   }
-}
-
-/** Say what of the search the tree does not show. */
-function treeNote({ tree, place, leftOut }) {
-  if (leftOut) return "Branches that the search was done with long ago are left out of the tree.";
-  if (tree.nodes.length < MOST_NODES) return "";
-  const first = `The tree shows the first ${thousands(tree.nodes.length)} boards`;
-  if (place === null) return `${first}; the one being expanded is none of them.`;
-  if (place.beyond === 0) return `${first}.`;
-  return `${first}; the one being expanded lies ${counted(place.beyond, "move")} below the nearest one drawn.`;
-}
-
-const LEGEND = {
-  expanded: () => "expanded, with its turn",
-  waiting: (model) => (model.order.isPath ? "followed" : "waiting"),
-  duplicate: () => "thrown away: known already",
-  cut: () => "cut off by the bound",
-  pruned: () => "dropped by the beam",
-  goal: (model) => (model.twoSided ? "where the two sides meet" : "solved"),
-};
-
-/** Return the boards that hang below a guest, as the tree shows them. */
-function guests(step) {
-  const standings = { enqueued: "waiting", reopened: "waiting", parent: "duplicate" };
-  const head = step.events[0].node;
-  return childrenOf(step)
-    .filter(({ node, fate }) => fate !== "pruned" && node.parent === head?.number)
-    .map(({ node, fate }) => ({ node, standing: standings[fate] ?? fate }));
 }
 
 function goalOf(state) {
