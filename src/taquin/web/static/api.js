@@ -1,5 +1,8 @@
 // The way to the server: JSON in and out, and streams of events.
 
+/** What is said when no server answers. */
+const UNREACHED = "The server cannot be reached: is “taquin serve” still running?";
+
 /** What the server refused, in its own sentence. */
 export class ApiError extends Error {
   constructor(status, message, retryAfter = null) {
@@ -40,7 +43,7 @@ export async function* stream(path, body, { signal } = {}) {
   let text = "";
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch(lost);
       if (done) return;
       text += value.replaceAll("\r", "");
       const blocks = text.split("\n\n");
@@ -71,13 +74,14 @@ function asJson(body, signal) {
   return { method: "POST", headers, body: JSON.stringify(body), signal };
 }
 
-async function reach(path, options) {
-  try {
-    return await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "The server cannot be reached: is “taquin serve” still running?");
-  }
+function reach(path, options) {
+  return fetch(path, options).catch(lost);
+}
+
+/** Say that the server is gone; what was ended on purpose stays as it is. */
+function lost(error) {
+  if (error.name === "AbortError") throw error;
+  throw new ApiError(0, UNREACHED);
 }
 
 async function answer(response) {

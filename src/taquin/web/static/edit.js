@@ -258,7 +258,7 @@ export function mountEdit(root, app) {
   }
   document.addEventListener("keydown", onKey);
   const leave = app.state.subscribe((state) => {
-    if (state.view !== "play" || !state.edit) return;
+    if (state.view !== "play" || !state.edit || !puzzle) return;
     const now = texts();
     if (state.board !== now.board || state.goal !== now.goal) load();
   });

@@ -59,7 +59,8 @@ async function openView(view) {
     if (opened === turn) turn.handle = mount(root, app);
   } catch (error) {
     console.error(error);
-    const sorry = "This part of the page could not be opened.";
+    const why = await api.get("/api/about").then(() => "", (failure) => ` ${failure.message}`);
+    const sorry = `This part of the page could not be opened.${why}`;
     root.replaceChildren(element("p", { class: "sentence bad" }, sorry));
   }
 }

@@ -264,8 +264,10 @@ export function mountGame(root, app) {
 
   // --- begin and end --------------------------------------------------------------------------
 
-  const leave = app.state.subscribe((state) => {
+  const leave = app.state.subscribe((state, before) => {
     if (state.view !== "play" || state.edit) return;
+    // An address may say a game in other words than ours, or moves that it does not allow.
+    if (game && ["board", "goal", "metric", "moves"].every((key) => state[key] === before[key])) return;
     const isOurs =
       game &&
       state.board === writeBoard(game.cells, game.columns) &&

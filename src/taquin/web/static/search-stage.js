@@ -60,7 +60,7 @@ export class SearchStage {
     if (!node) return;
     this.#draw(node, goal);
     const figures = model.estimates
-      ? [["g, made", value(node.g)], ["h, estimate", value(node.h)], ["f, priority", value(node.f)]]
+      ? [["g, so far", value(node.g)], ["h, estimate", value(node.h)], ["f, priority", value(node.f)]]
       : [["g, moves made", value(node.g)]];
     fill(this.numbers, figures);
   }

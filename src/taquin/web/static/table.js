@@ -3,18 +3,30 @@
 import { button, element } from "./dom.js";
 import { newBoardCard } from "./new-board.js";
 import { PuzzleError, fromRows, puzzleOf, writeBoard } from "./puzzle.js";
+import { DEFAULTS } from "./state.js";
 import { textDialog } from "./text-dialog.js";
 
-/** Return the puzzle that the address says; a notation that only the server reads is read there. */
+/**
+ * Return the puzzle that the address says; a notation that only the server reads is read there.
+ * Where there is none, say so and take the usual one.
+ */
 export async function puzzleOnTable(app) {
   try {
     return puzzleOf(app.state.get());
   } catch (error) {
     if (!(error instanceof PuzzleError)) throw error;
+  }
+  try {
     const answer = await app.api.post("/api/read", { text: app.state.get().board });
     const { cells, columns } = fromRows(answer.board);
-    app.state.set({ board: writeBoard(cells, columns) });
-    return puzzleOf(app.state.get());
+    const board = writeBoard(cells, columns);
+    const puzzle = puzzleOf({ ...app.state.get(), board });
+    app.state.set({ board });
+    return puzzle;
+  } catch (error) {
+    app.tell(error.message, "bad");
+    app.state.set(DEFAULTS);
+    return puzzleOf(DEFAULTS);
   }
 }
 
