@@ -27,7 +27,7 @@ from taquin.web.catalogue import catalogue
 from taquin.web.guard import LOOPBACK, Guard
 from taquin.web.job import Job
 from taquin.web.pool import Lane, WorkerError
-from taquin.web.replies import Answer, EventStream, Json, refusal
+from taquin.web.replies import Answer, EventStream, Json, Working, refusal
 from taquin.web.settings import Settings
 from taquin.web.studies import OneStudy, Studies
 
@@ -65,6 +65,10 @@ class Lanes:
         self.searches = Lane(settings.running, settings.waiting, settings.memory)
         self.quick = Lane(_QUICK, _QUICK_WAITING, settings.memory)
 
+    def of(self, job: Job) -> Lane:
+        """Return where a job waits for a worker."""
+        return self.quick if job.is_quick else self.searches
+
     async def close(self) -> None:
         """Kill every worker."""
         await asyncio.gather(self.searches.close(), self.quick.close())
@@ -100,16 +104,19 @@ def app_of(
     async def searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
 
+    def doing(kind: type[Working], job: Job, headers: dict[str, str] | None = None) -> Response:
+        return kind(lanes.of(job), job, headers)
+
     async def studies(request: Request) -> Response:
-        return Answer(lanes.quick, Studies())
+        return doing(Answer, Studies())
 
     async def one_study(request: Request) -> Response:
-        return Answer(lanes.quick, OneStudy(request.path_params["name"]))
+        return doing(Answer, OneStudy(request.path_params["name"]))
 
     async def report(request: Request) -> Response:
         # A page of its own, which may do nothing but be looked at.
         headers = {"Content-Security-Policy": _REPORT, "X-Frame-Options": "SAMEORIGIN"}
-        return Answer(long, OneStudy(request.path_params["name"], is_report=True), headers)
+        return doing(Answer, OneStudy(request.path_params["name"], is_report=True), headers)
 
     def answered(read: _Read) -> _Endpoint:
         """Return the endpoint for what is answered without a worker."""
@@ -120,12 +127,12 @@ def app_of(
 
         return endpoint
 
-    def done(ask: _Read, kind: type[Answer | EventStream], lane: Lane) -> _Endpoint:
+    def done(ask: _Read, kind: type[Working]) -> _Endpoint:
         """Return the endpoint for what a worker does."""
 
         async def endpoint(request: Request) -> Response:
             body = await request.body()
-            return kind(lane, await asyncio.to_thread(_job, ask, body, settings))
+            return doing(kind, await asyncio.to_thread(_job, ask, body, settings))
 
         return endpoint
 
@@ -139,18 +146,17 @@ def app_of(
             warming.cancel()
             await lanes.close()
 
-    long = lanes.searches
     routes = [
         Route("/api/about", about),
         Route("/api/searches", searches),
         _post("read", answered(quick.read)),
         _post("check", answered(quick.check)),
-        _post("scramble", done(asking.scramble, Answer, lanes.quick)),
-        _post("left", done(asking.left, Answer, lanes.quick)),
-        _post("export", done(asking.export, Answer, long)),
-        _post("solve", done(asking.solve, EventStream, long)),
-        _post("trace", done(asking.trace, EventStream, long)),
-        _post("race", done(asking.race, EventStream, long)),
+        _post("scramble", done(asking.scramble, Answer)),
+        _post("left", done(asking.left, Answer)),
+        _post("export", done(asking.export, Answer)),
+        _post("solve", done(asking.solve, EventStream)),
+        _post("trace", done(asking.trace, EventStream)),
+        _post("race", done(asking.race, EventStream)),
         Route("/api/studies", studies),
         Route("/api/studies/{name}", one_study),
         Route("/api/studies/{name}/report", report),
@@ -161,7 +167,6 @@ def app_of(
         lifespan=lifespan,
         exception_handlers={HTTPException: _refused, InputError: _unfit, Exception: _failed},
     )
-    app.state.lanes = lanes
     return Guard(app, LOOPBACK | names, public)
 
 

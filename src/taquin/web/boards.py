@@ -50,6 +50,11 @@ class Scramble:
     stop_seconds = STOP_SECONDS
 
     @property
+    def is_quick(self) -> bool:
+        """Tell that a board of an exact distance may take as long as a search."""
+        return self.distance is None
+
+    @property
     def seconds(self) -> float:
         """Return the limit on the time."""
         return (self.limits.seconds or 0.0) + SPARE_SECONDS
@@ -82,6 +87,7 @@ class Left:
     is_hint: bool = False
     """Whether somebody asked for a move, and will wait longer."""
 
+    is_quick = True
     stop_seconds = _TABLE_SECONDS
 
     @property
@@ -142,6 +148,7 @@ class WarmUp:
 
     memory: int
 
+    is_quick = True
     seconds = _TABLE_SECONDS + SPARE_SECONDS
     stop_seconds = STOP_SECONDS
 

@@ -49,6 +49,7 @@ class Export:
     dark: bool | None = None
     """How pictures look; None for as their reader's page where they can."""
 
+    is_quick = False
     seconds = 60.0
     stop_seconds = STOP_SECONDS
 

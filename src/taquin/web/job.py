@@ -28,6 +28,10 @@ class Job(Protocol):
     """Something to do in a worker."""
 
     @property
+    def is_quick(self) -> bool:
+        """Tell whether it takes about a second at most, and need not wait for long ones."""
+
+    @property
     def seconds(self) -> float:
         """Return how long the worker may take in all, while somebody waits for it."""
 

@@ -46,6 +46,7 @@ class Solve:
     within: float | None = None
     """How many times as long as a shortest solution it may be."""
 
+    is_quick = False
     stop_seconds = STOP_SECONDS
 
     @property
@@ -62,7 +63,8 @@ class Solve:
 
         def begin() -> None:
             nonlocal told
-            tell("started", {"engine": str(engine), "limits": _limits(self.task.limits)})
+            chosen = engine.chosen(self.task) if isinstance(engine, Auto) else engine
+            tell("started", {"engine": chosen.name, "limits": _limits(self.task.limits)})
             told = 0.0
 
         def report(counters: Counters, seconds: float) -> None:
@@ -106,6 +108,7 @@ class Trace:
     task: Task
     search: Algorithm
 
+    is_quick = False
     stop_seconds = STOP_SECONDS
 
     @property
@@ -133,6 +136,7 @@ class Race:
     speed: float | None = None
     """What each gets in a second of the clock on the wall; None for all that there is."""
 
+    is_quick = False
     stop_seconds = STOP_SECONDS
 
     @property

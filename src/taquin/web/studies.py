@@ -23,6 +23,7 @@ from taquin.web.job import STOP_SECONDS, Stop, Tell
 class Studies:
     """Tell of every study that comes with taquin or has records."""
 
+    is_quick = True
     seconds = 30.0
     stop_seconds = STOP_SECONDS
 
@@ -40,6 +41,11 @@ class OneStudy:
 
     seconds = 60.0
     stop_seconds = STOP_SECONDS
+
+    @property
+    def is_quick(self) -> bool:
+        """Tell that plots take longer."""
+        return not self.is_report
 
     def run(self, tell: Tell, stop: Stop) -> None:
         """Look at its records."""
