@@ -14,6 +14,47 @@ export async function listen(path, body, signal, heard, paused = () => null) {
   }
 }
 
+/** One search at a time, which can be ended; closing its stream ends it on the server. */
+export class Turn {
+  #stop = null;
+  #changed;
+  #fail;
+
+  /** `changed(isRunning)` hears beginnings and ends, `fail(error)` what went wrong. */
+  constructor(changed, fail) {
+    this.#changed = changed;
+    this.#fail = fail;
+  }
+
+  /** Do a task, which is handed the signal that ends it; the one before is ended. */
+  async take(task) {
+    this.end();
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#changed(true);
+    try {
+      await task(stop.signal);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      if (this.#stop === stop) this.#over();
+    }
+  }
+
+  /** End the task under way; tell whether there was one. */
+  end() {
+    if (!this.#stop) return false;
+    this.#stop.abort();
+    this.#over();
+    return true;
+  }
+
+  #over() {
+    this.#stop = null;
+    this.#changed(false);
+  }
+}
+
 /** Say that others are served first. */
 export function queueWords(place) {
   return `Other searches are running; this one is number ${place} in the queue.`;

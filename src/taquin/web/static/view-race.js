@@ -1,7 +1,7 @@
 // Race: two to four searches side by side on one board, in lockstep.
 
 import { button, element, icon } from "./dom.js";
-import { listen, queueWords } from "./listening.js";
+import { Turn, listen, queueWords } from "./listening.js";
 import { RaceLane, mostOf } from "./race-lane.js";
 import { verdictOf } from "./race-words.js";
 import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
@@ -24,7 +24,6 @@ export function mount(root, app) {
 }
 
 class RaceView {
-  #stop = null;
   #resume = null;
   lanes = [];
 
@@ -47,6 +46,7 @@ class RaceView {
         element("label", { class: "field" }, "In step by", this.by), element("label", { class: "field" }, "Pace", this.pace),
         this.start, this.hold, this.end, this.add),
       this.said, this.list, this.other.root);
+    this.turn = new Turn((isRunning) => this.#isRunning(isRunning), (error) => this.fail(error));
     this.unsubscribe = app.state.subscribe((state, before) => {
       if (state.view === "race" && isOtherPuzzle(state, before)) this.#take().catch((error) => this.fail(error));
     });
@@ -65,7 +65,7 @@ class RaceView {
   }
 
   leave() {
-    this.#stop?.abort();
+    this.turn.end();
     this.unsubscribe();
   }
 
@@ -141,30 +141,18 @@ class RaceView {
     this.stop();
     this.#line();
     this.#keep();
-    const stop = new AbortController();
-    this.#stop = stop;
-    this.#isRunning(true);
     const { board, goal, metric } = this.app.state.get();
     const body = { board, goal, metric, searches: this.lanes.map((each) => each.text), by: this.by.value };
     if (Number(this.pace.value)) body.speed = Number(this.pace.value);
-    try {
-      await listen("/api/race", body, stop.signal, {
-        queued: ({ place }) => this.said.replaceChildren(element("p", { class: "note" }, queueWords(place))),
-        frame: ({ runners }) => this.#show(runners),
-        result: (result) => this.#finish({ by: this.by.value, ...result }),
-      }, () => this.paused);
-    } catch (error) {
-      this.fail(error);
-    } finally {
-      if (this.#stop === stop) this.#isRunning(false);
-    }
+    await this.turn.take((signal) => listen("/api/race", body, signal, {
+      queued: ({ place }) => this.said.replaceChildren(element("p", { class: "note" }, queueWords(place))),
+      frame: ({ runners }) => this.#show(runners),
+      result: (result) => this.#finish({ by: this.by.value, ...result }),
+    }, () => this.paused));
   }
 
   stop() {
-    if (!this.#stop) return;
-    this.#stop.abort();
-    this.#isRunning(false);
-    this.said.replaceChildren(element("p", { class: "sentence" }, "The race was stopped."));
+    if (this.turn.end()) this.said.replaceChildren(element("p", { class: "sentence" }, "The race was stopped."));
   }
 
   #pause() {
@@ -195,7 +183,6 @@ class RaceView {
     if (isRunning) this.hold.focus();
     else {
       if (hadFocus) this.start.focus();
-      this.#stop = null;
       this.#go();
     }
   }

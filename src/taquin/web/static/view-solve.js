@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
-import { listen } from "./listening.js";
+import { Turn, listen } from "./listening.js";
 import { solveForm } from "./solve-form.js";
 import { solveProgress } from "./solve-progress.js";
 import { resultCard } from "./solve-result.js";
@@ -22,7 +22,6 @@ export function mount(root, app) {
 }
 
 class SolveView {
-  #stop = null;
   #film = null;
 
   constructor(root, app) {
@@ -46,6 +45,7 @@ class SolveView {
     root.append(
       element("div", { class: "solve-board" }, this.table, this.caption, this.transport.root),
       element("div", { class: "stack solve-side" }, this.formPlace, this.progress.root, this.found, this.other.root));
+    this.turn = new Turn((isRunning) => this.#isRunning(isRunning), (error) => this.fail(error));
     this.unsubscribe = app.state.subscribe((state, before) => {
       if (state.view !== "solve" || !isOtherPuzzle(state, before)) return;
       // What was found for one board is not found for another.
@@ -64,7 +64,7 @@ class SolveView {
   }
 
   leave() {
-    this.#stop?.abort();
+    this.turn.end();
     this.unsubscribe();
     this.transport.remove();
   }
@@ -94,27 +94,15 @@ class SolveView {
     await this.#take();
     const { board, goal, metric } = this.app.state.get();
     const question = { board, goal, metric };
-    const stop = new AbortController();
-    this.#stop = stop;
-    this.#isRunning(true);
     this.app.state.set({ go: 1, at: null });
-    try {
-      await listen("/api/solve", { ...question, ...this.form.body() }, stop.signal, {
-        ...this.progress.heard,
-        result: (result) => this.#showResult(result, question, at),
-      });
-    } catch (error) {
-      this.fail(error);
-    } finally {
-      if (this.#stop === stop) this.#isRunning(false);
-    }
+    await this.turn.take((signal) => listen("/api/solve", { ...question, ...this.form.body() }, signal, {
+      ...this.progress.heard,
+      result: (result) => this.#showResult(result, question, at),
+    }));
   }
 
-  /** End the search under way: closing its stream ends it on the server. */
   stop() {
-    if (!this.#stop) return;
-    this.#stop.abort();
-    this.#isRunning(false);
+    if (!this.turn.end()) return;
     this.found.replaceChildren(element("p", { class: "sentence", role: "status" }, `Stopped. ${this.progress.best()}`));
     this.app.state.set({ go: null });
   }
@@ -129,7 +117,6 @@ class SolveView {
     } else {
       if (hadFocus) this.solve.focus();
       this.progress.end();
-      this.#stop = null;
     }
   }
 
