@@ -46,7 +46,7 @@ export class SearchStage {
       node: child.node,
       standing: standingOf(child.fate),
       head: child.node.move ? moveName(child.node.move) : "",
-      foot: numbersOf(child.node, model),
+      foot: unbroken(numbersOf(child.node, model)),
       word: fateName(child.fate, model),
       note: child.node.parent === model.current?.number
         ? fateReason(child, model) : "made from a board farther up",
@@ -76,7 +76,7 @@ export class SearchStage {
     const { isPath } = model.order;
     this.waitingHead.textContent = isPath ? "The path, from its end" : "Waiting, the next first";
     this.waiting.show(entries.slice(0, MOST_WAITING).map(({ node }) => ({
-      node, standing: isPath ? "expanded" : "waiting", head: "", foot: numbersOf(node, model), word: "", note: "",
+      node, standing: isPath ? "expanded" : "waiting", head: "", foot: unbroken(numbersOf(node, model)), word: "", note: "",
     })), goal, Math.max(0, entries.length - MOST_WAITING));
     const notes = [];
     if (!entries.length && !lost) notes.push(isPath ? "The path is empty." : "Nothing waits.");
@@ -109,6 +109,11 @@ function fill(list, pairs) {
     if (term.textContent !== name) term.textContent = name;
     if (about.textContent !== String(number)) about.textContent = number;
   });
+}
+
+/** Return numbers that break into lines only after a comma. */
+function unbroken(numbers) {
+  return numbers.replaceAll(" ", "\u00a0").replaceAll(",\u00a0", ", ");
 }
 
 function standingOf(fate) {

@@ -21,13 +21,15 @@ const HEAD = {
   end: (step) => endSentence(resultOf(step)),
 };
 
+const BLIND = ["bfs", "dfs", "ids", "ucs", "bidirectional"];
+
 function startSentence(node, model, step) {
   if (step.events.some((each) => each.node?.side === "goal")) {
     return "Two searches start: one from this board, one from the goal. They end where they meet.";
   }
-  const estimate = node.h
-    ? `The estimate says that about ${counted(node.h, "move")} are needed.`
-    : "It has no idea yet how far the goal is.";
+  const estimate = BLIND.includes(model.order.name)
+    ? "It does not estimate how far the goal is."
+    : `The estimate says that about ${counted(node.h, "move")} ${node.h === 1 ? "is" : "are"} needed.`;
   return `The search starts at this board. ${estimate}`;
 }
 
@@ -80,6 +82,7 @@ function goalSentence(node, model) {
 }
 
 function proof(result) {
+  if (result.cost === 0) return "It was solved as it stood.";
   if (result.optimal) return "No solution is shorter: everything that could have been was looked at, or ruled out by its estimate.";
   return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
 }
