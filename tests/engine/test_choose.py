@@ -114,15 +114,16 @@ def test_named_tiles_and_any_goal_reach_the_compiled_search() -> None:
         ("1 2 3 / 4 5 6 / 0 7 8", "1 2 3 / 4 5 6 / 7 8 0", Metric.MULTI),
     ],
 )
-def test_walls_repeats_partial_goals_and_slides_stay_in_the_glass_box(
+def test_walls_repeats_partial_goals_and_slides_are_for_the_general_engine(
     start: str, goal: str, metric: Metric
 ) -> None:
     result = solve(Board.parse(start), Goal.parse(goal), metric=metric)
-    assert result.engine.name == "glass-box"
+    assert result.engine.name == "general"
     assert result.outcome in (Outcome.SOLVED, Outcome.UNSOLVABLE)
 
 
 def test_an_algorithm_that_is_named_runs_in_the_glass_box() -> None:
+    assert solve(EASY, algorithm=AStar(Manhattan())).engine.name == "glass-box"
     result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
     assert result.engine.name == "glass-box"
     assert result.outcome is Outcome.LIMIT_REACHED

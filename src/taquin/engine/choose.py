@@ -11,6 +11,7 @@ from taquin.engine.anytime.engine import Anytime
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
+from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import FITS, Engine, Fit, Settled
@@ -32,6 +33,7 @@ ENGINES: dict[str, Callable[..., Engine]] = {
     "cpu": Cpu,
     "cluster": Cluster,
     "anytime": Anytime,
+    "general": General,
     "glass": GlassBox,
 }
 """Every engine by its name, in the order in which they are asked whether a task fits."""
@@ -69,6 +71,7 @@ class Auto(Settled):
     """Seconds after which any good solution will do; None to wait for a shortest."""
 
     name = "auto"
+    takes_searches = True
     summary = "the first of the engines that fits"
 
     def available(self) -> Fit:
@@ -98,8 +101,13 @@ class Auto(Settled):
         _is_first = False
         looks_easy = (waits or isinstance(engine, Anytime)) and estimate(task) < _TRY_ESTIMATE
         if self.first or looks_easy or (waits and _has_to_build(engine, task)):
-            tried = replace(task, algorithm=self.first)
-            result = control.attempt(_TRY_NODES, partial(GlassBox().solve, tried, control))
+            tried = replace(task, algorithm=self.first or task.algorithm)
+            result = control.attempt(
+                _TRY_NODES,
+                partial(GlassBox().solve, tried, control),
+                # What a search that is named counts is what it would count alone.
+                counts=task.algorithm is None,
+            )
             if result is not None:
                 return result
         if self.patience is None or isinstance(engine, Anytime | CompleteTable):

@@ -33,6 +33,11 @@ class Searcher(Protocol):
         """
 
 
+def _two_more(bound: int) -> int:
+    """Return the bound after one, where the parity of solutions is known."""
+    return bound + 2
+
+
 class Deepening:
     """One search under way, bound after bound."""
 
@@ -43,8 +48,11 @@ class Deepening:
         """The blank's cells along the solution, once found."""
         self._bounds: list[tuple[int, int]] = []
 
-    def run(self, first: int, searcher: Searcher) -> None:
-        """Search from the bound `first` on until a solution is found or the control ends it."""
+    def run(self, first: int, searcher: Searcher, after: Callable[[int], int] = _two_more) -> None:
+        """Search from the bound `first` on until a solution is found or the control ends it.
+
+        `after` tells the bound that comes after one that was searched in vain.
+        """
         control, counters = self.control, self.counters
         bound = first
         while not self.blanks:
@@ -70,16 +78,22 @@ class Deepening:
                     control.end(Limit.NODES)
                 return
             self.blanks = found
-            bound += 2
+            bound = after(bound)
 
-    def result(self, task: Task, method: Method, engine: EngineTag) -> Result:
-        """Return what was found."""
+    def result(
+        self,
+        task: Task,
+        method: Method,
+        engine: EngineTag,
+        counts: tuple[str, ...] = ("generated",),
+    ) -> Result:
+        """Return what was found; `counts` names the counters that were kept."""
         return self.control.result(
             task,
             method,
             engine,
             self.counters,
-            counts=("generated",),
+            counts=counts,
             moves=moves_along(task.start, self.blanks) if self.blanks else None,
             bounds=tuple(self._bounds),
         )

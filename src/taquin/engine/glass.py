@@ -29,6 +29,7 @@ class GlassBox(Settled):
 
     name = "glass"
     summary = "any puzzle, any search, every counter; plain Python"
+    takes_searches = True
 
     def available(self) -> Fit:
         """Tell that any machine can."""

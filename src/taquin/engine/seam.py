@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from taquin.model.solvability import solvability
+from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
 
@@ -62,6 +62,8 @@ class Settled:
     name = ""
     starts_slowly = False
     """Whether its first task in a process has to wait for libraries and compiled code."""
+    takes_searches = False
+    """Whether it runs searches that are named, or some of them."""
 
     def __str__(self) -> str:
         shown = []
@@ -100,3 +102,11 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
 def refutation(task: Task) -> str:
     """Return why a task has no solution, in words."""
     return solvability(task.puzzle, task.start).reason
+
+
+def is_refuted(task: Task, control: Control) -> bool:
+    """Tell whether a task has no solution; then the control knows why."""
+    verdict = solvability(task.puzzle, task.start)
+    if verdict.answer is Solvability.NO:
+        control.refute(verdict.reason)
+    return verdict.answer is Solvability.NO

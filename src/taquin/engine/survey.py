@@ -1,24 +1,31 @@
-"""Explore any small puzzle through the model: walls, repeated labels, partial goals, both metrics.
+"""Explore any small puzzle: walls, repeated labels, partial goals, both metrics.
 
 The compiled walk of `taquin.engine.explore` takes classic grids of up to 12 cells; this one takes
-anything whose boards fit into memory, one level of states at a time.
+anything whose boards fit into memory, one level at a time: few boards through the model, which
+needs no loading, many by compiled code, about four times as fast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space, State, fewest_boards, levels_from_goal
+from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
 from taquin.notation.values import as_board
 from taquin.search.control import Ended
 from taquin.system.words import rounded
 
 MOST_BOARDS = 5_000_000
 """Boards a survey holds at most: about a gigabyte."""
+_WORTH_LOADING = 200_000
+"""Boards from which on compiled code is faster, the time to load it included."""
+_LARGE = 30
+"""Tiles that are taken to lie in more ways than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +73,37 @@ def survey(
         )
     space = Space(puzzle, start)
     histogram: list[int] = []
-    level: list[State] = []
+    level: Sized = ()
     try:
-        for level in levels_from_goal(space):
+        for level in _levels(space, most):
             histogram.append(len(level))
             distance, seen = len(histogram) - 1, sum(histogram)
             if seen > most:
-                raise UnsuitableError(
-                    f"more than {most:,} boards lie within {distance} moves of the goal; "
-                    f"explore a smaller grid, or raise the limit"
-                )
+                raise MemoryError
             if progress is not None and distance:
                 progress(distance, seen)
+    except MemoryError:
+        raise UnsuitableError(
+            f"more than {most:,} boards lie within {len(histogram)} moves of the goal; "
+            f"explore a smaller grid, or raise the limit"
+        ) from None
     except (KeyboardInterrupt, Ended):
         return Survey(tuple(histogram), (), is_complete=False)
-    farthest = sorted(level)[:most_farthest]
-    return Survey(tuple(histogram), tuple(space.decode(state) for state in farthest))
+    if isinstance(level, list):
+        farthest = tuple(space.decode(state) for state in sorted(level)[:most_farthest])
+    else:
+        farthest = level.first(most_farthest)  # type: ignore[attr-defined]
+    return Survey(tuple(histogram), farthest)
+
+
+def _levels(space: Space, most: int) -> Iterator[Sized]:
+    """Return the levels, from compiled code where that is there and worth loading."""
+    tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
+    # To count the ways in which many tiles can lie takes long, and they are many.
+    is_large = tiles.total() > _LARGE or arrangements(tiles) > _WORTH_LOADING
+    if is_large and find_spec("numba") is not None:
+        # Only a large walk needs it, and importing it takes as long as a small one.
+        from taquin.engine.general.levels import levels
+
+        return levels(space, most)
+    return levels_from_goal(space)

@@ -205,10 +205,13 @@ class Control:
         self._tried += result.stats.seconds
         self._best = result.moves
 
-    def attempt(self, nodes: int, search: Callable[[], Result]) -> Result | None:
+    def attempt(
+        self, nodes: int, search: Callable[[], Result], *, counts: bool = True
+    ) -> Result | None:
         """Return what a search finds within so many nodes; None when it runs out of them.
 
-        Then the next search goes on with the best solution, the bounds, nodes and seconds so far.
+        Then the next search goes on with the best solution, the bounds, nodes and seconds so far;
+        unless it `counts`, without the nodes and seconds.
         """
         before, self._nodes = self._nodes, min(self._nodes, nodes)
         result = search()
@@ -216,7 +219,8 @@ class Control:
         self._nodes = before
         if not is_out:
             return result
-        self._spent, self._tried = result.stats.generated or 0, result.stats.seconds
+        if counts:
+            self._spent, self._tried = result.stats.generated or 0, result.stats.seconds
         self._outcome, self._limit, self._reason, self._best = None, None, "", result.moves
         return None
 

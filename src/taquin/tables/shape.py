@@ -208,16 +208,24 @@ def shape_of(goal: Goal) -> Shape | None:
     return Shape(grid.rows, grid.columns, goal.cells.index(BLANK))
 
 
-_TOWARDS = (Direction.UP, Direction.LEFT, Direction.RIGHT, Direction.DOWN)
-
-
 def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
-    """Return the moves that take the blank of `start` along the cells `blanks`, its own first."""
-    cells, below = list(start.cells), start.grid.columns
-    # The tile goes where the blank was.
-    towards = dict(zip((below, 1, -1, -below), _TOWARDS, strict=True))
+    """Return the moves that take the blank of `start` along the cells `blanks`, its own first.
+
+    From one to the next it goes along a line; where that is several cells, so many tiles slide.
+    """
+    cells, columns = list(start.cells), start.grid.columns
     moves = []
     for blank, target in pairwise(blanks):
-        moves.append(Move((cells[target],), towards[target - blank]))
-        cells[blank], cells[target] = cells[target], BLANK
+        is_across = blank // columns == target // columns
+        step = (1 if is_across else columns) * (1 if target > blank else -1)
+        tiles = []
+        for hole in range(blank, target, step):
+            tiles.append(cells[hole + step])
+            cells[hole] = cells[hole + step]
+        cells[target] = BLANK
+        moves.append(Move(tuple(tiles), _TOWARDS[is_across][target > blank]))
     return tuple(moves)
+
+
+_TOWARDS = ((Direction.DOWN, Direction.UP), (Direction.RIGHT, Direction.LEFT))
+"""Where tiles go: by whether they go across, then by whether the blank goes on to later cells."""

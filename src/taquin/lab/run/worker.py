@@ -54,7 +54,9 @@ def execute(job: Job) -> Record:
     Only the peak of memory may include what this process held before; `alone` mends that.
     """
     try:
-        engine = engine_named(job.engine)
+        # Searches that are named are compared with each other: all run where all can.
+        is_named = job.algorithm is not None and job.engine == "auto"
+        engine = engine_named("glass" if is_named else job.engine)
         if getattr(engine, "threads", 0) is None:
             # Runs share the cores, not the threads of one run: its counts are always the same.
             engine = replace(engine, threads=1)  # type: ignore[type-var]

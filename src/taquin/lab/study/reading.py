@@ -238,7 +238,8 @@ def _read_search(
         for values in product(*options.values()):
             given = dict(zip(options, values, strict=True))
             algorithm = _algorithm(table, word, in_brackets, {**conventions, **given}, folder)
-            if algorithm is not None and engine not in ("auto", "glass"):
+            runs_it = getattr(engine_named(engine), "takes_searches", False)
+            if algorithm is not None and not runs_it:
                 raise table.error("engine", f"{engine} has a search of its own, not {name}")
             method = engine if name == BEST and engine != "auto" else name
             made.append(({"algorithm": method, **given}, algorithm, engine))

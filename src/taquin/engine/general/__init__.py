@@ -1,0 +1,1 @@
+"""The compiled search for every puzzle the model knows."""

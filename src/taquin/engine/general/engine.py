@@ -1,0 +1,129 @@
+"""Optimal solutions of any puzzle on all cores, compiled.
+
+Walls, repeated labels, fillers, partial goals, multi-tile moves, any shape. Which search serves is
+told in `stages.py`; a search by iterative deepening that is named runs as the glass box would run
+it, count for count (`counted.py`). Nothing here is imported from Numba or NumPy until a task is to
+be solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+
+from taquin.engine.deepening import Deepening
+from taquin.engine.general.counted import counted_fit, solve_counted
+from taquin.engine.general.form import MOST_CELLS, form_of
+from taquin.engine.glass import estimate
+from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, is_refuted
+from taquin.model.moves import Move
+from taquin.search.control import Control
+from taquin.search.result import Counters, EngineTag, Limit, Result, Task
+from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
+from taquin.system.words import counted
+from taquin.tables.shape import moves_along
+
+_SLICE = 1 << 16
+"""Nodes between two looks at the world while solutions are listed."""
+_USUAL_MEMORY = 4 << 30
+"""Bytes to reckon with where the machine does not tell how many it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class General(Settled):
+    """The compiled search for any puzzle. Raise UnsuitableError for threads that there are not."""
+
+    threads: int | None = None
+    """Threads to use; None for one per core."""
+
+    name = "general"
+    starts_slowly = True
+    takes_searches = True
+    summary = f"any puzzle of up to {MOST_CELLS:,} cells, compiled, on all cores"
+
+    def __post_init__(self) -> None:
+        refuse_threads(self.threads)
+
+    def available(self) -> Fit:
+        """Tell whether Numba is there."""
+        return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+
+    def fits(self, task: Task) -> Fit:
+        """Tell whether the grid is not too large, and a search that is named one that it knows."""
+        if task.puzzle.grid.size > MOST_CELLS:
+            return Fit(False, f"it serves grids of up to {MOST_CELLS:,} cells")
+        fit = self.available()
+        if not fit:
+            return fit
+        return compiled_fit(task, every=True) if task.algorithm is None else counted_fit(task)
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return a shortest solution, or how far the proof of one got."""
+        threads = self.threads or usable_cores()
+        tag = EngineTag(self.name, counted(threads, "thread"))
+        deepening = Deepening(control)
+        if task.algorithm is not None:
+            return solve_counted(task, deepening, tag, threads)
+        if not is_refuted(task, control):
+            with control.guard():
+                first = estimate(task)
+                control.prove(first)
+                control.prepare("loading the compiled search")
+                from taquin.engine.general.stages import Stages
+
+                form, board = form_of(task.puzzle, task.start)
+                control.begin()
+                stages = Stages(
+                    *(form, board),
+                    threads=threads,
+                    memory=_memory(control),
+                    tick=partial(control.prepare, "filling tables"),
+                )
+                deepening.run(first, stages, stages.after)
+        return deepening.result(task, self, tag)
+
+    def every(
+        self, task: Task, control: Control, most: int | None = None
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield every shortest solution once, at most `most` of them.
+
+        The first comes after a search for the length. When a limit or Ctrl-C cuts it short,
+        `control` knows.
+        """
+        shortest = self.solve(task, control)
+        if shortest.moves is None or not shortest.optimal:
+            return
+        counters = Counters(generated=shortest.stats.generated or 0)
+        form, board = form_of(task.puzzle, task.start)
+        found, length = 0, len(shortest.moves)
+        if not length:
+            yield ()
+            return
+        with control.guard():
+            from taquin.engine.general.stages import best_walker
+
+            walker = best_walker(
+                *(form, board, length),
+                threads=self.threads or usable_cores(),
+                memory=_memory(control),
+                tick=partial(control.prepare, "filling tables"),
+            )
+            while not walker.is_done and (most is None or found < most) and control.tick(counters):
+                budget = int(min(_SLICE, control.nodes_left(counters)))
+                if budget < 1:
+                    control.end(Limit.NODES)
+                    return
+                counters.generated += walker.go(budget)
+                if blanks := walker.solution:
+                    found += 1
+                    with control.paused():
+                        yield moves_along(task.start, form.on_grid(blanks))
+
+
+def _memory(control: Control) -> int:
+    """Return the bytes that tables and boards may take."""
+    limit = control.limits.memory
+    most = limit if limit is not None else safe_memory() or _USUAL_MEMORY
+    return max(0, most - process_memory())

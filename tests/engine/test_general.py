@@ -1,0 +1,282 @@
+"""The compiled search for any puzzle: shortest solutions, and the counts of the glass box."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import permutations
+from math import inf
+from pathlib import Path
+
+import pytest
+
+import taquin as tq
+from taquin.engine import choose, survey
+from taquin.engine.choose import Auto, run
+from taquin.engine.general import crew, estimates, stages
+from taquin.engine.general.engine import General
+from taquin.engine.general.form import form_of, ways_on
+from taquin.engine.glass import GlassBox, estimate
+from taquin.model.puzzle import Puzzle
+from taquin.search.control import Control
+from taquin.search.grammar import as_search
+from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Stats, Task, Want
+from tests.engine.puzzles import Drawn, drawn
+
+WALLED = Puzzle(tq.Goal.parse("1 2 3 4 / 5 # 6 7 / 8 9 10 11 / 12 13 14 0"))
+HARD = tq.random_board(WALLED.goal, 1)
+"""Takes 70 moves, and millions of nodes."""
+
+
+def solved(task: Task, threads: int = 1) -> Result:
+    return run(task, General(threads), Control(task.limits))
+
+
+def check(puzzle: Drawn, threads: int = 1) -> None:
+    result = solved(Task(puzzle.puzzle, puzzle.start), threads)
+    assert result.cost == puzzle.left
+    if puzzle.left is None:
+        assert result.outcome is Outcome.UNSOLVABLE
+    else:
+        assert result.optimal
+        assert puzzle.puzzle.is_goal(result.boards()[-1])
+
+
+def force(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every puzzle solved in one of the ways there are."""
+    if how == "at once":
+        return
+    monkeypatch.setattr(stages, "EXACT", 0)
+    monkeypatch.setattr(stages, "_FEW_BOARDS", 10**9 if how == "breadth" else 0)
+    if how == "large tables":
+        monkeypatch.setattr(stages, "SMALL", 1 << 19)
+    if how == "no tables":
+        monkeypatch.setattr(stages, "SMALL", 0)
+        monkeypatch.setattr(estimates, "_FEW", 0)
+
+
+WAYS = ["at once", "small tables", "large tables", "no tables", "breadth"]
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_random_puzzles_of_every_kind_have_the_lengths_that_enumeration_finds(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    force(how, monkeypatch)
+    for seed in range(250 if how == "at once" else 60):
+        check(drawn(seed), 1 + seed % 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", WAYS)
+def test_two_thousand_puzzles_of_every_kind_have_the_lengths_that_enumeration_finds(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    force(how, monkeypatch)
+    for seed in range(2_000):
+        check(drawn(seed), 1 + seed % 2)
+
+
+def test_a_board_that_proves_hard_goes_on_with_larger_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = solved(Task(WALLED, HARD))
+    monkeypatch.setattr(stages.Stages.__init__, "__kwdefaults__", {"hard": 1_000})
+    soon = solved(Task(WALLED, HARD))
+    assert (soon.cost, soon.optimal) == (whole.cost, whole.optimal) == (70, True)
+    assert [bound for bound, _ in soon.bounds] == [bound for bound, _ in whole.bounds]
+    assert (soon.stats.generated or 0) < (whole.stats.generated or 0)
+
+
+def test_where_no_memory_is_left_for_boards_tables_take_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stages.Stages.__init__, "__kwdefaults__", {"hard": 0})
+    monkeypatch.setattr(stages, "is_narrow", lambda form: True)
+    monkeypatch.setattr(stages, "_MOST_BOARDS", 20_000)
+    assert solved(Task(WALLED, HARD)).cost == 70
+
+
+def counted(stats: Stats) -> Stats:
+    return replace(stats, seconds=0, peak_memory=0)
+
+
+def test_ida_star_makes_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    # So few that the threads share these small trees.
+    monkeypatch.setattr(crew, "_ALONE", 50)
+    monkeypatch.setattr(crew, "_ROOTS", 4)
+    limits = Limits(nodes=10_000)
+    compared = 0
+    for seed in range(100):
+        puzzle, rng = drawn(seed), random.Random(seed)
+        order = "".join(rng.sample("UDLR", 4))
+        heuristic, duplicates = rng.choice(["manhattan", "zero"]), rng.choice(["parent", "none"])
+        text = f"idastar({heuristic}, duplicates={duplicates}, directions={order})"
+        task = Task(puzzle.puzzle, puzzle.start, as_search(text))
+        by_hand = run(replace(task, limits=limits), GlassBox(), Control(limits))
+        if by_hand.limit is not None or not General().fits(task):
+            continue
+        compared += 1
+        for threads in (1, 3):
+            result = solved(task, threads)
+            assert counted(result.stats) == counted(by_hand.stats)
+            assert result.moves == by_hand.moves
+            assert (result.outcome, result.lower_bound) == (by_hand.outcome, by_hand.lower_bound)
+    assert compared > 25
+
+
+def test_korfs_counts_of_1985_come_out_exactly(data: Path) -> None:
+    puzzle = Puzzle(tq.Goal.blank_first(4, 4))
+    rows = [line.split() for line in (data / "korf100.txt").read_text().splitlines()]
+    rows = [row for row in rows if row and row[0] != "#"]
+    easy = [row for row in rows if int(row[19]) < 3_000_000]
+    assert len(easy) == 16
+    for row in easy:
+        start = tq.Board(puzzle.grid, tuple(map(int, row[1:17])))
+        result = solved(Task(puzzle, start, tq.IDAStar()), threads=2)
+        nodes = (result.stats.generated or 0) - (result.stats.duplicates or 0) + 1
+        assert (result.cost, nodes) == (int(row[18]), int(row[19]))
+
+
+def test_a_named_search_that_it_does_not_know_is_left_to_the_glass_box() -> None:
+    repeated = Task(Puzzle(tq.Goal.parse("a a / b 0")), tq.Board.parse("a a / 0 b"), tq.IDAStar())
+    classic = Task(Puzzle(tq.Goal.blank_last(3, 3)), tq.Board.parse("1 2 3 / 4 5 6 / 7 0 8"))
+    for task in (
+        repeated,
+        replace(classic, algorithm=tq.AStar()),
+        replace(classic, algorithm=as_search("idastar(linear-conflict)")),
+        replace(classic, algorithm=as_search("idastar(duplicates=reached)")),
+        replace(classic, algorithm=tq.IDAStar(), limits=Limits(nodes=100_000)),
+    ):
+        assert not General().fits(task)
+        assert type(Auto().chosen(task)) is not General
+    assert type(Auto().chosen(replace(classic, algorithm=tq.IDAStar()))) is General
+
+
+def test_a_try_in_the_glass_box_adds_nothing_to_the_counts_of_a_named_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = tq.random_walk(tq.Goal.blank_last(4, 4), 30, 4)
+    alone = tq.solve(start, algorithm="idastar", engine="glass")
+    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_TRY_NODES", 20)
+    tried = tq.solve(start, algorithm="idastar")
+    assert tried.engine.name == "general"
+    assert counted(tried.stats) == counted(alone.stats)
+
+
+def test_neither_the_solution_nor_the_counts_depend_on_the_threads() -> None:
+    one, two = (solved(Task(WALLED, HARD), threads) for threads in (1, 2))
+    assert (one.moves, one.bounds) == (two.moves, two.bounds)
+    assert one.stats.generated == two.stats.generated
+
+
+@pytest.mark.parametrize("metric", ["single", "multi"])
+def test_every_shortest_solution_is_listed_once(metric: str) -> None:
+    for seed in range(40):
+        puzzle = drawn(seed)
+        task = Task(replace(puzzle.puzzle, metric=tq.Metric(metric)), puzzle.start, want=Want.EVERY)
+        ours = list(General(1).every(task, Control()))
+        assert len(set(ours)) == len(ours)
+        assert set(ours) == set(GlassBox().every(task, Control()))
+
+
+def test_the_list_of_solutions_keeps_the_limit_on_nodes() -> None:
+    task = Task(WALLED, HARD, want=Want.EVERY, limits=Limits(nodes=6_000_000))
+    control = Control(task.limits)
+    list(General(1).every(task, control))
+    assert control.limit is Limit.NODES
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("nodes", [10_000, 123_456, 2_500_000])
+def test_no_more_nodes_are_made_than_the_limit_allows(nodes: int, threads: int) -> None:
+    result = solved(Task(WALLED, HARD, limits=Limits(nodes=nodes)), threads)
+    assert result.limit is Limit.NODES
+    # Two threads hold a slice each when the last one is gone.
+    assert nodes - (10 if threads == 1 else nodes // 2) <= (result.stats.generated or 0) <= nodes
+    assert estimate(Task(WALLED, HARD)) <= result.lower_bound < 70
+
+
+def test_breadth_first_search_keeps_the_limit_on_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    force("breadth", monkeypatch)
+    result = solved(Task(WALLED, HARD, limits=Limits(nodes=50_000)))
+    assert result.limit is Limit.NODES
+    assert (result.stats.generated or 0) <= 50_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_time_a_wish_and_an_interrupt_end_it_with_what_is_proven(threads: int) -> None:
+    task = Task(
+        Puzzle(tq.Goal.blank_last(5, 5), tq.Metric.MULTI),
+        tq.random_board(tq.Goal.blank_last(5, 5), 3),
+    )
+    least = estimate(task)
+
+    def interrupt(counters: Counters, seconds: float) -> None:
+        if counters.generated > 300_000:
+            raise KeyboardInterrupt
+
+    for control, outcome in (
+        (Control(Limits(seconds=0.5)), Outcome.LIMIT_REACHED),
+        (Control(stop=lambda: True), Outcome.STOPPED),
+        (Control(progress=interrupt), Outcome.STOPPED),
+    ):
+        result = run(replace(task, limits=control.limits), General(threads), control)
+        assert result.outcome is outcome
+        assert result.moves is None
+        assert result.lower_bound >= least
+
+
+def test_a_table_of_sets_tells_the_cheapest_assignment_and_lines_no_more() -> None:
+    goal = tq.Goal.parse("a a a / a # . / . . 0")
+    form, _ = form_of(Puzzle(goal), tq.Board(goal.grid, goal.cells))
+    members = next(form.members(group) for group in form.grouped if len(form.members(group)) == 4)
+    places = form.places(form.groups[members[0]])
+    steps = {cell: _steps(form.size, ways_on(form).edges, cell) for cell in range(form.size)}
+    (by_set,), lines = estimates._sets(form, members), estimates._lines(form, members)
+    rng = random.Random(1)
+    for _ in range(50):
+        cells = rng.sample(range(form.size), 4)
+        best = min(
+            sum(steps[place][cell] for place, cell in zip(places, order, strict=True))
+            for order in permutations(cells)
+        )
+        assert by_set.table[sum(1 << cell for cell in cells)] == best
+        crossing = sum(
+            int(slot.table[sum(slot.spots[members[0]][cell] for cell in cells)]) for slot in lines
+        )
+        assert crossing <= best
+
+
+def _steps(size: int, edges: tuple[tuple[int, int], ...], start: int) -> list[float]:
+    found = [inf] * size
+    found[start] = 0
+    for _ in range(size):
+        for one, other in edges:
+            found[other] = min(found[other], found[one] + 1)
+    return found
+
+
+def test_large_boards_with_few_tiles_or_groups_are_solved() -> None:
+    wide = tq.Goal.parse("* * * * * * / * * * * * * / * * * * * * / * * * * * * / * * * * * A")
+    start = tq.Board.parse("A" + " ." * 5 + (" /" + " ." * 6) * 3 + " /" + " ." * 5 + " 0")
+    assert solved(Task(Puzzle(wide), start)).cost == tq.solve(start, wide, engine="glass").cost
+    halves = tq.Goal.parse("a a a a a a / a a a a a a / b b b b b b / b b b b b 0")
+    shuffled = tq.random_walk(halves, 24, 2)
+    by_hand = tq.solve(shuffled, halves, engine="glass")
+    assert solved(Task(Puzzle(halves), shuffled)).cost == by_hand.cost
+    classic = tq.Goal.blank_last(12, 30)
+    near = tq.random_walk(classic, 20, 1)
+    assert solved(Task(Puzzle(classic), near)).cost == tq.solve(near, engine="glass").cost
+
+
+def test_a_survey_counts_alike_by_compiled_code_and_by_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for seed in range(80):
+        puzzle = drawn(seed)
+        monkeypatch.setattr(survey, "_WORTH_LOADING", 10**9)
+        by_model = tq.survey(puzzle.puzzle, puzzle.start, most_farthest=5)
+        monkeypatch.setattr(survey, "_WORTH_LOADING", 0)
+        assert tq.survey(puzzle.puzzle, puzzle.start, most_farthest=5) == by_model
