@@ -3,15 +3,25 @@
 Boards are numbered as in `taquin.tables.distances`: a plane of orders for each cell of the
 blank. Each plane is a bitmap for *seen*, one for the *front* (the boards at the present distance)
 and one for the *next* front. A sideways move of the blank keeps the order, so it carries a whole
-bitmap from plane to plane, 64 boards at a time. A move up or down changes a few Lehmer digits of
-each board of the front. Every plane of the next front is filled by one thread, from the planes that
-lead to it, so no two threads write the same word.
+bitmap from plane to plane, 64 boards at a time. A move up or down changes only `columns` Lehmer
+digits that stand together:
+
+    digits of an order    d d d [d d d] d d d d d        by how much its number changes depends on
+                                                         what is in the window alone
+
+If the window is high in the number, orders that share it and what is above it are a *run* of
+neighbours, which are carried together, 64 at a time too. If it lies among the lowest digits, the
+change is looked up by these, and by the parity of the others, which the left-out digit repairs.
+Every plane of the next front is filled by one thread, from the planes that lead to it, so no two
+threads write the same word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,9 +33,9 @@ from taquin.model.board import Board
 from taquin.model.moves import BLANK, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
-from taquin.system.native import kernel
+from taquin.system.native import kernel, lowest_bit
 from taquin.system.threads import thread_pool
-from taquin.tables.distances import board_at, orders, plane_parity, weights
+from taquin.tables.distances import board_at, digits_of, orders, pass_tiles, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
 
 BITS_A_BOARD = 3
@@ -36,9 +46,13 @@ ExploreProgress: TypeAlias = Callable[[int, int, int], None]
 """Told after each level: distance, boards seen so far, boards in all."""
 
 Bits: TypeAlias = NDArray[np.uint64]
+Numbers: TypeAlias = NDArray[np.int64]
+
+_LOW_TILES = 7
+"""Tiles whose digits are the lowest of an order: 2,520 numbers, few enough to be looked up."""
 
 _U = np.uint64
-_1, _2, _4, _56 = (_U(n) for n in (1, 2, 4, 56))
+_0, _1, _2, _4, _56, _64 = (_U(n) for n in (0, 1, 2, 4, 56, 64))
 _PAIRS = _U(0x5555555555555555)
 _FOURS = _U(0x3333333333333333)
 _BYTES = _U(0x0F0F0F0F0F0F0F0F)
@@ -54,7 +68,7 @@ def explore(
 ) -> Survey:
     """Return the number of boards at each distance from the goal, and the farthest boards.
 
-    Costs 3 bits a board: 90 MB and about a minute of one core for the 239,500,800 boards of 3 × 4.
+    Costs 3 bits a board: 90 MB and some seconds of one core for the 239,500,800 boards of 3 × 4.
     At most `most_farthest` of the farthest boards are returned. When `progress` raises `Ended`, or
     at Ctrl-C, the levels so far are returned. Raise UnsuitableError for a puzzle
     that is not classic (in either metric), or of more than 12 cells.
@@ -97,7 +111,6 @@ class _Space:
         self._front: Bits = np.zeros(bitmaps, np.uint64)
         self._next: Bits = np.zeros(bitmaps, np.uint64)
         self._seen[shape.blank, 0] = self._front[shape.blank, 0] = 1
-        self._weights = np.array(weights(shape.size), np.int64)
 
     def walk(
         self, threads: int | None, progress: ExploreProgress | None
@@ -146,9 +159,75 @@ class _Space:
             if other_row == row:
                 carry(source, target)
             elif other_column == column:
-                odd = plane_parity(self._shape, other)
-                shift(source, target, self._weights, columns, other, row - other_row, odd)
+                step = columns if row > other_row else -columns
+                while other != plane - step:
+                    between = np.zeros_like(source)
+                    self._shift(source, between, other, step > 0)
+                    source, other = between, other + step
+                self._shift(source, target, other, step > 0)
         return int(settle(target, self._seen[plane]))
+
+    def _shift(self, source: Bits, target: Bits, blank: int, down: bool) -> None:
+        """Add to `target` what the boards of `source` become when the blank goes down or up."""
+        shape = self._shape
+        place = blank if down else blank - shape.columns
+        if place < _high(shape):
+            shift_runs(source, target, *_runs(shape, place, down))
+        else:
+            shift_each(source, target, *_low_changes(shape, place, down))
+
+
+def _high(shape: Shape) -> int:
+    """Return the number of digits above the lowest."""
+    return max(0, shape.size - 1 - _LOW_TILES)
+
+
+@cache
+def _runs(shape: Shape, place: int, down: bool) -> tuple[Numbers, int]:
+    """Return by how much runs of orders change, by the window at `place`; and their length."""
+    values = weights(shape.size)
+    columns = shape.columns
+    run = values[place + columns - 1]
+    tiles = shape.size - 1
+    radices = [tiles - i for i in range(place, place + columns)]
+    every = np.arange(prod(radices))
+    digits = np.array(np.unravel_index(every, radices), np.int64)
+    pass_tiles(digits)
+    return _changes(every, np.ravel_multi_index(tuple(digits), radices), down) * run, run
+
+
+@cache
+def _low_changes(
+    shape: Shape, place: int, down: bool
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Return by how much the low part of an order changes, by the parity of its high part.
+
+    And the parity of each high part.
+    """
+    high, values = _high(shape), np.array(weights(shape.size), np.int64)
+    low = int(values[high - 1]) if high else orders(shape.size)
+    odd = plane_parity(shape, place)
+    every = np.arange(low)
+    changes = []
+    for parity in (False, True):
+        digits = digits_of(every, values[high:], parity ^ odd)
+        pass_tiles(digits[place - high : place - high + shape.columns])
+        changes.append(_changes(every, (values[high:, None] * digits).sum(axis=0), down))
+    numbers = np.arange(orders(shape.size) // low)
+    parities = np.zeros_like(numbers)
+    for value in values[:high] // low:
+        digit, numbers = numbers // value, numbers % value
+        parities += digit
+    return np.array(changes, np.int32), (parities & 1).astype(np.uint8)
+
+
+def _changes(before: Numbers, after: Numbers, down: bool) -> Numbers:
+    """Return by how much each number changes, or when `down` is undone."""
+    if down:
+        return after - before
+    changes = np.empty_like(before)
+    changes[after] = before - after
+    return changes
 
 
 @kernel("void(u8[::1], u8[::1])")
@@ -173,53 +252,43 @@ def settle(target: Any, seen: Any) -> int:
     return count
 
 
-@kernel("void(u8[::1], u8[::1], i8[::1], i8, i8, i8, b1)")
-def shift(
-    source: Any, target: Any, weights: Any, columns: int, blank: int, rows: int, odd: bool
-) -> None:
-    """Add to `target` what the boards of `source` become when the blank moves `rows` rows down.
+@kernel("void(u8[::1], u8[::1], i8[::1], i8)")
+def shift_runs(source: Any, target: Any, changes: Any, run: int) -> None:
+    """Add to `target` the boards of `source`, each run of so many by its change, in turn."""
+    count = 0
+    end = len(source) * 64
+    last = len(source) - 1
+    start = 0
+    while start + run <= end:
+        change = changes[count]
+        count = count + 1 if count + 1 < len(changes) else 0
+        for first in range(start, start + run, 64):
+            word, bit = first >> 6, _U(first & 63)
+            bits = source[word] >> bit
+            if bit > _0 and word < last:
+                bits |= source[word + 1] << (_64 - bit)
+            if start + run - first < 64:
+                bits &= (_1 << _U(start + run - first)) - _1
+            if bits:
+                word, bit = (first + change) >> 6, _U((first + change) & 63)
+                target[word] |= bits << bit
+                if bit > _0 and bits >> (_64 - bit):
+                    target[word + 1] |= bits >> (_64 - bit)
+        start += run
 
-    `blank` is the blank's cell in `source`, `odd` the parity of the orders there. Negative `rows`
-    go up. Each row takes one tile past the columns - 1 tiles of the order that lie between.
-    """
-    places = len(weights)
-    digits = np.zeros(places, np.int64)
+
+@kernel("void(u8[::1], u8[::1], i4[:, ::1], u1[::1])")
+def shift_each(source: Any, target: Any, changes: Any, parities: Any) -> None:
+    """Add to `target` each board of `source` by its change, looked up by parity and low part."""
+    low = changes.shape[1]
+    high, begin, end = 0, 0, low
     for word in range(len(source)):
         bits = source[word]
-        number = word * 64
         while bits:
-            # Step to the next set bit by halves: the lowest bit of a random word is near.
-            while bits & _U(0xFF) == _U(0):
-                bits >>= _U(8)
-                number += 8
-            while bits & _1 == _U(0):
-                bits >>= _1
-                number += 1
-            left = number
-            parity = np.int64(odd)
-            for i in range(places - 2):
-                digit = left // weights[i]
-                left -= digit * weights[i]
-                digits[i] = digit
-                parity += digit
-            digits[places - 2] = parity & 1
-            digits[places - 1] = 0
-            change = 0
-            here = blank
-            for _ in range(abs(rows)):
-                if rows > 0:
-                    first, last, by = here + columns - 2, here - 1, -1
-                    here += columns
-                else:
-                    here -= columns
-                    first, last, by = here, here + columns - 1, 1
-                for i in range(first, last, by):
-                    a, b = digits[i], digits[i + 1]
-                    falling = a > b
-                    digits[i] = b if falling else b + 1
-                    digits[i + 1] = a - 1 if falling else a
-                    change += weights[i] * (digits[i] - a) + weights[i + 1] * (digits[i + 1] - b)
-            reached = number + change
+            number = (word << 6) + lowest_bit(bits)
+            bits &= bits - _1
+            while number >= end:
+                high += 1
+                begin, end = end, end + low
+            reached = number + changes[parities[high], number - begin]
             target[reached >> 6] |= _1 << _U(reached & 63)
-            bits >>= _1
-            number += 1

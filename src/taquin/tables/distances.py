@@ -167,19 +167,27 @@ def _vertical(shape: Shape) -> tuple[dict[int, NDArray[np.int64]], dict[int, NDA
     every = np.arange(orders(shape.size), dtype=np.int64)
     down, up = {}, {}
     for place in range(shape.size - columns):
-        digits = _digits(every, place_values, plane_parity(shape, place))
-        for i in range(place + columns - 2, place - 1, -1):
-            a, b = digits[i].copy(), digits[i + 1].copy()
-            falling = a > b
-            digits[i] = np.where(falling, b, b + 1)
-            digits[i + 1] = np.where(falling, a - 1, a)
+        digits = digits_of(every, place_values, plane_parity(shape, place))
+        pass_tiles(digits[place : place + columns])
         down[place] = (place_values[:, None] * digits).sum(axis=0)
         up[place] = np.empty_like(every)
         up[place][down[place]] = every
     return down, up
 
 
-def _digits(
+def pass_tiles(digits: NDArray[np.int64]) -> None:
+    """Change the digits between the blank and the tile below it, one row a place, as it goes down.
+
+    The tile in the last of these places of the order comes to the first.
+    """
+    for i in range(len(digits) - 2, -1, -1):
+        a, b = digits[i].copy(), digits[i + 1].copy()
+        falling = a > b
+        digits[i] = np.where(falling, b, b + 1)
+        digits[i + 1] = np.where(falling, a - 1, a)
+
+
+def digits_of(
     numbers: NDArray[np.int64], place_values: NDArray[np.int64], odd: bool
 ) -> NDArray[np.int64]:
     """Return the digits of orders, one row a place, the left-out digit put back by parity."""
