@@ -109,7 +109,7 @@ def main() -> None:
         print(f"the same search in C     {in_c / 1e6:7.1f} M nodes/s   ratio {rate / in_c:.2f}")
 
     easiest = sorted(korf, key=lambda instance: instance[2])[:30]
-    sets = ["small", "large"] if options.large else ["small"]
+    sets = ["small", "medium", "large"] if options.large else ["small", "medium"]
     for tables in sets:
         rounds = [[run(korf, 4, tables, threads) for threads in (1, 2)] for _ in range(3)]
         # The best of three rounds, taken by turns, so that a busy moment spoils neither.

@@ -68,7 +68,7 @@ def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.Monk
         ("cpu(threads=0)", "1 or more"),
         ("cpu(threads=999999)", "at most 1,024, not 999,999"),
         ("cpu(threads=two)", "a whole number"),
-        ("cpu(tables=huge)", "small, large"),
+        ("cpu(tables=huge)", "small, medium, large"),
         ("glass(threads=2)", "no use for threads"),
         ("cluster", "needs the address"),
     ],

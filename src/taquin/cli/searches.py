@@ -166,7 +166,7 @@ engine_options = gathered(
     option(
         "Engine",
         "--tables",
-        one_of=("small", "large", "none"),
+        one_of=("small", "medium", "large", "none"),
         help="Pattern tables of the compiled search.  [default: small]",
     ),
     threads_option,

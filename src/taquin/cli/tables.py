@@ -58,7 +58,14 @@ def list_tables(as_json: bool) -> int:
 @command("taquin tables build 4x4", "taquin tables build 4x4 --set large", group=tables)
 @size_argument(required=True)
 @goal_option
-@option("Tables", "--set", "name", one_of=("small", "large"), default="small", help="Which set.")
+@option(
+    "Tables",
+    "--set",
+    "name",
+    one_of=("small", "medium", "large"),
+    default="small",
+    help="Which set.",
+)
 @threads_option
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they are there."""

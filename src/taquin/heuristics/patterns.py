@@ -36,7 +36,7 @@ MOST_TILES = 8
 class Patterns(Named):
     """Add up what groups of tiles need, looked up in pattern databases.
 
-    `tiles` is the name of a set, `small` or `large`, or the labels of each group. A set has several
+    `tiles` is the name of a set, such as `small`, or the labels of each group. A set has several
     ways to group the tiles, the best of which counts. Admissible; not consistent, because a table
     knows the best cell for the blank, not its own: a move may show that the blank was on the wrong
     side of the group all along, and the value jumps. Raise UnsuitableError for groups that share a

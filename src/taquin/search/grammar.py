@@ -409,7 +409,7 @@ def _patterns(term: _Term) -> Heuristic:
         return Patterns(term.arguments[0].word.lower())
     if not groups or any(group is None for group in groups):
         raise UnsuitableError(
-            f"expected small, large or groups of tiles such as [1 2 5 6], found "
+            f"expected small, medium, large or groups of tiles such as [1 2 5 6], found "
             f"{shorten(_text_of(term), 60)}"
         )
     return Patterns([[_label(word) for word in group or ()] for group in groups])

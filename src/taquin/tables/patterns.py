@@ -147,9 +147,9 @@ def table_for(shape: Shape, tiles: Cells) -> tuple[PatternKey, Cells]:
 def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
     """Return the partitions of the named set whose largest sum is the heuristic.
 
-    `small` is the default of every shape; `large` costs more memory and build time and saves
-    nodes. Partitions after the first are mirror images where the goal's blank allows it, and so
-    cost no table of their own.
+    `small` is the default of every shape; `medium` and `large` cost more memory and build time and
+    save nodes, where there is a better set. Partitions after the first are mirror images where the
+    goal's blank allows it, and so cost no table of their own.
     """
     if name not in NAMED_SETS:
         raise InputError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
@@ -167,7 +167,8 @@ def keys_of(shape: Shape, name: str) -> tuple[PatternKey, ...]:
     return tuple(sorted(found, key=lambda key: (key.nbytes, key)))
 
 
-NAMED_SETS = ("small", "large")
+NAMED_SETS = ("small", "medium", "large")
+"""From the cheapest to the dearest."""
 
 _LOWER = ((13, 14, 18, 19, 23, 24), (15, 16, 17, 20, 21, 22))
 _FIVE = ((1, 2, 5, 6, 10, 11), (3, 4, 7, 8, 9, 12), *_LOWER)
@@ -176,8 +177,10 @@ _CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
         ((1, 4, 5, 8, 9, 12), (2, 3, 6, 7, 10, 11), (13, 14, 15)),
         ((1, 2, 3, 5, 6, 7), (9, 10, 11, 13, 14, 15), (4, 8, 12)),
     ),
+    (4, 4, "medium"): (((3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13), (2,)),),
     (4, 4, "large"): (((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),),
     (5, 5, "small"): (_FIVE,),
+    (5, 5, "medium"): (_FIVE,),
     (5, 5, "large"): (_FIVE, ((1, 5, 6, 10, 11, 12), (2, 3, 4, 7, 8, 9), *_LOWER)),
 }
 """Partitions known to be good, for a goal whose blank is in cell 0 (see benchmarks/)."""
@@ -209,10 +212,12 @@ def _image(partition: Partition, image: Cells) -> Partition:
 def _sizes(cells: int, name: str) -> Cells:
     """Return how many tiles each pattern gets: as few patterns as the name allows."""
     tiles = cells - 1
-    if name == "large" and cells <= PACKED_CELLS and tiles > 2 * DIRECT_TILES:
+    many = cells <= PACKED_CELLS and tiles > 2 * DIRECT_TILES
+    if name == "large" and many:
         return ((tiles + 1) // 2, tiles // 2)
-    whole, rest = divmod(tiles, DIRECT_TILES)
-    return (DIRECT_TILES,) * whole + ((rest,) if rest else ())
+    most = DIRECT_TILES + (name == "medium" and many)
+    whole, rest = divmod(tiles, most)
+    return (most,) * whole + ((rest,) if rest else ())
 
 
 def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
