@@ -1,8 +1,18 @@
 """The automaton refuses needless words only: every board keeps a shortest solution."""
 
+import random
+
 import pytest
 
-from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine, no_return
+from taquin.engine.cpu.automaton import (
+    LONGEST,
+    Automaton,
+    fewest_states,
+    forbidden_words,
+    known_words,
+    machine,
+    no_return,
+)
 from tests import truth
 
 
@@ -74,3 +84,37 @@ def test_machine_refuses_exactly_the_words() -> None:
     automaton = no_return()
     assert accepts(automaton, (0, 1, 3, 2))
     assert not accepts(automaton, (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("shape", "length"),
+    [
+        ((5, 5), 8),
+        ((3, 4), 9),
+        ((2, 9), 11),
+        pytest.param((5, 5), LONGEST, marks=pytest.mark.slow),
+        pytest.param((4, 4), LONGEST, marks=pytest.mark.slow),
+    ],
+)
+def test_the_words_that_are_shipped_are_those_of_the_generator(
+    shape: tuple[int, int], length: int
+) -> None:
+    shipped = tuple(word for word in known_words(*shape) if len(word) <= length)
+    assert shipped == forbidden_words(*shape, length)
+
+
+def test_no_word_that_is_shipped_is_longer_than_said() -> None:
+    assert max(map(len, known_words(5, 5))) == LONGEST
+
+
+def test_fewest_states_allow_the_same_walks() -> None:
+    whole = machine(known_words(4, 4))
+    small = fewest_states(whole)
+    assert len(small.allowed) < len(whole.allowed)
+    rng = random.Random(14)
+    for _ in range(300):
+        state = twin = 0
+        for _ in range(60):
+            assert whole.allowed[state] == small.allowed[twin]
+            direction = rng.choice([d for d in range(4) if whole.allowed[state] >> d & 1])
+            state, twin = whole.follow[state][direction], small.follow[twin][direction]

@@ -265,7 +265,7 @@ def test_memory_limit_chooses_a_smaller_set() -> None:
     easy = naive.shuffled(4, 4, KORF_GOAL, 30, random.Random(9))
     search(task(4, 4, easy))
     held = process_memory()
-    for more, used in ((60_000_000, "patterns(small)"), (8_000_000, "manhattan")):
+    for more, used in ((50_000_000, "patterns(small)"), (8_000_000, "manhattan")):
         result = search(task(4, 4, easy, memory=held + more), "large")
         assert str(result.algorithm) == f"idastar({used})"
 

@@ -8,12 +8,11 @@ import pytest
 
 from taquin.engine.cpu.automaton import forbidden_words, machine
 from taquin.engine.cpu.packed import PackedPlan
-from taquin.engine.cpu.packed import rank as packed_rank
 from taquin.engine.cpu.plain import PlainPlan
-from taquin.engine.cpu.stacks import Piece, Plan
+from taquin.engine.cpu.stacks import BATCH, DEEPEST, Piece, Plan, Stacks
 from taquin.engine.cpu.wide import WidePlan
 from taquin.tables.build import Table, build_table, value_at
-from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, rank, table_for, table_set
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
 from taquin.tables.shape import Shape
 from tests import naive
 from tests.engine.boards import normal
@@ -77,6 +76,28 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
     return both
 
 
+def compare(twin: Twin, kind: str) -> None:
+    """Compare the nodes of some bounds."""
+    rows, columns = twin.shape.rows, twin.shape.columns
+    plan = plan_of(twin, kind)
+    automaton = machine(forbidden_words(rows, columns, 8))
+    rng = random.Random(11)
+    goal = tuple(range(rows * columns))
+    compared = 0
+    for _ in range(8):
+        board = naive.random_board(rows, columns, goal, rng)
+        start = plan.start(normal(rows, columns, board))
+        assert start.estimate == twin(board)
+        for bound in range(start.estimate, start.estimate + 12, 2):
+            piece = Piece(start.node(bound), plan.width)
+            nodes = piece.search(plan, 5_000)
+            if piece.solution is not None or piece.size:
+                break
+            assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)
+            compared += 1
+    assert compared >= 5
+
+
 @pytest.mark.parametrize(
     ("kind", "rows", "columns", "partitions"),
     [
@@ -95,24 +116,7 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
 def test_nodes_of_a_bound_are_those_of_the_twin(
     kind: str, rows: int, columns: int, partitions: tuple[Partition, ...]
 ) -> None:
-    twin = Twin(rows, columns, partitions)
-    plan = plan_of(twin, kind)
-    automaton = machine(forbidden_words(rows, columns, 8))
-    rng = random.Random(11)
-    goal = tuple(range(rows * columns))
-    compared = 0
-    for _ in range(8):
-        board = naive.random_board(rows, columns, goal, rng)
-        start = plan.start(normal(rows, columns, board))
-        assert start.estimate == twin(board)
-        for bound in range(start.estimate, start.estimate + 12, 2):
-            piece = Piece(start.node(bound), plan.width)
-            nodes = piece.search(plan, 5_000)
-            if piece.solution is not None or piece.size:
-                break
-            assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)
-            compared += 1
-    assert compared >= 5
+    compare(Twin(rows, columns, partitions), kind)
 
 
 def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
@@ -135,13 +139,34 @@ def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
     assert cut == total > 1000
 
 
-def test_packed_rank_matches_naive_rank() -> None:
-    rng = random.Random(13)
-    for _ in range(500):
-        cells, size = rng.randrange(9, 17), rng.randrange(1, 9)
-        where = rng.sample(range(cells), size)
-        word = 0
-        for cell in where:
-            word = word << 4 | cell
-        found = packed_rank(np.uint64(word), np.uint64(size), np.uint64(cells))
-        assert int(found) == rank(cells, where)
+@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (2, 6), (6, 2)])
+def test_ranks_follow_every_move_on_every_grid(rows: int, columns: int) -> None:
+    # Seven tiles are ranked; the second partition is the first, turned upside down.
+    last = rows * columns - 1
+    first = (tuple(range(1, 8)), tuple(range(8, last + 1)))
+    second = (tuple(range(last - 6, last + 1)), tuple(range(1, last - 6)))
+    twin = Twin(rows, columns, (first, second))
+    assert any(key.ranked for key in twin.tables)
+    compare(twin, "packed")
+
+
+def test_a_short_log_leads_back_all_the_same() -> None:
+    plan = plan_of(Twin(3, 4, table_set(Shape(3, 4, 0), "small")), "packed")
+    goal = tuple(range(12))
+    for seed in range(5):
+        board = naive.random_board(3, 4, goal, random.Random(seed))
+        start = plan.start(normal(3, 4, board))
+        solutions = []
+        for length in (2 * BATCH * DEEPEST, 300):
+            bound = start.estimate
+            while True:
+                stacks = Stacks(plan.width)
+                stacks.paths = np.zeros((1, length + DEEPEST), np.uint32)
+                stacks.put(start.node(bound))
+                stacks.work(plan, 0, 1 << 60)
+                if stacks.solution is not None:
+                    break
+                bound += 2
+            solutions.append(stacks.solution)
+            assert naive.replay(3, 4, board, stacks.solution) == goal
+        assert solutions[0] == solutions[1]

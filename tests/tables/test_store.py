@@ -400,6 +400,6 @@ def test_a_small_table_keeps_its_bytes(size: int) -> None:
 
 
 def test_a_large_table_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_store, "MOST_NEAR", 100)
+    monkeypatch.setattr(tables_store, "_most_near", lambda: 100)
     table = np.zeros(101, np.uint8)
     assert brought_near(table) is table

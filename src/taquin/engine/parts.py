@@ -43,7 +43,7 @@ class Part:
     nodes: bytes
     """The nodes to search, as the engine stacks them."""
     path: bytes
-    """The blank's cells above them."""
+    """The way to them, as the engine notes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def work_on(part: Part, most: int = _PART_NODES) -> PartDone:
 
     plan = ready(part.normal, part.tables, Control())
     piece = Piece(np.frombuffer(part.nodes, np.uint64), plan.width)
-    piece.path[:] = np.frombuffer(part.path, np.uint8)
+    piece.path[:] = np.frombuffer(part.path, np.uint32)
     generated = piece.search(plan, most)
     if piece.solution is not None:
         return PartDone(generated, piece.solution, None)

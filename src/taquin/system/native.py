@@ -101,6 +101,22 @@ def _load_byte(typing_context: Any, address: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+def _prefetch(typing_context: Any, address: Any) -> Any:
+    """Have the processor fetch what is at `address`, an unsigned 64-bit integer."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), (pointer.type, number, number, number))
+        tools: Any = cgutils
+        function = tools.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        # To read, to be kept near, data.
+        builder.call(function, (pointer, number(0), number(3), number(1)))
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate
+
+
 def _lowest_bit(typing_context: Any, word: Any) -> Any:
     """Return the number of the lowest bit that is set in an unsigned 64-bit integer, not 0."""
 
@@ -172,6 +188,7 @@ binding.add_symbol(_GIVE_WAY, _system_call_to_give_way())
 
 # Through Any, for the types Numba declares are those of the generators, not of the calls.
 load_byte: Any = intrinsic(_load_byte)
+prefetch: Any = intrinsic(_prefetch)
 lowest_bit: Any = intrinsic(_lowest_bit)
 atomic_add: Any = intrinsic(_atomic_add)
 atomic_swap: Any = intrinsic(_atomic_swap)

@@ -11,7 +11,7 @@ import mmap
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from taquin.errors import InputError
 from taquin.system.files import cache_folder, locked
+from taquin.system.machine import safe_memory
 from taquin.system.words import shorten
 from taquin.tables import fileformat
 from taquin.tables.fileformat import Header, TableError
@@ -28,10 +29,10 @@ SUFFIX = ".table"
 
 VERSION = 1
 """Raised when the meaning of the bytes changes: older tables are then built again."""
-MOST_NEAR = 64 << 20
-"""Bytes of the largest table brought near; larger ones stay mapped, shared by all processes."""
-
 _PAGE = 2 << 20
+_LEAST_NEAR = 64 << 20
+"""Bytes of tables that are brought near on any machine; larger ones where they are a small part of
+its memory, for else they stay mapped, shared by all processes."""
 
 _near: dict[tuple[Path, str], NDArray[np.uint8]] = {}
 """The tables this process has at hand, by folder and name."""
@@ -200,11 +201,14 @@ class TableStore:
 
 
 def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return `table` on large pages if it is small and the system has them, else as it is."""
+    """Return `table` on large pages if there is room and the system has them, else as it is."""
     advice = getattr(mmap, "MADV_HUGEPAGE", None)
-    if advice is None or table.nbytes > MOST_NEAR:
+    if advice is None or table.nbytes > _most_near():
         return table
-    memory = mmap.mmap(-1, (table.nbytes // _PAGE + 2) * _PAGE)
+    # Private, because systems have no large pages for memory that can be shared.
+    memory = mmap.mmap(
+        -1, (table.nbytes // _PAGE + 2) * _PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    )
     try:
         memory.madvise(advice)
     except OSError:
@@ -215,6 +219,13 @@ def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
     copy = whole[first : first + table.nbytes]
     copy[:] = table
     return copy
+
+
+@cache
+def _most_near() -> int:
+    """Return the bytes of the largest table that is brought near on this machine."""
+    memory = safe_memory()
+    return _LEAST_NEAR if memory is None else max(_LEAST_NEAR, memory // 32)
 
 
 def _in_words(fault: TableError | OSError) -> str:

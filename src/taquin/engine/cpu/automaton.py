@@ -35,7 +35,12 @@ Word: TypeAlias = tuple[int, ...]
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
 
+LONGEST = 12
+"""Moves of the longest words that are shipped."""
+
 _STEP = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_LETTERS = "ULRD"
+"""How directions are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,7 @@ class AutomatonRecipe:
     columns: int
     """Columns of the grid."""
     longest: int | None = None
-    """The longest word looked at; None for what a second of generation allows."""
-
-    @property
-    def length(self) -> int:
-        """The longest word looked at."""
-        if self.longest is not None:
-            return self.longest
-        return 12 if min(self.rows, self.columns) == 2 else 10
+    """The longest word used; None for all that are shipped."""
 
     @property
     def name(self) -> str:
@@ -81,12 +79,15 @@ class AutomatonRecipe:
             "rows": self.rows,
             # Tables on users' disks say "cols": another word would have them all built again.
             "cols": self.columns,
-            "length": self.length,
+            "length": self.longest or LONGEST,
+            "states": "fewest",
         }
 
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
         """Return the automaton's rows: state after each direction, then the directions allowed."""
-        automaton = machine(forbidden_words(self.rows, self.columns, self.length))
+        words = known_words(self.rows, self.columns)
+        longest = self.longest or LONGEST
+        automaton = fewest_states(machine(tuple(w for w in words if len(w) <= longest)))
         rows = [
             (*follow, bits)
             for follow, bits in zip(automaton.follow, automaton.allowed, strict=True)
@@ -153,6 +154,51 @@ def machine(words: tuple[Word, ...]) -> Automaton:
         allowed.append(bits)
         follow.append((row[0], row[1], row[2], row[3]))
     return Automaton(tuple(allowed), tuple(follow))
+
+
+def fewest_states(automaton: Automaton) -> Automaton:
+    """Return the machine with the fewest states that allows the same walks.
+
+    States are the same unless they allow different directions, or lead to states that are not the
+    same (Moore 1956). The fewer there are, the more of them a processor has at hand.
+    """
+    kind = list(automaton.allowed)
+    count = 0
+    while count < len(set(kind)):
+        count = len(set(kind))
+        seen: dict[tuple[int, ...], int] = {}
+        kind = [
+            seen.setdefault((kind[state], *(kind[after] for after in follow)), len(seen))
+            for state, follow in enumerate(automaton.follow)
+        ]
+    first = {number: state for state, number in reversed(list(enumerate(kind)))}
+    states = sorted(first.values())
+    rows = [[kind[after] for after in automaton.follow[state]] for state in states]
+    return Automaton(
+        tuple(automaton.allowed[state] for state in states),
+        tuple((row[0], row[1], row[2], row[3]) for row in rows),
+    )
+
+
+def known_words(rows: int, columns: int) -> tuple[Word, ...]:
+    """Return the forbidden words of up to 12 moves that fit a grid, from the list that is shipped.
+
+    `python -m taquin.engine.cpu.automaton` makes the list anew, in half a minute: whether a word is
+    forbidden depends on no grid, and all of these fit into 5 x 5.
+    """
+    from importlib import resources
+
+    text = (resources.files("taquin.engine.cpu") / "words.txt").read_text(encoding="ascii")
+    words = (tuple(map(_LETTERS.index, line)) for line in text.split())
+    return tuple(word for word in words if _fits(word, rows, columns))
+
+
+def _fits(word: Word, rows: int, columns: int) -> bool:
+    height, width = (
+        [sum(_STEP[direction][axis] for direction in word[:n]) for n in range(len(word) + 1)]
+        for axis in (0, 1)
+    )
+    return max(height) - min(height) < rows and max(width) - min(width) < columns
 
 
 def _walks(
@@ -222,3 +268,8 @@ def _effect(word: Word) -> tuple[tuple[int, int], dict[tuple[int, int], tuple[in
         row, column = there
     where.pop((row, column), None)
     return (row, column), {cell: tile for cell, tile in where.items() if cell != tile}
+
+
+if __name__ == "__main__":
+    for each in forbidden_words(5, 5, LONGEST):
+        print("".join(_LETTERS[direction] for direction in each))

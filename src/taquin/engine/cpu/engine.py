@@ -41,7 +41,7 @@ class Cpu(Settled):
     """The compiled search. Raise UnsuitableError for tables or threads that there are not."""
 
     tables: str | None = "small"
-    """The set of pattern tables: `small`, `large`, or None for Manhattan distance alone."""
+    """The set of pattern tables, such as `small`; None for Manhattan distance alone."""
     threads: int | None = None
     """Threads to use; None for one per core."""
 

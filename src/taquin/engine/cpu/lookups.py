@@ -30,6 +30,15 @@ def listed_directions() -> NDArray[np.uint8]:
     return moves
 
 
+def counted_directions() -> NDArray[np.uint16]:
+    """Return the members of each set of directions, 2 bits each, and from bit 8 their number."""
+    moves = np.zeros(16, np.uint16)
+    for bits in range(16):
+        choice = [direction for direction in _ORDER if bits >> direction & 1]
+        moves[bits] = len(choice) << 8 | sum(d << 2 * i for i, d in enumerate(choice))
+    return moves
+
+
 def fixed_numbers(shape: Shape) -> NDArray[np.uint64]:
     """Return the change of the blank's cell by direction, from 4, and each cell's exits, from 8."""
     fixed = np.zeros(8 + shape.size, np.uint64)
@@ -38,11 +47,9 @@ def fixed_numbers(shape: Shape) -> NDArray[np.uint64]:
     return fixed
 
 
-def state_changes(automaton: Automaton, bit: int) -> NDArray[np.uint64]:
-    """Return, from `4 * state`, what each direction adds to a state field that starts at `bit`."""
-    follow = np.array(automaton.follow, np.int64)
-    change = follow - np.arange(len(follow))[:, None]
-    return (change << bit).astype(np.uint64).reshape(-1)
+def followers(automaton: Automaton) -> NDArray[np.uint16]:
+    """Return, from `4 * state`, the state after each direction."""
+    return np.array(automaton.follow, np.uint16).reshape(-1)
 
 
 def tile_moves(shape: Shape) -> Iterator[tuple[int, int, int, int, bool]]:

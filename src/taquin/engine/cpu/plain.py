@@ -15,7 +15,15 @@ import numpy as np
 from numba import njit
 
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.packed import BLANK, DEPTH, STATE, common_arguments, pack, room_of_each
+from taquin.engine.cpu.packed import (
+    BLANK,
+    DEPTH,
+    STATE,
+    STATE_BITS,
+    common_arguments,
+    pack,
+    room_of_each,
+)
 from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
@@ -35,7 +43,8 @@ WIDTH = 2
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _8 = (_U(n) for n in (0, 1, 2, 3, 4, 8))
-_15, _511, _8191 = (_U(n) for n in (15, 511, 8191))
+_15, _511 = (_U(n) for n in (15, 511))
+_STATES = _U((1 << STATE_BITS) - 1)
 _DEPTH, _STATE = _U(DEPTH), _U(STATE)
 _SIGN = _U(1 << 63)
 
@@ -84,19 +93,20 @@ def walk(
         board, word = stack[base], stack[base | _1]
         blank = word & _15
         depth = word >> _DEPTH & _511
-        state = word >> _STATE & _8191
+        state = word >> _STATE & _STATES
         path[depth] = blank
         if board == goal:
             found = 1
             control[GOAL_DEPTH] = np.int64(depth)
             break
+        word ^= state << _STATE
         choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
         direction = _U(moves[choice])
         while direction != _4:
             nodes += 1
             cell = (blank + fixed[_4 + direction]) & _15
             tile = board >> (cell << _2) & _15
-            child = word + turn[state << _2 | direction]
+            child = word + (_U(turn[state << _2 | direction]) << _STATE)
             child += step[(direction << _4 | tile) << _4 | cell]
             base = _U(top) << _1
             stack[base] = board ^ tile << (cell << _2) ^ tile << (blank << _2)
@@ -110,8 +120,8 @@ def walk(
 
 
 @kernel(
-    "void(i8[::1], u8[:, ::1], u1[:, ::1], i8[:, ::1], i8, i8, "
-    "u8[::1], u1[::1], u1[::1], u8[::1], u8[::1], u8[::1])"
+    "void(i8[::1], u8[:, ::1], u4[:, ::1], i8[:, ::1], i8, i8, "
+    "u8[::1], u1[::1], u1[::1], u2[::1], u8[::1], u8[::1])"
 )
 def work(
     shared: Any,

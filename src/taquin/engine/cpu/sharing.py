@@ -39,10 +39,10 @@ LINE = 8
 HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, MAIL = (LINE * word for word in range(7))
 """Where in `shared` each word is; mailboxes are a line apart."""
 
-TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH, TAKEN = range(7)
-"""Control numbers: nodes on the stack, nodes generated in the last slice, whether it ended on a
-goal and at which depth, whether the member counts as active, words in a node, nodes taken from
-what is left."""
+TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH = range(8)
+"""Control numbers: nodes on the stack, nodes generated in the last slice, 0 or where in the path
+the way to a goal begins, plus 1, and its depth, whether the member counts as active, words in a
+node, nodes taken from what is left, how much of the path the nodes need."""
 
 ONE_STEP = 4
 """Most nodes that one expansion makes: with fewer left there is no going on."""
@@ -140,7 +140,7 @@ def _give(stacks: Any, paths: Any, controls: Any, me: int, other: int) -> None:
         base, place = node * width, (node >> 1) * width
         for word in range(width):
             stacks[target, place + word] = stacks[me, base + word]
-    for depth in range(paths.shape[1]):
+    for depth in range(controls[me, PATH]):
         paths[other, depth] = paths[me, depth]
     controls[other, TOP] = (top + 1) >> 1
     controls[me, TOP] = top >> 1

@@ -16,8 +16,12 @@ DEEPEST = 512
 """Longest solution a node's depth field can count."""
 UNLIMITED = 1 << 60
 """A number of nodes that no search reaches."""
-_CAPACITY = 4 * DEEPEST
-"""Nodes a stack can hold: four children at each depth."""
+BATCH = 6
+"""Nodes that a kernel expands together at most."""
+_CAPACITY = 4 * BATCH * (DEEPEST + 2)
+"""Nodes a stack can hold: four children of each node at each depth, and some at work."""
+_LOG = 2 * BATCH * DEEPEST
+"""Most of the log by which a kernel finds the way back; see `taquin.engine.cpu.packed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,10 @@ class Stacks:
     def __init__(self, width: int, members: int = 1) -> None:
         self.shared = np.zeros(at.MAIL + at.LINE * members, np.int64)
         self.stacks = np.zeros((members, _CAPACITY * width), np.uint64)
-        self.paths = np.zeros((members, DEEPEST), np.uint8)
+        self.paths = np.zeros((members, _LOG + DEEPEST), np.uint32)
         self.controls = np.zeros((members, at.LINE), np.int64)
         self.controls[:, at.WIDTH] = width
+        self.controls[:, at.PATH] = DEEPEST
         self.limit(None)
 
     def put(self, words: NDArray[np.uint64] | list[int]) -> None:
@@ -111,8 +116,8 @@ class Stacks:
     def solution(self) -> tuple[int, ...] | None:
         """The blank's cells from start to goal along the way that a member found."""
         for control, path in zip(self.controls, self.paths, strict=True):
-            if control[at.FOUND]:
-                return tuple(path[: int(control[at.GOAL_DEPTH]) + 1].tolist())
+            if first := int(control[at.FOUND]):
+                return tuple(path[first - 1 : first + int(control[at.GOAL_DEPTH])].tolist())
         return None
 
 
@@ -130,9 +135,9 @@ class Piece:
         return self._stacks.stacks[0, : self.size * self._width]
 
     @property
-    def path(self) -> NDArray[np.uint8]:
-        """The blank's cells above the nodes; to be set for a part of another piece."""
-        path: NDArray[np.uint8] = self._stacks.paths[0]
+    def path(self) -> NDArray[np.uint32]:
+        """The way to the nodes, as the kernel notes it; to be set for a part of another piece."""
+        path: NDArray[np.uint32] = self._stacks.paths[0]
         return path
 
     @property

@@ -1,16 +1,18 @@
-"""The search loop for grids of up to 25 cells: a node is twelve 64-bit words.
+"""The search loop for grids of up to 25 cells: a node is eleven 64-bit words.
 
-    words 0-3    the board, 8 bits a cell, 8 cells a word; above the one cell of word 3
-                 8-12 cell of the blank, 16-24 depth, 32-44 state of the automaton,
+    words 0-1    the board, 5 bits a cell, 12 cells a word
+    word 2       0-4 cell 24, 8-12 cell of the blank, 16-24 depth, 32-47 state of the automaton,
                  48-57 Manhattan distance
-    word 4       table values now in force, 4 bits a slot
-    word 5       room left by each of up to four partitions, plus 2^14, in 16 bits each: bit 14 is
+    word 3       table values now in force, 4 bits a slot
+    word 4       room left by each of up to four partitions, plus 2^14, in 16 bits each: bit 14 is
                  set while there is room, and no lane ever borrows from the next
-    words 6-11   table indices, 32 bits a slot, two in a word
+    words 5-10   table indices, 32 bits a slot, two in a word
 
-Room, stack and path are those of `taquin.engine.cpu.packed`. The differences come from tables that
-no cache can hold: a tile sits in up to four slots (two partitions and their mirror images), and
-each is read only if the ones before left room.
+Room, stack and the order of the search are those of `taquin.engine.cpu.packed`, but nodes are
+popped one at a time: the work of a node hides what its reads cost. So `path[depth]` always holds
+the blank's cells above the node just popped. A tile sits in up to four slots (two partitions and
+their mirror images), and each is read only if the ones before left room. The usual case, a
+partition and its mirror image, has a loop of its own without loops in it.
 
 The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
 arrays one by one, more than other functions may: Numba knows each by its type.
@@ -44,11 +46,13 @@ from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Normal, Shape
 
-WIDTH = 12
+WIDTH = 11
 """Words in a node."""
 
 BLANK, DEPTH, STATE, DISTANCE = 8, 16, 32, 48
-"""First bit of each field of word 3."""
+"""First bit of each field of word 2."""
+CELLS = 12
+"""Cells in a word of the board."""
 
 VIEWS = 4
 """Partitions a node has room for."""
@@ -58,14 +62,15 @@ _AMPLE = 0x2000
 """Room of a partition that is not there."""
 
 _U = np.uint64
-_0, _1, _2, _3, _4, _5, _6, _7, _8 = (_U(n) for n in range(9))
-_15, _31, _32, _511, _8191 = (_U(n) for n in (15, 31, 32, 511, 8191))
+_0, _1, _2, _3, _4, _5, _6, _7, _8, _9 = (_U(n) for n in range(10))
+_15, _16, _24, _31, _32, _48 = (_U(n) for n in (15, 16, 24, 31, 32, 48))
+_63, _255, _511, _65535 = (_U(n) for n in (63, 255, 511, 65535))
 _BLANK, _DEPTH, _STATE, _DISTANCE = (_U(n) for n in (BLANK, DEPTH, STATE, DISTANCE))
 _WIDTH = _U(WIDTH)
 _INDEX = _U(0xFFFFFFFF)
 _ROOMY = _U(sum(ROOMY << 16 * view for view in range(VIEWS)))
 _EACH = _U(0x0001000100010001)
-_ONWARD = _U((1 << DEPTH) - (1 << DISTANCE) & (1 << 64) - 1)
+_FIRST, _SECOND = _U(ROOMY), _U(ROOMY << 16)
 
 
 class WidePlan:
@@ -85,17 +90,27 @@ class WidePlan:
         self._views = max(1, len(partitions))
         self._slots = lookups.slots_of(shape, partitions)
         self._widening = [0] * WIDTH
-        self._widening[5] = sum(1 << 16 * view for view in range(self._views))
+        self._widening[4] = sum(1 << 16 * view for view in range(self._views))
 
-        fixed = lookups.fixed_numbers(shape)
+        fixed = np.zeros(48 + 128, np.uint64)
+        numbers = lookups.fixed_numbers(shape)
+        fixed[: len(numbers)] = numbers
         fixed[0] = (len(self._slots) + 1) // 2
+        for hole, near in enumerate(shape.steps):
+            for direction, cell in near:
+                fixed[48 + 4 * hole + direction] = cell | cell // CELLS << 8 | _bit(cell) << 16
+            fixed[48 + 4 * hole] |= np.uint64(hole // CELLS << 24 | _bit(hole) << 32)
+        lookup = self._lookup()
+        # Two slots for each tile, and four words for all.
+        pairs = len(self._slots) <= 8 and bool((lookup[1 : shape.size, 0, 7] == 16).all())
         self.arguments: tuple[Any, ...] = (
             fixed,
             lookups.listed_directions(),
             np.array(automaton.allowed, np.uint8),
-            lookups.state_changes(automaton, STATE),
+            lookups.followers(automaton),
             _stray(shape),
-            self._lookup(),
+            lookup.reshape(-1),
+            True if pairs else None,
         )
 
     def start(self, normal: Normal) -> Start:
@@ -103,19 +118,19 @@ class WidePlan:
         where = normal.where
         words = [0] * WIDTH
         for cell, name in enumerate(normal.board):
-            words[cell >> 3] |= name << 8 * (cell & 7)
-        words[3] |= where[0] << BLANK | normal.manhattan << DISTANCE
+            words[cell // CELLS] |= name << _bit(cell)
+        words[2] |= where[0] << BLANK | normal.manhattan << DISTANCE
         sums = [0] * self._views
         for number, slot in enumerate(self._slots):
             index = sum(map(mul, slot.digits(where), _places(slot.key)))
             value = value_at(self._tables[slot.key], index)
-            words[4] |= value << 4 * number
-            words[6 + number // 2] |= index << 32 * (number & 1)
+            words[3] |= value << 4 * number
+            words[5 + number // 2] |= index << 32 * (number & 1)
             for view in slot.views:
                 sums[view] += value
         for view in range(VIEWS):
             room = max(sums) - sums[view] if view < self._views else _AMPLE
-            words[5] |= ROOMY + room << 16 * view
+            words[4] |= ROOMY + room << 16 * view
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
     @property
@@ -132,7 +147,7 @@ class WidePlan:
                 lookup[name, used, :6] = (
                     word,
                     shift,
-                    self._tables[slot.key].ctypes.data,
+                    2 * self._tables[slot.key].ctypes.data,
                     4 * number,
                     sum(1 << 16 * view for view in slot.views),
                     sum(ROOMY << 16 * view for view in slot.views),
@@ -142,7 +157,12 @@ class WidePlan:
                     old = int(lookup[name, 4 + direction, word])
                     new = old + (change * place << shift)
                     lookup[name, 4 + direction, word] = new & lookups.WORD
-        return lookup.reshape(-1)
+        return lookup
+
+
+def _bit(cell: int) -> int:
+    """Return the first bit of a cell in its word."""
+    return 5 * (cell % CELLS)
 
 
 def _places(key: PatternKey) -> Cells:
@@ -160,6 +180,15 @@ def _stray(shape: Shape) -> NDArray[np.uint8]:
 
 
 @njit
+def _read(node: Any, slot: Any, changed: Any, stack: Any, lookup: Any) -> Any:
+    """Return the value of a slot after a move whose changes of the index words are `changed`."""
+    word = lookup[slot]
+    half = ((stack[node + _5 + word] + lookup[changed + word]) >> lookup[slot + _1]) & _INDEX
+    half += lookup[slot + _2]
+    return load_byte(half >> _1) >> ((half & _1) << _2) & _15
+
+
+@njit
 def walk(
     stack: Any,
     control: Any,
@@ -172,71 +201,102 @@ def walk(
     turn: Any,
     stray: Any,
     lookup: Any,
+    pairs: Any,
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
-    All but `fixed`, `stray` and `lookup` is as in `taquin.engine.cpu.packed.walk`. `fixed` is the
-    number of index words in use, and for each direction the change of the blank's cell (from 4) and
-    for each cell its exits as bits (from 8). `stray[direction, tile, cell]` is 1 when the move
-    leads the tile away from home. `lookup[64 * tile]` has 8 words for each of up to four slots:
-    word and shift of the index, address of the table, shift of the value, scale of the rooms that
-    count it and their marks of room; word 7 is 8 times the number of slots. From 32 on: the change
-    of the index words, 8 by direction.
+    `control` and `shared` are those of `taquin.engine.cpu.sharing`; when a goal was popped at depth
+    d, the blank's cells are `path[0]` to `path[d]`, and calling again goes on behind it. `fixed` is
+    the number of index words in use, for each cell its exits as bits (from 8), and for the blank's
+    cell and the direction (from 48) the tile's cell and from bit 8 its word and from bit 16 its
+    bit; from bit 24 of the first of the four the word of the blank's cell, from 32 its bit.
+    `moves[4 * bits]` lists the directions of a set, ended by 4. `stray[direction, tile, cell]` is 1
+    when the move leads the tile away from home. `lookup[64 * tile]` has 8 words for each of up to
+    four slots: word and shift of the index, address of the table in half bytes, shift of the value,
+    scale of the rooms that count it and their marks of room; word 7 is 8 times the number of
+    slots. From 32 on: the change of the index words, 8 by direction. `pairs` is True when every
+    tile has one slot in each of two partitions, and there are four index words at most; else None,
+    a type of its own, so that Numba makes two loops.
     """
     top = control[TOP]
     words = fixed[0]
-    node = np.zeros(WIDTH, np.uint64)
+    node = _U(len(stack)) - _WIDTH
     nodes = 0
     found = 0
     while top > 0 and nodes < budget and (nodes < SOON or atomic_load(shared, HUNGRY) == 0):
         top -= 1
         base = _U(top) * _WIDTH
-        for i in range(_6 + words):
-            node[i] = stack[base + i]
-        meta, values, room = node[_3], node[_4], node[_5]
+        # Above the stack, where no child is written over it.
+        board0, board1, meta = stack[base], stack[base + _1], stack[base + _2]
+        values, room = stack[base + _3], stack[base + _4]
+        stack[node], stack[node + _1], stack[node + _2] = board0, board1, meta
+        for i in range(_5, _WIDTH if pairs is None else _9):
+            stack[node + i] = stack[base + i]
         blank = meta >> _BLANK & _31
         depth = meta >> _DEPTH & _511
-        state = meta >> _STATE & _8191
+        state = meta >> _STATE & _65535
         path[depth] = blank
         if meta >> _DISTANCE == _0:
             found = 1
             control[GOAL_DEPTH] = np.int64(depth)
             break
+        meta += (_1 << _DEPTH) - (_1 << _DISTANCE)
+        meta ^= state << _STATE | blank << _BLANK
         choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
+        places = _48 + (blank << _2)
+        hole = fixed[places] >> _24
         direction = _U(moves[choice])
         while direction != _4:
             nodes += 1
-            cell = blank + fixed[_4 + direction]
-            tile = node[cell >> _3] >> ((cell & _7) << _3) & _31
+            move = fixed[places + direction]
+            cell = move & _255
+            tile = stack[node + (move >> _8 & _255)] >> (move >> _16 & _63) & _31
             away = _U(stray[(direction << _5 | tile) << _5 | cell])
             left = room - away * _EACH
-            fresh = values
             slot = tile << _6
-            end = slot + lookup[slot | _7]
-            shifts = (slot | _32) + (direction << _3)
-            while slot != end:
-                word = lookup[slot]
-                index = (node[_6 + word] + lookup[shifts + word]) >> lookup[slot | _1] & _INDEX
-                value = load_byte(lookup[slot | _2] + (index >> _1)) >> ((index & _1) << _2) & _15
-                rise = value - (values >> lookup[slot | _3] & _15)
-                fresh += rise << lookup[slot | _3]
-                left -= rise * lookup[slot | _4]
-                # A straying tile may lower its own value: judge only partitions read so far.
-                if left & lookup[slot | _5] != lookup[slot | _5]:
-                    break
-                slot += _8
-            if slot == end and left & _ROOMY == _ROOMY:
+            changed = slot + _32 + (direction << _3)
+            if pairs is None:
+                fresh = values
+                end = slot + lookup[slot + _7]
+                while slot != end:
+                    shift = lookup[slot + _3]
+                    rise = _read(node, slot, changed, stack, lookup) - (values >> shift & _15)
+                    fresh += rise << shift
+                    left -= rise * lookup[slot + _4]
+                    # A straying tile may lower its own value: judge only partitions read so far.
+                    if left & lookup[slot + _5] != lookup[slot + _5]:
+                        break
+                    slot += _8
+                fits = slot == end and left & _ROOMY == _ROOMY
+            else:
+                shift = lookup[slot + _3]
+                rise = _read(node, slot, changed, stack, lookup) - (values >> shift & _15)
+                fresh = values + (rise << shift)
+                left -= rise
+                fits = left & _FIRST != _0
+                if fits:
+                    slot += _8
+                    shift = lookup[slot + _3]
+                    rise = _read(node, slot, changed, stack, lookup) - (values >> shift & _15)
+                    fresh += rise << shift
+                    left -= rise << _16
+                    fits = left & _SECOND != _0
+            if fits:
                 base = _U(top) * _WIDTH
-                for i in range(_3):
-                    stack[base + i] = node[i]
-                stack[base + _3] = meta + turn[state << _2 | direction] + (away << _DISTANCE + _1)
-                stack[base + _3] += ((cell - blank) << _BLANK) + _ONWARD
-                stack[base + _4] = fresh
-                stack[base + _5] = left
-                for i in range(words):
-                    stack[base + _6 + i] = node[_6 + i] + lookup[shifts + i]
-                stack[base + (cell >> _3)] ^= tile << ((cell & _7) << _3)
-                stack[base + (blank >> _3)] ^= tile << ((blank & _7) << _3)
+                child = meta + (_U(turn[state << _2 | direction]) << _STATE)
+                stack[base], stack[base + _1] = board0, board1
+                stack[base + _2] = child + (away << _DISTANCE + _1) + (cell << _BLANK)
+                stack[base + _3], stack[base + _4] = fresh, left
+                if pairs is None:
+                    for i in range(words):
+                        stack[base + _5 + i] = stack[node + _5 + i] + lookup[changed + i]
+                else:
+                    stack[base + _5] = stack[node + _5] + lookup[changed]
+                    stack[base + _6] = stack[node + _6] + lookup[changed + _1]
+                    stack[base + _7] = stack[node + _7] + lookup[changed + _2]
+                    stack[base + _8] = stack[node + _8] + lookup[changed + _3]
+                stack[base + (move >> _8 & _255)] ^= tile << (move >> _16 & _63)
+                stack[base + (hole & _255)] ^= tile << (hole >> _8)
                 top += 1
             choice += _1
             direction = _U(moves[choice])
@@ -245,10 +305,7 @@ def walk(
     control[FOUND] = found
 
 
-@kernel(
-    "void(i8[::1], u8[:, ::1], u1[:, ::1], i8[:, ::1], i8, i8, "
-    "u8[::1], u1[::1], u1[::1], u8[::1], u1[::1], u8[::1])"
-)
+@kernel()
 def work(
     shared: Any,
     stacks: Any,
@@ -262,13 +319,14 @@ def work(
     turn: Any,
     stray: Any,
     lookup: Any,
+    pairs: Any,
 ) -> None:
     """Walk as member `me` of a team (see `taquin.engine.cpu.sharing`) for about `budget` nodes."""
     stack, path, control = stacks[me], paths[me], controls[me]
     size = next_slice(shared, control, me)
     while size > 0 and budget > 0:
         size = min(size, budget)
-        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, stray, lookup)
+        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, stray, lookup, pairs)
         budget -= control[GENERATED]
         end_slice(shared, stacks, paths, controls, me)
         size = next_slice(shared, control, me)
