@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.beam import CONFLICT, SQUARE, VALUE, Beam
+from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.field import SCALE, STEEPNESS, Field, field_of
+from taquin.engine.anytime.field import FAR, SCALE, Field, field_of
 from taquin.engine.anytime.hunt import follow, warm_up
+from taquin.engine.anytime.value import BORDER, CONFLICT, RINGS
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.model.space import Space
 from taquin.search.control import Control
@@ -88,27 +89,34 @@ def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
 
 
 def naive_value(puzzle: Field, board: Any) -> int:
-    """Return the value of a board as `beam.py` tells it in words."""
-    columns, homes = puzzle.columns, puzzle.homes
+    """Return the value of a board as `value.py` tells it in words."""
+    columns = puzzle.columns
+    homes = {cell: int(puzzle.homes[tile]) for cell, tile in enumerate(board) if tile}
     value = 0
-    for cell, tile in enumerate(board):
-        if tile:
-            row, column = divmod(int(homes[tile]), columns)
-            steps = abs(cell // columns - row) + abs(cell % columns - column)
-            value += round(SCALE * steps**STEEPNESS)
+    for cell, home in homes.items():
+        down, right = abs(cell // columns - home // columns), abs(cell % columns - home % columns)
+        value += round(SCALE * (down + right + FAR * (down**2 + right**2)))
     lines = [list(range(first, first + columns)) for first in range(0, len(board), columns)]
     for line in lines + [list(each) for each in zip(*lines, strict=True)]:
-        in_line = [
-            int(homes[board[cell]]) for cell in line if board[cell] and homes[board[cell]] in line
-        ]
+        in_line = [homes[cell] for cell in line if homes.get(cell) in line]
         value += CONFLICT * sum(
             first > second for place, second in enumerate(in_line) for first in in_line[:place]
         )
-    for upper, lower in pairwise(lines):
-        for left in range(columns - 1):
-            square = [*upper[left : left + 2], *lower[left : left + 2]]
-            found = [int(homes[board[cell]]) if board[cell] else -1 for cell in square]
-            value += SQUARE * (sorted(found) == square and found != square)
+        # The blank has no part in borders; beyond each end of a line everything is at home.
+        at_home = [True, *(homes.get(cell, -1) in (cell, -1) for cell in line), True]
+        blanks = [False, *(cell not in homes for cell in line), False]
+        value += BORDER * sum(
+            at_home[place] != at_home[place + 1] and not blanks[place] and not blanks[place + 1]
+            for place in range(len(line) + 1)
+        )
+    left = set(homes)
+    while left:
+        ring = [left.pop()]
+        while (home := homes[ring[-1]]) in left:
+            left.remove(home)
+            ring.append(home)
+        if homes[ring[-1]] == ring[0] and len(ring) < len(RINGS):
+            value += int(RINGS[len(ring)])
     return value
 
 
@@ -116,7 +124,7 @@ def naive_value(puzzle: Field, board: Any) -> int:
 def test_values_are_what_their_definition_says_after_every_step(rows: int, columns: int) -> None:
     goal = tq.Goal.blank_last(rows, columns)
     for seed in range(5):
-        # Near the goal there are conflicts and turned squares.
+        # Near the goal there are conflicts, rings and borders.
         start = tq.random_walk(tq.Puzzle(goal), 12 + 10 * seed, seed)
         puzzle = field_for(Task(tq.Puzzle(goal), start))
         beam = Beam(64, puzzle.size)

@@ -20,9 +20,13 @@ from taquin.model.space import ANY_ID, Space
 
 SCALE = 16
 """What a tile one step from home adds to the value of a board; the rest is in proportion."""
-STEEPNESS = 1.5
-"""The power of the distance that a tile adds. Far tiles count for more than their steps, so that
-near ones give way to them; 1.5 was the best of 1 to 3 on boards of 6×6 to 20×20."""
+FAR = 0.6
+"""How much the squares of a tile's distances in rows and in columns count beside the distances.
+Far tiles count for more than their steps, so that near ones give way to them; and of two ways to
+the same distance that is better which leaves the tile two directions to go. On 20×20 this takes
+12 % fewer moves than the power 1.5 of the whole distance; 0.4 to 1.5 are all about as good."""
+_STEEPNESS = 1.5
+"""The power of the distance that counts where there are walls, or several homes."""
 
 LARGEST_BEAM = 1_024
 """Most cells of a board that beams are used for: `wrong` and `weights`, which only they need, take
@@ -129,11 +133,12 @@ def _weights(rows: int, columns: int, homes: Any) -> Any:
 def _by_home(rows: int, columns: int) -> Any:
     """Return for each home and each cell what a tile of that home adds there."""
     row, column = np.divmod(np.arange(rows * columns), columns)
-    return _steep(abs(row[:, None] - row) + abs(column[:, None] - column))
+    down, right = abs(row[:, None] - row), abs(column[:, None] - column)
+    return np.round(SCALE * (down + right + FAR * (down**2 + right**2))).astype(np.int32)
 
 
 def _steep(distances: Any) -> Any:
-    return np.round(SCALE * distances.astype(float) ** STEEPNESS).astype(np.int32)
+    return np.round(SCALE * distances.astype(float) ** _STEEPNESS).astype(np.int32)
 
 
 def _distances(kinds: int, goal: Any, near: Any) -> Any:

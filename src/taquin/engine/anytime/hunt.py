@@ -41,9 +41,11 @@ _TO_THE_END = 0.6
 """How often the whole end of a solution is searched anew, not a stretch."""
 _EMPHASIS = 4
 """How much more the tiles of a line count than others while the line goes home."""
-_FINISH_WIDTH, _DETOUR, _TROUBLES = 2_000, 40, 3
+_FINISH_WIDTH, _DETOUR, _TROUBLES = 1_000, 40, 3
 """Boards that a beam keeps that puts the last tiles right, levels that it goes on without getting
 better, and how many of the nearest such tiles are tried."""
+_PATIENCE = 200
+"""Levels that a beam goes on without getting better when nothing else has helped."""
 
 
 @kernel()
@@ -174,20 +176,25 @@ class Hunter:
 
         What is left are a few tiles here and there. The blank is taken to the nearest, and a beam
         that looks at nothing else gets over what the wide one would not: tiles that have to leave
-        their places for a while. Where that does not help either, or the time is over, the rest is
-        brought home line by line.
+        their places for a while. Rings that can only be undone together need a patient beam. Where
+        that does not help either, or the time is over, the rest is brought home line by line.
         """
         parts, value = [found.moves], found.value
         board = follow(puzzle.start, found.moves, puzzle.near)
         beam = self._new_beam(_FINISH_WIDTH)
         while not found.solved:
-            for way in _ways_to_trouble(puzzle, board):
-                there = follow(board, way, puzzle.near)
-                tried = beam.walk(puzzle, there, self._goes_on, spread=False, patience=_DETOUR)
-                if tried.solved or tried.value < value:
+            for way in (*_ways_to_trouble(puzzle, board), None):
+                if way is None:
+                    way = np.empty(0, np.int8)
+                    tried = beam.walk(puzzle, board, self._goes_on, patience=_PATIENCE)
+                else:
+                    there = follow(board, way, puzzle.near)
+                    tried = beam.walk(puzzle, there, self._goes_on, spread=False, patience=_DETOUR)
+                # What is won should be worth the way.
+                if tried.solved or value - tried.value > len(way) + len(tried.moves):
                     found, value = tried, tried.value
                     parts += [way, found.moves]
-                    board = follow(there, found.moves, puzzle.near)
+                    board = follow(board, np.concatenate(parts[-2:]), puzzle.near)
                     break
             else:
                 parts.append(self._line_by_line(beam, puzzle, board))
