@@ -1,6 +1,6 @@
 """Measure the CPU engine against its own yardstick, the plain Manhattan kernel, in one run.
 
-    python benchmarks/engine.py [--large] [--twentyfour]
+    python benchmarks/engine.py [--large] [--twentyfour] [--tables] [--explore]
 
 Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
 and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; the
@@ -20,11 +20,14 @@ from pathlib import Path
 
 from taquin.engine.cpu.engine import Cpu, plan_for
 from taquin.engine.cpu.stacks import Piece
+from taquin.engine.explore import explore
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
 from taquin.search.result import Task
+from taquin.tables.build import build_table
+from taquin.tables.patterns import keys_of
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
@@ -90,11 +93,31 @@ def run(
     return time.process_time() - cpu, time.perf_counter() - wall, nodes, slowest
 
 
+def build_sets(names: list[tuple[int, str]]) -> None:
+    """Print what it takes to build sets of tables from nothing."""
+    for side, name in names:
+        cpu, wall = time.process_time(), time.perf_counter()
+        for key in keys_of(Shape(side, side, 0), name):
+            build_table(key)
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        print(f"tables {side}x{side} {name:8} {cpu:6.2f} s CPU {wall:6.2f} s wall")
+
+
+def explore_space() -> None:
+    """Print what it takes to walk through all boards of 3 x 4."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    found = explore(Puzzle(Goal.blank_last(3, 4)))
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    print(f"explore 3x4, {found.radius} moves  {cpu:6.2f} s CPU {wall:6.2f} s wall")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--large", action="store_true", help="also the 7-8 tables of 4 x 4")
     parser.add_argument("--twentyfour", action="store_true", help="also three 24-puzzles")
+    parser.add_argument("--tables", action="store_true", help="also the building of tables")
+    parser.add_argument("--explore", action="store_true", help="also all boards of 3 x 4")
     options = parser.parse_args()
     store = TableStore(notice=lambda line: print(line, file=sys.stderr))
     korf = instances("korf100.txt", 16, 18)
@@ -125,6 +148,10 @@ def main() -> None:
     without = sum(plain(store, board)[1] for _, board, _ in easiest)
     print(f"30 easiest               small is {without / with_tables:.0f} times plain")
 
+    if options.tables:
+        build_sets([(4, name) for name in sets] + [(5, "small")])
+    if options.explore:
+        explore_space()
     if options.twentyfour:
         chosen = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in (38, 40, 25)]
         for tables in ("small", "large"):
