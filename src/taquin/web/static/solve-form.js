@@ -8,10 +8,10 @@ const BEST = {
   sentence: "Whatever finds a shortest solution soonest; a good one where that would take too long.",
 };
 const AIMS = [
-  ["", "A shortest, or a good one if that takes long"],
-  ["optimal", "A shortest one, however long it takes"],
-  ["anytime", "A good one at once, better ones with time"],
-  ["within", "At most so many times as long as a shortest"],
+  ["", "A shortest, or soon a good one"],
+  ["optimal", "A shortest, however long it takes"],
+  ["anytime", "A good one at once, then better"],
+  ["within", "Nearly a shortest, within a factor"],
 ];
 /** The values of the address that belong to this form. */
 export const KEYS = ["search", "aim", "factor", "engine", "seconds", "nodes"];
