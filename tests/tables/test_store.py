@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 import signal
 import struct
@@ -403,3 +404,28 @@ def test_a_large_table_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(tables_store, "_most_near", lambda: 100)
     table = np.zeros(101, np.uint8)
     assert brought_near(table) is table
+
+
+def test_a_process_that_may_take_no_more_uses_the_table_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr(mmap, "mmap", refuse)
+    table = np.zeros(4096, np.uint8)
+    assert brought_near(table) is table
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_HUGEPAGE"), reason="this system has no large pages")
+def test_a_table_that_is_near_can_have_large_pages() -> None:
+    # Memory that is shared gets none: the system's map of the process would say "s".
+    near = brought_near(np.ones(5_000_000, np.uint8))
+    address = near.ctypes.data
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        first, last = (int(end, 16) for end in line.split()[0].split("-"))
+        if first <= address < last:
+            assert line.split()[1] == "rw-p"
+            break
+    else:
+        pytest.fail("the table is nowhere")

@@ -205,14 +205,13 @@ def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
     advice = getattr(mmap, "MADV_HUGEPAGE", None)
     if advice is None or table.nbytes > _most_near():
         return table
-    # Private, because systems have no large pages for memory that can be shared.
-    memory = mmap.mmap(
-        -1, (table.nbytes // _PAGE + 2) * _PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    )
+    size = (table.nbytes // _PAGE + 2) * _PAGE
     try:
+        # Private, because systems have no large pages for memory that can be shared.
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         memory.madvise(advice)
     except OSError:
-        # A kernel without large pages: the mapping serves.
+        # A kernel without large pages, or a process that may take no more: the mapping serves.
         return table
     whole = np.frombuffer(memory, np.uint8)
     first = -whole.ctypes.data % _PAGE
