@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial
 
 import click
 
-from taquin.cli.command import OK, STOPPED, command, whole
+from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import (
     goal_option,
@@ -55,6 +56,13 @@ _WORTH_TELLING = 10_000_000
     "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.",
 )
 @limits_on_the_machine
+@option(
+    "Engine",
+    "--engine",
+    one_of=("auto", "cpu", "gpu"),
+    default="auto",
+    help="gpu: a CUDA card, up to 15 cells; auto: from 12 cells on, if there is one.",
+)
 @threads_option
 @whole("Output", "--farthest", least=0, default=12, help="Farthest boards to show.")
 @json_option
@@ -64,6 +72,7 @@ def explore(
     metric: Metric,
     max_boards: int,
     limits: Limits,
+    engine: str,
     threads: int | None,
     farthest: int,
     as_json: bool,
@@ -71,12 +80,16 @@ def explore(
     """Count every board by its distance from the goal.
 
     SIZE is rows x columns, such as 3x4 or 3 4; a goal that is a board needs none. Classic grids of
-    up to 12 cells are explored by compiled code with a few bits for each board, anything else
-    through the model. The farthest boards are shown. Ctrl-C or a limit shows what was found so far.
+    up to 12 cells are explored by compiled code with a few bits for each board, up to 15 cells by a
+    CUDA card, anything else through the model. The farthest boards are shown. Ctrl-C or a limit
+    shows what was found so far.
     """
     puzzle = Puzzle(_goal(size, goal), metric)
     control = Control(limits)
-    found = _walk(puzzle, control, max_boards, farthest, threads)
+    if _is_for_card(puzzle, engine):
+        found = _walk_on_card(puzzle, control, farthest)
+    else:
+        found = _walk(puzzle, control, max_boards, farthest, threads)
     if not found.is_complete:
         control.stop("interrupted")
     if as_json:
@@ -116,6 +129,38 @@ def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
     return read_goal(goal)
 
 
+def _is_for_card(puzzle: Puzzle, engine: str) -> bool:
+    """Tell whether a CUDA card explores a puzzle; raise UnsuitableError if it is to and cannot."""
+    if engine == "cpu" or (engine == "auto" and puzzle.grid.size < _COMPILED):
+        return False
+    try:
+        from taquin.engine.gpu.explore import explore_fit
+    except ImportError as error:
+        raise UnsuitableError(f"exploring whole spaces needs NumPy: {error}") from None
+    fit = explore_fit(puzzle)
+    if not fit and engine == "gpu":
+        raise UnsuitableError(f"the engine gpu cannot do this: {fit.why_not}")
+    return bool(fit)
+
+
+def _walk_on_card(puzzle: Puzzle, control: Control, farthest: int) -> Survey:
+    """Return the boards at each distance and some of the farthest, as a card finds them."""
+    from taquin.engine.gpu.explore import explore as walk
+
+    with status_line(f"exploring {puzzle.grid} …") as draw:
+        return walk(puzzle, most_farthest=farthest, progress=_progress(draw, control))
+
+
+def _progress(draw: Callable[[str], None], control: Control) -> Callable[[int, int, int], None]:
+    """Return what is told after each level."""
+
+    def progress(distance: int, seen: int, total: int) -> None:
+        draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
+        control.prepare("exploring")
+
+    return progress
+
+
 def _walk(
     puzzle: Puzzle, control: Control, max_boards: int, farthest: int, threads: int | None
 ) -> Survey:
@@ -150,9 +195,5 @@ def _walk(
                 f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
                 f"Ctrl-C shows what was found so far"
             )
-
-        def progress(distance: int, seen: int, total: int) -> None:
-            draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
-            control.prepare("exploring")
-
-        return walk(puzzle, most_farthest=farthest, threads=threads, progress=progress)
+        told = _progress(draw, control)
+        return walk(puzzle, most_farthest=farthest, threads=threads, progress=told)

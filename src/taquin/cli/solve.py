@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -27,6 +29,7 @@ from taquin.cli.searches import (
 )
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
+from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import Engine
 from taquin.errors import NotationError, TaquinError
 from taquin.heuristics.manhattan import Manhattan
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
 
 _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 """S4's search, whose states enqueued are the ones it prints."""
+_AT_ONCE = 20_000
+"""Boards that a card is given together."""
 
 
 class Style(Enum):
@@ -165,16 +170,22 @@ def _solve_many(
     """Print a JSON line for each line that holds a board; return the worst of their statuses."""
     statuses = {OK}
     puzzle_on = cache(problem.puzzle_on)
-    for found in read_many(lines_of(problem.board), problem.goal in NAMED_GOALS):
-        try:
+
+    def read() -> Iterator[Task | TaquinError]:
+        for found in read_many(lines_of(problem.board), problem.goal in NAMED_GOALS):
             if isinstance(found, TaquinError):
-                raise found
-            task = Task(puzzle_on(found.grid), found, algorithm, limits)
-            result = run_search(task, engine)
-        except TaquinError as error:
+                yield found
+                continue
+            try:
+                yield Task(puzzle_on(found.grid), found, algorithm, limits)
+            except TaquinError as error:
+                yield error
+
+    for result in _answers(read(), engine):
+        if isinstance(result, TaquinError):
             statuses.add(BAD_INPUT)
-            line = error.line if isinstance(error, NotationError) else None
-            print_json({"error": str(error), "line": line})
+            line = result.line if isinstance(result, NotationError) else None
+            print_json({"error": str(result), "line": line})
             continue
         print_json(result_json(result) | like_json(likeness, result))
         sys.stdout.flush()
@@ -182,6 +193,29 @@ def _solve_many(
         if result.outcome is Outcome.STOPPED:
             break
     return next(status for status in (BAD_INPUT, STOPPED, REFUTED, OK) if status in statuses)
+
+
+def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Result | TaquinError]:
+    """Yield a result, or what is wrong, for each task: one by one, or by thousands on a card."""
+    if not isinstance(engine, Gpu):
+        for task in tasks:
+            yield _answer(task, engine)
+        return
+    while some := list(islice(tasks, _AT_ONCE)):
+        sound = [task for task in some if isinstance(task, Task)]
+        if len(sound) < 2 or not engine.can_batch(sound):
+            yield from (_answer(task, engine) for task in some)
+            continue
+        with live_line() as progress:
+            found = iter(engine.solve_many(sound, Control(progress=progress, notice=say)))
+        yield from (next(found) if isinstance(task, Task) else task for task in some)
+
+
+def _answer(task: Task | TaquinError, engine: Engine) -> Result | TaquinError:
+    try:
+        return task if isinstance(task, TaquinError) else run_search(task, engine)
+    except TaquinError as error:
+        return error
 
 
 def _print_every_solution(

@@ -27,10 +27,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.survey import Survey
+from taquin.engine.survey import Survey, narrow, turned_back
 from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.moves import BLANK, Metric
+from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
 from taquin.system.native import kernel, lowest_bit
@@ -80,23 +79,12 @@ def explore(
             f"whole spaces can be explored from 2×2 to {LARGEST} cells, without walls, every tile "
             f"different, every cell of the goal named; found {goal.text()}"
         )
-    # Fewer columns make a move up or down pass fewer tiles: explore the turned space if it is wide.
-    turned, image = shape.symmetries[4 if shape.columns > shape.rows else 0]
+    turned, image = narrow(shape)
     space = _Space(turned, puzzle.metric)
     histogram, is_complete = space.walk(threads, progress)
     if not is_complete:
         return Survey(histogram, (), is_complete=False)
-    # Tiles are numbered along the turned goal: number them anew, 1 + home, along the one asked for.
-    back = [image.index(cell) for cell in range(shape.size)]
-    homes = [0] + [back[cell] + 1 for cell in range(shape.size) if cell != turned.blank]
-    farthest = sorted(
-        tuple(homes[board[cell]] for cell in image) for board in space.front_boards(most_farthest)
-    )
-    labels = (BLANK, *goal.cells)
-    return Survey(
-        histogram,
-        tuple(Board(goal.grid, tuple(labels[home] for home in board)) for board in farthest),
-    )
+    return Survey(histogram, turned_back(goal, image, space.front_boards(most_farthest)))
 
 
 class _Space:

@@ -8,17 +8,20 @@ needs no loading, many by compiled code, about four times as fast.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
+from taquin.model.goal import Goal
+from taquin.model.moves import BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
 from taquin.notation.values import as_board
 from taquin.search.control import Ended
 from taquin.system.words import rounded
+from taquin.tables.shape import Cells, Shape
 
 MOST_BOARDS = 5_000_000
 """Boards a survey holds at most: about a gigabyte."""
@@ -48,6 +51,27 @@ class Survey:
     def boards(self) -> int:
         """Return the number of boards that reach the goal."""
         return sum(self.histogram)
+
+
+def narrow(shape: Shape) -> tuple[Shape, Cells]:
+    """Return a shape turned so that it is not wide, and the image of each cell.
+
+    Fewer columns make a move up or down pass fewer tiles.
+    """
+    return shape.symmetries[4 if shape.columns > shape.rows else 0]
+
+
+def turned_back(goal: Goal, image: Cells, boards: Iterable[Cells]) -> tuple[Board, ...]:
+    """Return boards of a space that `narrow` turned, with the labels of the goal asked for, sorted.
+
+    Their tiles are numbered along the turned goal, as by `taquin.tables.distances`.
+    """
+    blank = image[goal.cells.index(BLANK)]
+    back = [image.index(cell) for cell in range(len(image))]
+    homes = [0] + [back[cell] + 1 for cell in range(len(image)) if cell != blank]
+    labels = (BLANK, *goal.cells)
+    rising = sorted(tuple(homes[board[cell]] for cell in image) for board in boards)
+    return tuple(Board(goal.grid, tuple(labels[home] for home in board)) for board in rising)
 
 
 def survey(

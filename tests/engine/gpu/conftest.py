@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from taquin.engine.gpu import engine, explore, resident
 from taquin.engine.gpu.card import Card, card_fit, the_card
+from taquin.engine.gpu.resident import Resident
+from taquin.engine.seam import FITS
 from tests.engine.gpu.standin import COMPILER, StandIn
 
 
@@ -13,6 +16,17 @@ def card(tmp_path_factory: pytest.TempPathFactory) -> Card:
     if COMPILER is None:
         pytest.skip("no C++ compiler, so no stand-in for a card")
     return StandIn(tmp_path_factory.mktemp("card"))
+
+
+@pytest.fixture
+def wired(card: Card, monkeypatch: pytest.MonkeyPatch) -> Resident:
+    """Let the stand-in be the card of this machine."""
+    there = Resident(card)
+    for module in (engine, explore):
+        monkeypatch.setattr(module, "card_fit", lambda: FITS)
+        monkeypatch.setattr(module, "the_card", lambda: card)
+    monkeypatch.setattr(resident, "resident", lambda: there)
+    return there
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ class StandIn:
     name = "stand-in"
     lanes = 1
     processors = 3
-    memory = 1 << 30
+    memory = 8 << 30
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from pathlib import Path
 
 import pytest
 
@@ -10,11 +11,8 @@ from taquin.engine import choose
 from taquin.engine.choose import Auto, engine_named, solve
 from taquin.engine.gpu import card as cards
 from taquin.engine.gpu import engine as engines
-from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.card import Card, card_fit
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.gpu.resident import Resident
-from taquin.engine.seam import FITS
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -23,18 +21,9 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Task, Want
 from tests import truth
+from tests.cli.runs import run
 
 THREE = Goal.blank_last(3, 3)
-
-
-@pytest.fixture
-def wired(card: Card, monkeypatch: pytest.MonkeyPatch) -> Iterator[Resident]:
-    """Let the stand-in be the card of this machine."""
-    there = Resident(card)
-    monkeypatch.setattr(engines, "card_fit", lambda: FITS)
-    monkeypatch.setattr(engines, "the_card", lambda: card)
-    monkeypatch.setattr(residents, "resident", lambda: there)
-    yield there
 
 
 @pytest.mark.usefixtures("wired")
@@ -100,6 +89,18 @@ def test_many_boards_are_solved_together() -> None:
     assert all(result.optimal for result in results[:-1])
     assert results[-1].outcome is Outcome.UNSOLVABLE
     assert results[0].stats.generated is None
+
+
+@pytest.mark.usefixtures("wired")
+def test_solve_many_prints_the_lines_of_a_batch_in_their_order(tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("867254301\n1 2 3 / 4 5 6 / 7 0 8\nno board\n213456780\n123456780\n")
+    done = run("solve", str(file), "--many", "--engine", "gpu")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("cost") for line in lines] == [31, 1, None, None, 0]
+    assert lines[0]["engine"] == "gpu, stand-in"
+    assert lines[2]["line"] == 3
+    assert lines[3]["outcome"] == "unsolvable"
 
 
 @pytest.mark.usefixtures("wired")

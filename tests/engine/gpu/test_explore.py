@@ -7,14 +7,25 @@ from pathlib import Path
 
 import pytest
 
+from taquin.engine.explore import explore as explore_on_cpu
+from taquin.engine.gpu import explore as explore_module
 from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.explore import SpaceOnCard, bytes_of
+from taquin.engine.gpu.explore import SpaceOnCard, bytes_of, explore, explore_fit
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
 from taquin.tables.shape import Shape
+from tests.cli.runs import run
 
 
+@pytest.mark.parametrize("listed", [1 << 24, 3, 500])
 @pytest.mark.parametrize("grid", [(2, 2), (3, 2), (4, 2), (3, 3)])
-def test_a_space_has_the_published_histogram(card: Card, data: Path, grid: tuple[int, int]) -> None:
+def test_a_space_has_the_published_histogram(
+    card: Card, data: Path, grid: tuple[int, int], listed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Levels are pushed while they can be listed, and pulled when they are larger.
+    monkeypatch.setattr(explore_module, "_LISTED", listed)
     known = json.loads((data / "depth_histograms.json").read_text())
     rows, columns = grid
     histogram, is_complete = SpaceOnCard(card, Shape(rows, columns, 0)).walk(None)
@@ -29,6 +40,29 @@ def test_a_walk_that_is_ended_tells_the_levels_so_far(card: Card) -> None:
             raise Ended
 
     assert SpaceOnCard(card, Shape(3, 3, 0)).walk(end) == ((1, 2, 4, 8, 16), False)
+
+
+@pytest.mark.usefixtures("wired")
+@pytest.mark.parametrize("grid", [(2, 4), (3, 3), (4, 2)])
+def test_the_farthest_boards_are_those_of_the_cpu(grid: tuple[int, int]) -> None:
+    puzzle = Puzzle(Goal.blank_last(*grid))
+    assert explore_fit(puzzle)
+    assert explore(puzzle) == explore_on_cpu(puzzle)
+
+
+@pytest.mark.usefixtures("wired")
+def test_the_command_explores_on_the_card() -> None:
+    on_card, on_cpu = (run("explore", "2x4", "--engine", name) for name in ("gpu", "cpu"))
+    assert on_card.stdout == on_cpu.stdout
+
+
+@pytest.mark.usefixtures("wired")
+def test_a_space_that_does_not_fit_the_card_is_refused() -> None:
+    why_not = explore_fit(Puzzle(Goal.blank_last(3, 5))).why_not
+    assert why_not.startswith("it needs a card with ")
+    assert not explore_fit(Puzzle(Goal.blank_last(4, 4)))
+    assert not explore_fit(Puzzle(Goal.blank_last(3, 3), Metric.MULTI))
+    assert "it needs a card" in run("explore", "3x5", "--engine", "gpu").stderr
 
 
 @pytest.mark.gpu

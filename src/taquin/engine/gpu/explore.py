@@ -7,16 +7,23 @@ from contextlib import suppress
 
 import numpy as np
 
-from taquin.engine.gpu.card import Array, Card
+from taquin.engine.gpu.card import Card, card_fit, the_card
+from taquin.engine.seam import FITS, Fit
+from taquin.engine.survey import Survey, narrow, turned_back
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
+from taquin.system.words import bytes_in_words
 from taquin.tables.distances import board_at, orders, plane_parity, weights
-from taquin.tables.shape import Cells, Shape
+from taquin.tables.shape import Cells, Shape, shape_of
 
 LARGEST = 15
 """Cells of the largest space: 3 × 5 has 653,837,184,000 boards, 82 GB."""
 _SPLIT = 181_440
-_NOTED = 1 << 20
-"""Boards of a level that are noted, should it be the last."""
+_LISTED = 1 << 24
+"""Boards of the largest level that is listed."""
+_BESIDES = 1 << 30
+"""Bytes beside the boards."""
 _THREADS = 256
 
 _DIGITS = np.dtype(
@@ -31,6 +38,41 @@ def bytes_of(cells: int) -> int:
     return cells * 4 * -(-orders(cells) // 32)
 
 
+def explore_fit(puzzle: Puzzle) -> Fit:
+    """Tell whether there is a card with room for all boards of a puzzle."""
+    shape = shape_of(puzzle.goal)
+    if shape is None or shape.size > LARGEST or puzzle.metric is not Metric.SINGLE:
+        return Fit(False, f"it explores classic grids of up to {LARGEST} cells by single moves")
+    if not (fit := card_fit()):
+        return fit
+    needed, there = bytes_of(shape.size) + _BESIDES, the_card().memory
+    if needed > there:
+        sizes = f"{bytes_in_words(needed)} of memory, and this one has {bytes_in_words(there)}"
+        return Fit(False, f"it needs a card with {sizes}")
+    return FITS
+
+
+def explore(
+    puzzle: Puzzle,
+    *,
+    most_farthest: int = 100,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> Survey:
+    """Return the boards at each distance from the goal and the farthest, as found by the card.
+
+    The puzzle must fit (`explore_fit`). When `progress` raises `Ended`, or at Ctrl-C, the levels so
+    far are returned.
+    """
+    shape = shape_of(puzzle.goal)
+    assert shape is not None, "the puzzle fits"
+    turned, image = narrow(shape)
+    space = SpaceOnCard(the_card(), turned)
+    histogram, is_complete = space.walk(progress)
+    if not is_complete:
+        return Survey(histogram, (), is_complete=False)
+    return Survey(histogram, turned_back(puzzle.goal, image, space.front_boards(most_farthest)))
+
+
 class SpaceOnCard:
     """The boards of a space seen so far, a bit each."""
 
@@ -41,8 +83,10 @@ class SpaceOnCard:
         self._words = -(-self._orders // 32)
         self._planes = xp.zeros(shape.size * self._words, np.uint32)
         self._planes[shape.blank * self._words] = 1
-        self._noted = xp.zeros(_NOTED, np.uint64)
-        self._last: tuple[int, Array] = (0, np.zeros(0, np.uint64))
+        longest = min(_LISTED, shape.size * self._orders)
+        self._list, self._next = xp.zeros(longest, np.uint64), xp.zeros(longest, np.uint64)
+        self._list[0] = shape.blank * self._orders
+        self._count = 1
         digits = np.zeros((), _DIGITS)
         split = 0
         for i, weight in enumerate(weights(shape.size)):
@@ -56,6 +100,7 @@ class SpaceOnCard:
         self._digits = xp.asarray(np.frombuffer(digits.tobytes(), np.uint8))
         settings = {"CELLS": shape.size, "COLUMNS": shape.columns, "ROWS": shape.rows}
         self._widen = card.kernel("explore.cu", "widen", settings)
+        self._push = card.kernel("explore.cu", "push", settings)
 
     def walk(
         self, progress: Callable[[int, int, int], None] | None
@@ -78,25 +123,29 @@ class SpaceOnCard:
 
     def front_boards(self, most: int) -> Iterator[Cells]:
         """Yield up to `most` boards of the last level."""
-        count, noted = self._last
-        for number in sorted(noted[: min(count, _NOTED)].tolist())[:most]:
+        listed = self._card.host(self._list[: min(self._count, len(self._list))])
+        for number in np.sort(listed)[:most].tolist():
             plane, order = divmod(number, self._orders)
             yield board_at(self._shape.size, plane, order, plane_parity(self._shape, plane))
 
     def _level(self, distance: int) -> int:
         """Add the boards at `distance`; return how many there are."""
         card, shape = self._card, self._shape
-        xp = card.xp
-        counted, notes = xp.zeros(1, np.uint64), xp.zeros(1, np.uint32)
-        for cell in range(shape.size):
-            if (shape.manhattan(cell, shape.blank) + distance) % 2 == 0:
-                self._widen(
-                    *(64 * card.processors, _THREADS if card.lanes > 1 else 1, 0, self._planes),
-                    *(np.uint64(self._words), np.uint64(self._orders), self._digits),
-                    *(np.uint32(cell), np.uint32(plane_parity(shape, cell)), counted),
-                    *(self._noted, np.uint32(_NOTED), notes),
-                )
-        count = int(counted[0])
+        counted, notes = card.xp.zeros(1, np.uint64), card.xp.zeros(1, np.uint32)
+        grid = (64 * card.processors, _THREADS if card.lanes > 1 else 1, 0)
+        space = (self._planes, np.uint64(self._words), np.uint64(self._orders), self._digits)
+        noted = (self._next, np.uint32(len(self._next)), notes)
+        if self._count <= len(self._list):
+            home_row = np.uint32(shape.blank // shape.columns)
+            self._push(*grid, *space, home_row, self._list, np.uint64(self._count), *noted)
+            count = int(notes[0])
+        else:
+            for cell in range(shape.size):
+                if (shape.manhattan(cell, shape.blank) + distance) % 2 == 0:
+                    odd = np.uint32(plane_parity(shape, cell))
+                    self._widen(*grid, *space, np.uint32(cell), odd, counted, *noted)
+            count = int(counted[0])
         if count:
-            self._last = (count, card.host(self._noted[: min(count, _NOTED)]))
+            self._count = count
+            self._list, self._next = self._next, self._list
         return count

@@ -9,6 +9,10 @@
 // A target word gathers what its 32 orders were before the move: sideways the same orders, up or down
 // those with the tile COLUMNS - 1 places away, a few digits changed. Orders that stand together mostly
 // come from orders that stand together, so the reads are near each other.
+//
+// That takes the same time for a level of two boards as for one of billions. So the boards of a level
+// are also listed, up to a number of them, and a level that is wholly listed is pushed: each board's
+// neighbours are marked, and those that were not are the next list.
 
 // Place values of the digits. The card divides 32-bit numbers best, so a number is cut in two at
 // SPLIT = 9!/2: digits before `split` are found in number / SPLIT, the others in number % SPLIT.
@@ -35,8 +39,8 @@ DEVICE u32 digit_of(const Digits& digits, u32 high, u32 low, u32 i) {
     return whole % (TILES - i);
 }
 
-// The order before the tile in place `from` came from place `to`, COLUMNS - 1 places away.
-DEVICE u64 order_before(u64 number, const Digits& digits, u32 from, u32 to, u32 odd) {
+// The order after the tile in place `from` has gone to place `to`, COLUMNS - 1 places away.
+DEVICE u64 order_moved(u64 number, const Digits& digits, u32 from, u32 to, u32 odd) {
     u32 high = (u32)(number / SPLIT), low = (u32)(number % SPLIT);
     u32 first = from < to ? from : to, digit[COLUMNS];
     for (u32 i = 0; i < COLUMNS; i++)
@@ -89,11 +93,11 @@ KERNEL widen(u32* planes, u64 words, u64 orders, const Digits* given, u32 cell, 
                 bool wanted = asked >> lane & 1 && number < orders, reached = false;
                 if (wanted && row > 0) {
                     // The blank came down: the tile it passed stood at the end of the row above.
-                    u64 was = order_before(number, digits, cell - COLUMNS, cell - 1, odd);
+                    u64 was = order_moved(number, digits, cell - COLUMNS, cell - 1, odd);
                     reached = target[was / 32 - COLUMNS * words] >> (was & 31) & 1;
                 }
                 if (wanted && !reached && row < ROWS - 1) {
-                    u64 was = order_before(number, digits, cell + COLUMNS - 1, cell, odd);
+                    u64 was = order_moved(number, digits, cell + COLUMNS - 1, cell, odd);
                     reached = target[was / 32 + COLUMNS * words] >> (was & 31) & 1;
                 }
                 u32 gathered = vote(reached);
@@ -103,11 +107,11 @@ KERNEL widen(u32* planes, u64 words, u64 orders, const Digits* given, u32 cell, 
                     u64 number = word * 32 + bit;
                     if (!(open >> bit & 1) || number >= orders) continue;
                     if (row > 0) {
-                        u64 was = order_before(number, digits, cell - COLUMNS, cell - 1, odd);
+                        u64 was = order_moved(number, digits, cell - COLUMNS, cell - 1, odd);
                         next |= (target[was / 32 - COLUMNS * words] >> (was & 31) & 1) << bit;
                     }
                     if (row < ROWS - 1) {
-                        u64 was = order_before(number, digits, cell + COLUMNS - 1, cell, odd);
+                        u64 was = order_moved(number, digits, cell + COLUMNS - 1, cell, odd);
                         next |= (target[was / 32 + COLUMNS * words] >> (was & 31) & 1) << bit;
                     }
                 }
@@ -126,4 +130,35 @@ KERNEL widen(u32* planes, u64 words, u64 orders, const Digits* given, u32 cell, 
         }
     }
     if (fresh_here) atomicAdd(counted, fresh_here);
+}
+
+DEVICE u32 is_odd(u32 cell, u32 home_row) {
+    u32 row = cell / COLUMNS, between = row > home_row ? row - home_row : home_row - row;
+    return between * (COLUMNS - 1) & 1;
+}
+
+// Mark all boards that a move leads to from one of a list, and list those that were not marked.
+KERNEL push(u32* planes, u64 words, u64 orders, const Digits* given, u32 home_row, const u64* list,
+            u64 count, u64* noted, u32 most, u32* notes) {
+    SHARED Digits digits;
+    if (threadIdx.x == 0) digits = *given;
+    meet_block();
+    for (u64 n = first_thread(); n < count; n += all_threads()) {
+        u32 cell = (u32)(list[n] / orders), row = cell / COLUMNS, column = cell % COLUMNS;
+        u64 number = list[n] % orders;
+        u32 odd = is_odd(cell, home_row);
+        for (u32 way = 0; way < 4; way++) {
+            bool inside = way == 0 ? row > 0 : way == 1 ? column > 0 : way == 2 ? column < COLUMNS - 1 : row < ROWS - 1;
+            if (!inside) continue;
+            u32 target = way == 0 ? cell - COLUMNS : way == 1 ? cell - 1 : way == 2 ? cell + 1 : cell + COLUMNS;
+            u64 order = number;
+            if (way == 0) order = order_moved(number, digits, cell - COLUMNS, cell - 1, odd);
+            if (way == 3) order = order_moved(number, digits, cell + COLUMNS - 1, cell, odd);
+            u32 bit = 1u << (order & 31);
+            if (!(atomicOr(&planes[target * words + order / 32], bit) & bit)) {
+                u32 place = atomicAdd(notes, 1);
+                if (place < most) noted[place] = target * orders + order;
+            }
+        }
+    }
 }
