@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
-from taquin.search.result import Counters, Limit, Limits, Outcome, Task, Want
+from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
 from tests import truth
 from tests.cli.runs import run
 
@@ -36,6 +37,12 @@ def test_boards_are_solved_optimally() -> None:
         assert result.engine.name == "gpu"
         assert result.boards()[-1].cells == THREE.cells
         assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
+
+
+@pytest.mark.usefixtures("wired")
+def test_a_solved_board_needs_no_moves() -> None:
+    result = solve("1 2 3 / 4 5 6 / 7 8 0", engine=Gpu(6))
+    assert (result.cost, result.optimal, result.stats.generated) == (0, True, 0)
 
 
 @pytest.mark.usefixtures("wired")
@@ -92,10 +99,21 @@ def test_many_boards_are_solved_together() -> None:
 
 
 @pytest.mark.usefixtures("wired")
-def test_solve_many_prints_the_lines_of_a_batch_in_their_order(tmp_path: Path) -> None:
+def test_solve_many_prints_the_lines_of_a_batch_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "boards.txt"
     file.write_text("867254301\n1 2 3 / 4 5 6 / 7 0 8\nno board\n213456780\n123456780\n")
+    batches: list[int] = []
+    together = Gpu.solve_many
+
+    def noted(engine: Gpu, tasks: Sequence[Task], control: Control) -> list[Result]:
+        batches.append(len(tasks))
+        return together(engine, tasks, control)
+
+    monkeypatch.setattr(Gpu, "solve_many", noted)
     done = run("solve", str(file), "--many", "--engine", "gpu")
+    assert batches == [4]
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line.get("cost") for line in lines] == [31, 1, None, None, 0]
     assert lines[0]["engine"] == "gpu, stand-in"

@@ -61,14 +61,11 @@ class AutomatonRecipe:
     """Rows of the grid."""
     columns: int
     """Columns of the grid."""
-    longest: int | None = None
-    """The longest word used; None for all that are shipped."""
 
     @property
     def name(self) -> str:
         """The name of the table."""
-        length = "" if self.longest is None else f"-{self.longest}"
-        return f"words-{self.rows}x{self.columns}{length}"
+        return f"words-{self.rows}x{self.columns}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -79,15 +76,13 @@ class AutomatonRecipe:
             "rows": self.rows,
             # Tables on users' disks say "cols": another word would have them all built again.
             "cols": self.columns,
-            "length": self.longest or LONGEST,
+            "length": LONGEST,
             "states": "fewest",
         }
 
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
         """Return the automaton's rows: state after each direction, then the directions allowed."""
-        words = known_words(self.rows, self.columns)
-        longest = self.longest or LONGEST
-        automaton = fewest_states(machine(tuple(w for w in words if len(w) <= longest)))
+        automaton = fewest_states(machine(known_words(self.rows, self.columns)))
         rows = [
             (*follow, bits)
             for follow, bits in zip(automaton.follow, automaton.allowed, strict=True)

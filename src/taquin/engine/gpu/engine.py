@@ -129,11 +129,12 @@ class Gpu(Settled):
         return results
 
     def can_batch(self, tasks: Sequence[Task]) -> bool:
-        """Tell whether tasks can be solved together: small boards, one goal, no limits."""
+        """Tell whether tasks can be solved together: small boards, one goal, no limits of time."""
         shapes = set()
         for task in tasks:
             normal = normal_form(task.puzzle, task.start)
-            if normal is None or normal.shape.size > _MANY_CELLS or task.limits != NO_LIMITS:
+            is_limited = replace(task.limits, memory=None) != NO_LIMITS
+            if normal is None or normal.shape.size > _MANY_CELLS or is_limited:
                 return False
             shapes.add(normal.shape)
         return len(shapes) == 1 and bool(self.fits(tasks[0]))

@@ -45,6 +45,10 @@ class Hunt:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         traced, plain = self._traced, self._plain
         self._before, self._crew = 0, traced
+        if not self._normal.manhattan:
+            # The kernel looks at children only.
+            traced.generated = 0
+            return (self._normal.where[0],)
         traced.put(traced.plan.nodes(np.array([self._normal.board]), np.array([bound])))
         while traced.total and not traced.found and traced.total < _ROOTS * traced.warps:
             if not (traced.round(most - self.nodes) and keep_going()):

@@ -19,8 +19,6 @@ from taquin.tables.store import TableStore
 
 LARGE_MEMORY = 76_000_000_000
 """Bytes of a card on which three tables of eight tiles can be built and searched."""
-_WORD_LENGTH = 12
-"""Moves of the longest word that the automaton knows."""
 
 _VARIANTS: dict[str, tuple[bool, str | None, float]] = {
     "8": (True, None, 1.0),
@@ -99,7 +97,7 @@ class Resident:
         grid = (shape.rows, shape.columns)
         if grid not in self._automata:
             told("gathering needless move words")
-            recipe = AutomatonRecipe(*grid, longest=_WORD_LENGTH if shape.size > 16 else None)
+            recipe = AutomatonRecipe(*grid)
             self._automata[grid] = recipe.automaton(TableStore().get(recipe))
         return self._automata[grid]
 
