@@ -36,6 +36,7 @@ bench: .venv/.ready
 	$(BIN)/python benchmarks/glass_box.py
 	$(BIN)/python benchmarks/seam.py
 	$(BIN)/python benchmarks/engine.py --large --twentyfour
+	$(BIN)/python benchmarks/general.py --nodes
 
 docs: .venv/.ready
 	$(BIN)/python -m pdoc --output-directory site taquin taquin.classroom taquin.notation taquin.views

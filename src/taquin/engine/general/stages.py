@@ -27,8 +27,9 @@ from taquin.engine.general.form import FREE, Form, Tiles, ways_on
 from taquin.engine.general.plans import Plan
 from taquin.tables.shape import Cells
 
-_HARD = 2_000_000
-"""Nodes of a bound after which the next search is called: less than its tables take to make."""
+_HARD = 5_000_000
+"""Nodes of a bound after which the next search is called: the bound after it would take longer than
+to fill large tables."""
 _EXACT_AT_LAST = 1 << 26
 """Most entries of an exact table that is made for a hard board: some seconds."""
 _FEW_BOARDS, _MANY_BOARDS = 50_000, 20_000_000

@@ -1,0 +1,148 @@
+"""Measure the compiled search for any puzzle against the glass box, in one run.
+
+    python benchmarks/general.py [--nodes] [--threads N]
+
+Rates are nodes generated per second of processor time of the whole process, with the tables at
+hand; the seconds are those of a first run, which fills them. The glass box stops after 200,000
+nodes; where it came to its end before, the whole times are compared too. Where an exact table
+leaves nothing to search, what is made while it is filled are the nodes. With --nodes also Korf's
+column of 1985 for the easier half of his boards, against the same search in C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine import c_rate, instances
+from taquin.engine.choose import run
+from taquin.engine.general.engine import General
+from taquin.engine.general.estimates import EXACT, exact_size, exact_tiles
+from taquin.engine.general.filling import BEYOND, pattern_table
+from taquin.engine.general.form import form_of, ways_on
+from taquin.engine.glass import GlassBox
+from taquin.lab.study.reading import read_study
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board, random_walk
+from taquin.search.algorithms import IDAStar
+from taquin.search.control import Control
+from taquin.search.result import Limits, Task
+
+GLASS_LIMITS = Limits(nodes=200_000)
+THREE_WALLS = "1 2 3 4 5 / 6 # 7 8 9 / 10 11 12 # 13 / 14 # 15 16 17 / 18 19 20 21 0"
+
+
+def kinds() -> dict[str, list[Task]]:
+    """Return the boards of each kind."""
+    walls = Puzzle(Goal.parse(THREE_WALLS))
+    pairs = Puzzle(Goal.parse("1 1 2 2 / 3 3 4 4 / 5 5 6 6 / 7 7 8 0"))
+    corner = Puzzle(Goal.parse("1 2 3 4 / 5 * * * / 9 * * * / 13 * * *"))
+    slides = Puzzle(Goal.blank_first(4, 4), Metric.MULTI)
+    obstacles = [case for case in read_study("s3-obstacles").cases if case.columns["possible"]]
+    first_ten = instances("korf100.txt", 16, 18)[:10]
+    last = Goal.blank_last(4, 4)
+    return {
+        "5×5 with three walls": [Task(walls, random_walk(walls, 120, seed)) for seed in (1, 2)],
+        "S3's obstacles": [Task(case.puzzle, case.start) for case in obstacles],
+        "4×4 with repeated labels": [
+            Task(pairs, random_board(pairs.goal, seed)) for seed in range(1, 6)
+        ],
+        "a row and a column": [Task(corner, random_board(last, seed)) for seed in (1, 2)],
+        "Korf's first ten, multi": [
+            Task(slides, Board(slides.grid, board)) for _, board, _ in first_ten
+        ],
+    }
+
+
+def glass(tasks: Sequence[Task]) -> tuple[float, float | None]:
+    """Return the glass box's rate, and its seconds if it solved all."""
+    nodes, seconds, all_solved = 0, 0.0, True
+    for task in tasks:
+        limited = Task(task.puzzle, task.start, limits=GLASS_LIMITS)
+        began = time.process_time()
+        result = run(limited, GlassBox(), Control(GLASS_LIMITS))
+        seconds += time.process_time() - began
+        nodes += result.stats.generated or 0
+        all_solved = all_solved and result.cost is not None
+    return nodes / seconds, seconds if all_solved else None
+
+
+def general(tasks: Sequence[Task], engine: General) -> tuple[float, float, list[int | None]]:
+    """Return the engine's rate, the seconds of a first run, and the lengths of the solutions."""
+    first, _, lengths = once(tasks, engine)
+    form, _ = form_of(tasks[0].puzzle, tasks[0].start)
+    seconds, nodes = fill(tasks) if exact_size(form) <= EXACT else once(tasks, engine)[:2]
+    return nodes / seconds, first, lengths
+
+
+def once(tasks: Sequence[Task], engine: General) -> tuple[float, int, list[int | None]]:
+    """Return the seconds, the nodes and the lengths of a run."""
+    began = time.process_time()
+    results = [run(task, engine, Control()) for task in tasks]
+    seconds = time.process_time() - began
+    nodes = sum(result.stats.generated or 0 for result in results)
+    return seconds, nodes, [result.cost for result in results]
+
+
+def fill(tasks: Sequence[Task]) -> tuple[float, int]:
+    """Return the seconds in which exact tables are filled, and the successors made for them."""
+    seconds, nodes = 0.0, 0
+    for task in tasks:
+        form, _ = form_of(task.puzzle, task.start)
+        began = time.process_time()
+        table = pattern_table(form, exact_tiles(form), True, lambda: None)
+        seconds += time.process_time() - began
+        met = np.count_nonzero(table.reshape(-1, form.size) != BEYOND, axis=0)
+        moves = Counter(cell for cell, _ in ways_on(form).edges)
+        nodes += sum(int(count) * moves[cell] for cell, count in enumerate(met))
+    return seconds, nodes
+
+
+def column(engine: General) -> None:
+    """Print how fast Korf's counts come out, and whether they do."""
+    puzzle = Puzzle(Goal.blank_first(4, 4))
+    printed = {
+        case.start.cells: int(str(case.columns["nodes"])) for case in read_study("korf100").cases
+    }
+    easier = sorted(printed.items(), key=lambda item: item[1])[:50]
+    exact, made, began = 0, 0, time.process_time()
+    for cells, nodes in easier:
+        stats = run(Task(puzzle, Board(puzzle.grid, cells), IDAStar()), engine, Control()).stats
+        counted = (stats.generated or 0) - (stats.duplicates or 0) + 1
+        exact, made = exact + (counted == nodes), made + counted
+    rate = made / (time.process_time() - began)
+    in_c = c_rate(tuple(int(cell) for cell in easier[30][0]))
+    ratio = "" if in_c is None else f", {rate / in_c:.2f} times the same search in C"
+    print(f"Korf's counts: {exact} of {len(easier)} exact, {rate / 1e6:.1f} M nodes/s{ratio}")
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nodes", action="store_true", help="also Korf's column of 1985")
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    engine = General(options.threads)
+    # The first board loads the compiled code.
+    run(Task(Puzzle(Goal.parse("1 2 # / 3 4 0")), Board.parse("1 2 # / 3 0 4")), engine, Control())
+    for name, tasks in kinds().items():
+        slow, whole = glass(tasks)
+        fast, seconds, lengths = general(tasks, engine)
+        against = "" if whole is None else f", {whole / seconds:.0f} times as soon"
+        print(
+            f"{name:26} {fast / 1e6:6.1f} M nodes/s against {slow / 1e6:5.3f}: {fast / slow:4.0f} "
+            f"times; {len(lengths)} boards in {seconds:.2f} s{against}; moves {lengths}"
+        )
+    if options.nodes:
+        column(engine)
+
+
+if __name__ == "__main__":
+    main()
