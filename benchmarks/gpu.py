@@ -44,8 +44,6 @@ from taquin.search.result import Task  # noqa: E402
 from taquin.tables.shape import Normal, Shape  # noqa: E402
 
 Found = dict[str, Any]
-READS = 40.3e9
-"""Random reads a second that an H200 does on tables of up to 70 GB."""
 
 
 def nothing(stage: str) -> None:

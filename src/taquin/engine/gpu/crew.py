@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 from taquin.engine.gpu.card import Array
 from taquin.engine.gpu.plan import Plan
 
-THREADS, BLOCKS = 1024, 1
-"""Threads of a block, and blocks that share a multiprocessor."""
+_RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
+"""Threads of a block, and blocks that share a multiprocessor, with large patterns and without.
+
+One block has the first cache to itself; without large patterns registers allow more threads.
+"""
 CAPACITY = 1024
 """Nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred behind."""
 _ROUND = 2048
@@ -58,7 +61,9 @@ class Crew:
         self.width = plan.width + trace
         self.lanes = card.lanes
         self.pairs = 2 * card.lanes if card.lanes > 1 else 4
-        threads, blocks = (THREADS, BLOCKS) if card.lanes > 1 else (1, 1)
+        threads, blocks = _RANKED_BLOCKS if plan.views.ranked else _DIRECT_BLOCKS
+        if card.lanes == 1:
+            threads = blocks = 1
         self._threads, self._blocks = threads, blocks * card.processors
         self.warps = self._threads * self._blocks // card.lanes
         settings = plan.settings | {
