@@ -202,6 +202,18 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
         bound = weak.estimate
 
 
+def test_a_variant_for_which_the_card_has_no_room_is_left_out(card: Card) -> None:
+    normal = walked(CORNER, 2, 200)
+    hunt = hunt_of(card, normal, None, SMALL)
+
+    def no_room() -> Hunt:
+        raise MemoryError
+
+    searcher = Weighed([Variant("here", 1, lambda: hunt), Variant("large", 1, no_room)], enough=1)
+    assert searcher.search(22, lambda: True, inf) == ()
+    assert (searcher.name, searcher.nodes) == ("here", 39)
+
+
 def test_the_stand_in_has_several_warps(card: Card) -> None:
     # Else nothing here would show that dealing out loses no node.
     assert isinstance(card, StandIn)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from taquin.engine.seam import FITS, Fit
@@ -22,8 +21,6 @@ Launch: TypeAlias = Callable[..., None]
 
 LEAST_MEMORY = 5_000_000_000
 """Bytes of the smallest card that has room for tables of six tiles and the stacks of its warps."""
-
-_SOURCES = Path(__file__).parent / "kernels"
 
 
 class Card(Protocol):
@@ -55,7 +52,11 @@ class Card(Protocol):
 
 def source_of(file: str) -> str:
     """Return the whole text of a kernel's file."""
-    return (_SOURCES / "common.cuh").read_text("utf-8") + (_SOURCES / file).read_text("utf-8")
+    # Only who compiles a kernel needs it, and importing it costs every start-up.
+    from pathlib import Path
+
+    folder = Path(__file__).parent / "kernels"
+    return (folder / "common.cuh").read_text("utf-8") + (folder / file).read_text("utf-8")
 
 
 def defined(settings: Mapping[str, int]) -> tuple[str, ...]:

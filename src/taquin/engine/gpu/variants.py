@@ -66,7 +66,12 @@ class Weighed:
         best, least, chosen = first, self._hunt.nodes * first.cost, self._hunt
         for other in others:
             self._before = self.nodes
-            self._hunt = other.hunt()
+            try:
+                self._hunt = other.hunt()
+            except MemoryError:
+                # Others use the card too: go on with what is there.
+                self._before -= self._hunt.nodes
+                continue
             # One that is dearer already need not go on.
             dear = least / other.cost
 
