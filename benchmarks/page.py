@@ -9,6 +9,7 @@ the processor, which a busy machine distorts less than the time between frames.
 
 from __future__ import annotations
 
+import gzip
 import sys
 from statistics import median
 
@@ -79,8 +80,9 @@ def stepping(browser: Browser, address: str) -> str:
 def main() -> None:
     if not chrome.found():
         sys.exit(chrome.MISSING)
-    print(f"weight       {weight() / 1000:.0f} KB, all files")
-    with chrome.started() as browser, serving() as site:
+    packed, plain = weight(gzip.compress) / 1000, weight() / 1000
+    print(f"weight       {packed:.0f} KB packed, {plain:.0f} KB as written")
+    with chrome.started() as browser, serving("--no-warm") as site:
         paints = first_paints(browser, site.address)
         print(f"first paint  median {median(paints):.0f} ms, worst {max(paints):.0f} ms of {LOADS}")
         print(f"stepping     {stepping(browser, site.address)}")

@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,9 @@ _PATIENCE = 60.0
 """Seconds that a server may take to end on a busy machine."""
 
 
-def weight() -> int:
-    """Return the bytes of all files of the page."""
-    return sum(path.stat().st_size for path in _STATIC.rglob("*") if path.is_file())
+def weight(pack: Callable[[bytes], bytes] = bytes) -> int:
+    """Return the bytes of all files of the page, as they are or packed one by one."""
+    return sum(len(pack(path.read_bytes())) for path in _STATIC.rglob("*") if path.is_file())
 
 
 @dataclass(frozen=True, slots=True)

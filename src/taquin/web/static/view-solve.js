@@ -123,7 +123,10 @@ class SolveView {
   #showResult(result, question, at) {
     this.found.replaceChildren(resultCard(this.app, result, question));
     this.app.announce(result.sentence);
-    if (result.moves === null) return;
+    if (result.moves === null) {
+      this.found.scrollIntoView({ block: "nearest" });
+      return;
+    }
     this.#film = { moves: result.moves, boards: boardsOf(this.puzzle, result.moves) };
     this.transport.root.hidden = !result.moves.length;
     this.table.scrollIntoView({ block: "nearest" });
