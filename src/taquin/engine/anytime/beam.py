@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from taquin.engine.anytime.field import Field
 from taquin.engine.anytime.value import CONFLICT, appraise, change, homes_of, mix
@@ -26,6 +27,29 @@ _NO_MOVE = 9
 VALUE, MISSES, BLANK, LAST = range(4)
 """What is known of a board: its value, its cells that are wrong, its blank, the move that led to
 it."""
+
+
+@njit
+def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: Any) -> None:
+    """Put the numbers of the first values into order, the least value first."""
+    if made < len(buckets) // 32:
+        order[:made] = np.argsort(values[:made])
+        return
+    # A counting sort; very different values share a bucket.
+    shift = 0
+    while (most - least) >> shift >= len(buckets):
+        shift += 1
+    last = (most - least) >> shift
+    buckets[: last + 1] = 0
+    for number in range(made):
+        buckets[(values[number] - least) >> shift] += 1
+    before = 0
+    for bucket in range(last + 1):
+        before, buckets[bucket] = before + buckets[bucket], before
+    for number in range(made):
+        bucket = (values[number] - least) >> shift
+        order[buckets[bucket]] = number
+        buckets[bucket] += 1
 
 
 @kernel()
@@ -62,21 +86,7 @@ def advance(
             made += 1
     if made == 0:
         return 0, 0, -1
-    # A counting sort by value; very different values share a bucket.
-    shift = 0
-    while (most - least) >> shift >= len(buckets):
-        shift += 1
-    last = (most - least) >> shift
-    buckets[: last + 1] = 0
-    for number in range(made):
-        buckets[(values[number] - least) >> shift] += 1
-    before = 0
-    for bucket in range(last + 1):
-        before, buckets[bucket] = before + buckets[bucket], before
-    for number in range(made):
-        bucket = (values[number] - least) >> shift
-        order[buckets[bucket]] = number
-        buckets[bucket] += 1
+    _sort(values, made, least, most, order, buckets)
     mask = np.uint64(len(seen) - 1)
     room = len(next_boards)
     kept = 0

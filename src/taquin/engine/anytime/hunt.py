@@ -41,11 +41,12 @@ _TO_THE_END = 0.6
 """How often the whole end of a solution is searched anew, not a stretch."""
 _EMPHASIS = 4
 """How much more the tiles of a line count than others while the line goes home."""
-_FINISH_WIDTH, _DETOUR, _TROUBLES = 1_000, 40, 3
+_FINISH_WIDTH, _DETOUR, _TROUBLES = 600, 40, 3
 """Boards that a beam keeps that puts the last tiles right, levels that it goes on without getting
 better, and how many of the nearest such tiles are tried."""
-_PATIENCE = 200
-"""Levels that a beam goes on without getting better when nothing else has helped."""
+_PATIENT_WIDTH, _PATIENCE = 3_000, 200
+"""Boards and levels of a beam that is tried when nothing else has helped."""
+_NO_WAY = np.empty(0, np.int8)
 
 
 @kernel()
@@ -181,33 +182,36 @@ class Hunter:
         """
         parts, value = [found.moves], found.value
         board = follow(puzzle.start, found.moves, puzzle.near)
-        beam = self._new_beam(_FINISH_WIDTH)
         while not found.solved:
-            for way in (*_ways_to_trouble(puzzle, board), None):
-                if way is None:
-                    way = np.empty(0, np.int8)
-                    tried = beam.walk(puzzle, board, self._goes_on, patience=_PATIENCE)
-                else:
-                    there = follow(board, way, puzzle.near)
-                    tried = beam.walk(puzzle, there, self._goes_on, spread=False, patience=_DETOUR)
-                # What is won should be worth the way.
-                if tried.solved or value - tried.value > len(way) + len(tried.moves):
+            for way, tried in self._detours(puzzle, board):
+                if tried.solved or tried.value < value:
                     found, value = tried, tried.value
                     parts += [way, found.moves]
                     board = follow(board, np.concatenate(parts[-2:]), puzzle.near)
                     break
             else:
-                parts.append(self._line_by_line(beam, puzzle, board))
+                rest = self._line_by_line(puzzle, board), construct(puzzle, board)
+                parts.append(min(rest, key=len))
                 break
         return np.concatenate(parts)
 
-    def _line_by_line(self, beam: Beam, puzzle: Field, board: Any) -> Any:
+    def _detours(self, puzzle: Field, board: Any) -> Iterator[tuple[Any, Found]]:
+        """Yield ways of the blank and what beams found from there, the cheapest first."""
+        beam = self._new_beam(_FINISH_WIDTH)
+        for way in _ways_to_trouble(puzzle, board):
+            there = follow(board, way, puzzle.near)
+            yield way, beam.walk(puzzle, there, self._goes_on, spread=False, patience=_DETOUR)
+        beam = self._new_beam(_PATIENT_WIDTH)
+        yield _NO_WAY, beam.walk(puzzle, board, self._goes_on, patience=_PATIENCE)
+
+    def _line_by_line(self, puzzle: Field, board: Any) -> Any:
         """Bring the lines home one after the other, by beams that care for one line above all.
 
         Once the time is over, what is left is constructed.
         """
         # Beams know only the goal itself, the lines one with its blank in the last corner.
         lines, _ = lines_of(puzzle.rows, puzzle.columns)
+        beam = self._new_beam(_FINISH_WIDTH)
         is_open = np.ones(puzzle.size, np.bool_)
         parts = []
         for number, line in enumerate(lines if puzzle.homes[0] == puzzle.size - 1 else ()):
