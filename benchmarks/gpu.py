@@ -208,6 +208,15 @@ PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
 }
 
 
+def driver() -> str:
+    """Return the version of the card's driver."""
+    ask = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return f"for CUDA {the_card().xp.cuda.runtime.driverGetVersion()}"
+
+
 def summary(results: Found) -> str:
     """Return the figures in a few lines."""
     lines = [f"{results['card']}, driver {results['driver']}, {results['date']}"]
@@ -235,8 +244,7 @@ def main() -> None:
         sys.exit(f"no measuring here: {fit.why_not}")
     began = time.perf_counter()
     results: Found = json.loads(chosen.out.read_text()) if chosen.out.exists() else {}
-    driver = the_card().xp.cuda.runtime.driverGetVersion()
-    results.update(card=the_card().name, driver=driver, date=time.strftime("%Y-%m-%d"))
+    results.update(card=the_card().name, driver=driver(), date=time.strftime("%Y-%m-%d"))
     for name in chosen.parts or PARTS:
         done = results.setdefault(name, {})
         left = chosen.seconds - (time.perf_counter() - began)
