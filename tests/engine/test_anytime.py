@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import taquin as tq
@@ -15,6 +16,7 @@ from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.field import FAR, SCALE, Field, field_of
 from taquin.engine.anytime.hunt import follow, warm_up
+from taquin.engine.anytime.rings import undo_rings
 from taquin.engine.anytime.value import BORDER, CONFLICT, RINGS
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.model.space import Space
@@ -133,6 +135,36 @@ def test_values_are_what_their_definition_says_after_every_step(rows: int, colum
             for board, about in zip(boards[:20], info[:20], strict=True):
                 if sorted(board) == sorted(puzzle.start):
                     assert about[VALUE] == naive_value(puzzle, board)
+
+
+@pytest.mark.parametrize(
+    "swaps",
+    [
+        pytest.param([(0, 1), (62, 54)], id="far"),
+        pytest.param([(18, 27), (20, 29)], id="near"),
+        pytest.param([(9, 10), (10, 11)], id="three"),
+        pytest.param([(0, 1), (6, 7), (48, 56), (36, 45)], id="four"),
+    ],
+)
+@pytest.mark.parametrize("walk", [0, 9])
+def test_rings_of_tiles_are_undone_wherever_they_are(
+    swaps: list[tuple[int, int]], walk: int
+) -> None:
+    goal = tq.Goal.blank_last(8, 8)
+    cells = list(goal.cells)
+    for one, two in swaps:
+        cells[one], cells[two] = cells[two], cells[one]
+    puzzle = field_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
+    board = follow(puzzle.start, np.array([0, 1] * 4 + [0])[:walk], puzzle.near)
+    moves = undo_rings(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    assert is_solved(puzzle, follow(board, moves, puzzle.near))
+    # Line by line it takes some hundred.
+    assert len(moves) < len(construct(puzzle, board))
+
+
+def test_undoing_rings_ends_when_it_is_told_to() -> None:
+    puzzle = field_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
+    assert undo_rings(puzzle, puzzle.start, Beam(10, puzzle.size), lambda: False) is None
 
 
 def test_each_improvement_is_shorter_and_solves_the_board() -> None:

@@ -207,7 +207,7 @@ def _turn_round(board: Any, ring: Any, wanted: Any, near: Any, moves: Any, count
     return -1
 
 
-def lines_of(rows: int, columns: int) -> tuple[list[Line], Any]:
+def _lines_of(rows: int, columns: int) -> tuple[list[Line], Any]:
     """Return the lines of a grid in the order in which they go home, and the last four cells."""
     top = left = 0
     found = []
@@ -224,14 +224,14 @@ def lines_of(rows: int, columns: int) -> tuple[list[Line], Any]:
     return found, np.array([ring[0, 0], ring[0, 1], ring[1, 1], ring[1, 0]])
 
 
-def construct(puzzle: Field, start: Any, most: int | None = None) -> Any:
-    """Return directions of the blank that solve a classic board; `most` lines only, if given.
+def construct(puzzle: Field, start: Any) -> Any:
+    """Return directions of the blank that solve a classic board.
 
     Its goal may have the blank anywhere: then the solution first leads to the goal with its blank
     moved into the last corner, and from there on back.
     """
     size, near = puzzle.size, puzzle.near
-    lines, ring = lines_of(puzzle.rows, puzzle.columns)
+    lines, ring = _lines_of(puzzle.rows, puzzle.columns)
     wanted = np.empty(size, np.int64)
     wanted[puzzle.homes] = np.arange(size)
     back = _into_the_corner(wanted, near, puzzle.columns)
@@ -240,10 +240,8 @@ def construct(puzzle: Field, start: Any, most: int | None = None) -> Any:
     moves = np.empty(8 * size * (puzzle.rows + puzzle.columns) + 64 * size, np.int8)
     fixed = np.zeros(size, np.bool_)
     count = 0
-    for line in lines[:most]:
+    for line in lines:
         count = _bring_home(board, line.cells, line.corner, wanted, fixed, near, moves, count)
-    if most is not None and most < len(lines):
-        return moves[:count].copy()
     count = _turn_round(board, ring, wanted, near, moves, count)
     assert count >= 0, "the board is solvable"
     return np.concatenate([moves[:count], back])

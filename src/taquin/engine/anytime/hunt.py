@@ -12,7 +12,6 @@ start, which is as good a sample as another from the start would be.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, repeat
@@ -22,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.beam import Beam, Found
-from taquin.engine.anytime.constructive import construct, lines_of
+from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.field import LARGEST_BEAM, SCALE, Field, field_of
+from taquin.engine.anytime.rings import undo_rings
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -39,14 +39,8 @@ _STRETCH = (40, 160)
 """Moves of the stretches that are searched anew, from the shortest to the longest."""
 _TO_THE_END = 0.6
 """How often the whole end of a solution is searched anew, not a stretch."""
-_EMPHASIS = 4
-"""How much more the tiles of a line count than others while the line goes home."""
-_FINISH_WIDTH, _DETOUR, _TROUBLES = 600, 40, 3
-"""Boards that a beam keeps that puts the last tiles right, levels that it goes on without getting
-better, and how many of the nearest such tiles are tried."""
-_PATIENT_WIDTH, _PATIENCE = 3_000, 200
-"""Boards and levels of a beam that is tried when nothing else has helped."""
-_NO_WAY = np.empty(0, np.int8)
+_FINISH_WIDTH = 1_000
+"""Boards that a beam keeps that puts the last tiles right."""
 
 
 @kernel()
@@ -163,7 +157,10 @@ class Hunter:
         found = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._goes_on)
         if not (found.solved or self.puzzle.is_classic):
             return None
-        moves = found.moves if found.solved else self._finish(self.puzzle, found)
+        moves = found.moves
+        if not found.solved:
+            board = follow(self.puzzle.start, moves, self.puzzle.near)
+            moves = np.concatenate([moves, self._finish(self.puzzle, board)])
         self._offer(moves)
         return moves
 
@@ -172,58 +169,14 @@ class Hunter:
         self._beam = Beam(width, self.puzzle.size)
         return self._beam
 
-    def _finish(self, puzzle: Field, found: Found) -> Any:
-        """Go on from the best board of a beam that came to nothing.
+    def _finish(self, puzzle: Field, board: Any) -> Any:
+        """Return moves that lead on from the best board of a beam that came to nothing.
 
-        What is left are a few tiles here and there. The blank is taken to the nearest, and a beam
-        that looks at nothing else gets over what the wide one would not: tiles that have to leave
-        their places for a while. Rings that can only be undone together need a patient beam. Where
-        that does not help either, or the time is over, the rest is brought home line by line.
+        What is left are rings of a few tiles, unless the beam was cut short.
         """
-        parts, value = [found.moves], found.value
-        board = follow(puzzle.start, found.moves, puzzle.near)
-        while not found.solved:
-            for way, tried in self._detours(puzzle, board):
-                if tried.solved or tried.value < value:
-                    found, value = tried, tried.value
-                    parts += [way, found.moves]
-                    board = follow(board, np.concatenate(parts[-2:]), puzzle.near)
-                    break
-            else:
-                rest = self._line_by_line(puzzle, board), construct(puzzle, board)
-                parts.append(min(rest, key=len))
-                break
-        return np.concatenate(parts)
-
-    def _detours(self, puzzle: Field, board: Any) -> Iterator[tuple[Any, Found]]:
-        """Yield ways of the blank and what beams found from there, the cheapest first."""
         beam = self._new_beam(_FINISH_WIDTH)
-        for way in _ways_to_trouble(puzzle, board):
-            there = follow(board, way, puzzle.near)
-            yield way, beam.walk(puzzle, there, self._goes_on, spread=False, patience=_DETOUR)
-        beam = self._new_beam(_PATIENT_WIDTH)
-        yield _NO_WAY, beam.walk(puzzle, board, self._goes_on, patience=_PATIENCE)
-
-    def _line_by_line(self, puzzle: Field, board: Any) -> Any:
-        """Bring the lines home one after the other, by beams that care for one line above all.
-
-        Once the time is over, what is left is constructed.
-        """
-        # Beams know only the goal itself, the lines one with its blank in the last corner.
-        lines, _ = lines_of(puzzle.rows, puzzle.columns)
-        beam = self._new_beam(_FINISH_WIDTH)
-        is_open = np.ones(puzzle.size, np.bool_)
-        parts = []
-        for number, line in enumerate(lines if puzzle.homes[0] == puzzle.size - 1 else ()):
-            goal = _for_line(puzzle, line.cells)
-            if not self._goes_on():
-                break
-            tried = beam.walk(goal, board, self._goes_on, is_open=is_open)
-            moves = tried.moves if tried.solved else construct(puzzle, board, number + 1)
-            parts.append(moves)
-            board = follow(board, moves, puzzle.near)
-            is_open[line.cells] = False
-        return np.concatenate([*parts, construct(puzzle, board)])
+        moves = undo_rings(puzzle, board, beam, self._goes_on)
+        return construct(puzzle, board) if moves is None else moves
 
     def _search_anew(self, chance: random.Random, rate: float) -> None:
         """Search the end of the best solution anew, or a stretch of it; keep what is shorter."""
@@ -243,8 +196,13 @@ class Hunter:
             conflict=SCALE * chance.randint(2, 6),
             longest=max(1, end - begin - 1),
         )
-        if found.solved and len(found.moves) < end - begin:
-            self._offer(np.concatenate([moves[:begin], found.moves, moves[end:]]))
+        parts = [moves[:begin], found.moves, moves[end:]]
+        if not (found.solved or found.ended) and puzzle.is_classic and end == len(moves):
+            parts[2] = self._finish(puzzle, follow(board, found.moves, puzzle.near))
+        elif not found.solved:
+            return
+        if sum(map(len, parts)) < len(moves):
+            self._offer(np.concatenate(parts))
 
 
 def _reversed(puzzle: Field) -> Field:
@@ -252,25 +210,3 @@ def _reversed(puzzle: Field) -> Field:
     goal = np.empty_like(puzzle.start)
     goal[puzzle.homes] = np.arange(puzzle.size)
     return replace(puzzle.towards(puzzle.start), start=goal)
-
-
-def _ways_to_trouble(puzzle: Field, board: Any) -> Iterator[Any]:
-    """Yield the blank's ways to the nearest tiles that are not at home, the nearest first."""
-    columns = puzzle.columns
-    blank = int(np.flatnonzero(board == 0)[0])
-    wrong = np.flatnonzero((puzzle.homes[board] != np.arange(puzzle.size)) & (board != 0))
-    row, column = divmod(blank, columns)
-    down, right = wrong // columns - row, wrong % columns - column
-    for each in np.argsort(abs(down) + abs(right), kind="stable")[:_TROUBLES]:
-        vertical = np.full(abs(down[each]), 3 if down[each] > 0 else 0, np.int8)
-        across = np.full(abs(right[each]), 2 if right[each] > 0 else 1, np.int8)
-        yield np.concatenate([vertical, across])
-
-
-def _for_line(puzzle: Field, cells: Any) -> Field:
-    """Return a puzzle that is solved when one line is, and cares for its tiles above all."""
-    wrong = np.zeros_like(puzzle.wrong)
-    wrong[:, cells] = puzzle.wrong[:, cells]
-    weights = puzzle.weights.copy()
-    weights[np.isin(puzzle.homes, cells)] *= _EMPHASIS
-    return replace(puzzle, wrong=wrong, weights=weights)
