@@ -137,6 +137,21 @@ def test_values_are_what_their_definition_says_after_every_step(rows: int, colum
                     assert about[VALUE] == naive_value(puzzle, board)
 
 
+@pytest.mark.parametrize("goal", ["1 2 3 * * / * * * * * / * * * * *", None])
+def test_each_improvement_is_told_as_an_event_with_its_solved_board(goal: str | None) -> None:
+    board = tq.random_board(tq.Goal.blank_last(3, 5), 7)
+    puzzle = tq.Puzzle(tq.Goal.blank_last(3, 5) if goal is None else tq.read_goal(goal))
+    *improved, finished = Anytime(seconds=0.2).events(Task(puzzle, board))
+    assert isinstance(finished, tq.Finished)
+    costs = []
+    for event in improved:
+        assert isinstance(event, tq.Improved)
+        assert puzzle.is_goal(event.node.board)
+        costs.append(event.cost)
+    assert costs == sorted(set(costs), reverse=True)
+    assert costs[-1] == finished.result.cost
+
+
 @pytest.mark.parametrize(
     "swaps",
     [

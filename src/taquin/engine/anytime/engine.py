@@ -17,10 +17,12 @@ from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
 from taquin.errors import UnsuitableError
-from taquin.model.moves import Direction, Label, Metric, Move
+from taquin.model.board import Board
+from taquin.model.moves import BLANK, Direction, Label, Metric, Move
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space
 from taquin.search.control import Control
+from taquin.search.events import Event, Finished, Improved, Node
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import counted
@@ -83,16 +85,36 @@ class Anytime(Settled):
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return the best solution found in time, with the best bound that is proven."""
+        for event in self.events(task, control):
+            if isinstance(event, Finished):
+                return event.result
+        raise AssertionError("a search ends with Finished")
+
+    def events(self, task: Task, control: Control | None = None) -> Iterator[Event]:
+        """Yield an `Improved` for each solution shorter than all before, then `Finished`.
+
+        >>> from taquin.model.goal import Goal
+        >>> from taquin.model.puzzle import Puzzle
+        >>> from taquin.model.scramble import random_board
+        >>> goal = Goal.blank_last(6, 6)
+        >>> task = Task(Puzzle(goal), random_board(goal, seed=1))
+        >>> [type(event).__name__ for event in Anytime(seconds=0).events(task)]
+        ['Improved', 'Finished']
+        """
+        control = Control(task.limits) if control is None else control
         moves: tuple[Move, ...] | None = None
         counters = Counters()
         with control.guard():
-            for found in self.improvements(task, control, counters):
+            for number, found in enumerate(self.improvements(task, control, counters), 1):
                 moves = found
+                yield Improved(_solved(task, moves, number), len(moves))
         if moves is None and not control.is_over:
             control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL)
         threads = self.threads or usable_cores()
         tag = EngineTag(self.name, counted(threads, "thread"))
-        return control.result(task, self, tag, counters, counts=("generated",), moves=moves)
+        yield Finished(
+            control.result(task, self, tag, counters, counts=("generated",), moves=moves)
+        )
 
     def improvements(
         self, task: Task, control: Control, counters: Counters
@@ -215,6 +237,19 @@ def _hunting_share(task: Task, seconds: float) -> float:
     if normal.shape.size > _QUICKLY_PROVEN:
         return _SHARE if is_ready else 1.0
     return _SHORT_SHARE if is_ready or seconds >= _TABLE_SECONDS else 1.0
+
+
+def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
+    """Return the board that some moves lead to, as a node of its own."""
+    cells, columns = list(task.start.cells), task.puzzle.grid.columns
+    steps = dict(zip(_TOWARDS, (-columns, -1, 1, columns), strict=True))
+    blank = task.start.blank
+    for move in moves:
+        cells[blank] = move.tiles[0]
+        blank += steps[move.direction]
+    cells[blank] = BLANK
+    board = Board(task.puzzle.grid, tuple(cells))
+    return Node(number, 0, board, moves[-1] if moves else None, len(moves), 0, len(moves))
 
 
 def _moves(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
