@@ -19,11 +19,13 @@ import numpy as np
 from numba import njit
 
 from taquin.engine.anytime.field import Field
-from taquin.engine.anytime.value import CONFLICT, appraise, change, homes_of, mix
+from taquin.engine.anytime.value import CONFLICT, appraise, change, homes_of, mix, places_of
 from taquin.system.native import kernel
 
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
+_BATCH = 4_096
+"""Boards that are kept between two looks at the clock: about 4 ms, and little beside the looks."""
 VALUE, MISSES, BLANK, LAST = range(4)
 """What is known of a board: its value, its cells that are wrong, its blank, the move that led to
 it."""
@@ -52,10 +54,10 @@ def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: An
         buckets[bucket] += 1
 
 
-@kernel()
-def advance(
+@njit
+def _level(
     boards: Any, info: Any, hashes: Any, count: Any, near: Any, weights: Any, wrong: Any,
-    homes: Any, rows: Any, columns: Any, conflict: Any, origins: Any, values: Any, keys: Any,
+    grid: Any, places: Any, homes: Any, conflict: Any, origins: Any, values: Any, keys: Any,
     order: Any, buckets: Any, seen: Any, next_boards: Any, next_info: Any, next_hashes: Any,
     free: Any, per_cell: Any, taken: Any, links: Any,
 ) -> Any:  # fmt: skip
@@ -77,7 +79,7 @@ def advance(
             tile = np.int64(board[cell])
             value = np.int64(info[number, VALUE]) + weights[tile, blank] - weights[tile, cell]
             if conflict > 0:
-                value += change(board, tile, cell, blank, rows, columns, homes, conflict)
+                value += change(board, tile, cell, blank, grid, places, homes, conflict)
             origins[made] = number << 2 | direction
             values[made] = value
             keys[made] = hashes[number] ^ mix(tile, cell) ^ mix(tile, blank)
@@ -123,6 +125,39 @@ def advance(
         if kept == room:
             break
     return kept, made, solved
+
+
+@kernel()
+def advance(
+    boards: Any, info: Any, hashes: Any, count: Any, near: Any, weights: Any, wrong: Any,
+    grid: Any, places: Any, homes: Any, conflict: Any, origins: Any, values: Any, keys: Any,
+    order: Any, buckets: Any, seen: Any, next_boards: Any, next_info: Any, next_hashes: Any,
+    free: Any, per_cell: Any, taken: Any, links: Any, sizes: Any, firsts: Any,
+) -> Any:  # fmt: skip
+    """Make some levels, one for each row of `links`, fewer when a board is solved or none is left.
+
+    Return how many, the successors made, and the solved board or -1. The last level is where the
+    first was if their number is even, else in the other arrays. `sizes` and `firsts` tell for each
+    how many boards it has, and the value of the first.
+    """
+    total = 0
+    for level in range(len(links)):
+        count, made, solved = _level(
+            boards, info, hashes, count, near, weights, wrong, grid, places, homes, conflict,
+            origins, values, keys, order, buckets, seen, next_boards, next_info, next_hashes,
+            free, per_cell, taken, links[level],
+        )  # fmt: skip
+        total += made
+        if count == 0:
+            return level, total, -1
+        sizes[level] = count
+        firsts[level] = next_info[0, VALUE]
+        boards, next_boards = next_boards, boards
+        info, next_info = next_info, info
+        hashes, next_hashes = next_hashes, hashes
+        if solved >= 0:
+            return level + 1, total, solved
+    return len(links), total, -1
 
 
 @dataclass(slots=True)
@@ -186,15 +221,15 @@ class Beam:
     ) -> Found:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        It is ended when `go_on`, which is asked once a level, says no, and after `longest` moves.
+        It is ended when `go_on`, which is asked all few levels, says no, and after `longest` moves.
         Cells that are not open keep their tiles. Unless `spread`, boards are kept by their value
         alone, wherever their blank is. `conflict` is what two tiles in each other's way add to it.
         """
         conflict = conflict if puzzle.is_classic else 0
-        rows, columns = np.int64(puzzle.rows), np.int64(puzzle.columns)
+        places = places_of(self.cells, puzzle.columns)
         homes = homes_of(puzzle.homes, puzzle.columns)
         near = puzzle.near if is_open is None else _among(puzzle.near, is_open)
-        terms = puzzle.weights, puzzle.wrong, homes, rows, columns, conflict
+        terms = puzzle.weights, puzzle.wrong, puzzle.near, places, homes, conflict
         now, then = self._now, self._next
         now[0][0] = start
         value, misses, blank, now[2][0] = appraise(now[0][0], *terms)
@@ -207,26 +242,29 @@ class Beam:
         per_cell = max(1, self.width // (2 * self.cells)) if spread else 0
         free = max(0, self.width - per_cell * self.cells // 2)
         links: list[Any] = []
-        count, best, since, depth = 1, int(value), 0, 0
-        while since < patience:
+        count, best, depth = 1, int(value), 0
+        while len(links) - depth < patience:
             if len(links) >= longest or not go_on():
                 return Found(_path(links, depth, 0), False, best, ended=True)
-            link = np.empty(self.width, np.int32)
-            count, made, solved = advance(
+            batch = min(max(1, _BATCH // self.width), longest - len(links))
+            block = np.empty((batch, self.width), np.int32)
+            sizes, firsts = np.empty(batch, np.int64), np.empty(batch, np.int64)
+            done, made, solved = advance(
                 *now, count, near, *terms, *self._candidates, self._seen, *then,
-                free, per_cell, taken, link,
+                free, per_cell, taken, block, sizes, firsts,
             )  # fmt: skip
             self.generated += made
-            if count == 0:
-                break
-            links.append(link[:count].copy() if count < self.width else link)
-            now, then = then, now
+            for level in range(done):
+                links.append(block[level, : sizes[level]])
+                if firsts[level] < best:
+                    best, depth = int(firsts[level]), len(links)
             if solved >= 0:
                 return Found(_path(links, len(links), solved), True, 0)
-            value = int(now[1][0, VALUE])
-            since += 1
-            if value < best:
-                best, since, depth = value, 0, len(links)
+            if done < batch:
+                break
+            count = int(sizes[-1])
+            if done % 2:
+                now, then = then, now
         return Found(_path(links, depth, 0), False, best)
 
 

@@ -31,7 +31,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.system.native import kernel
 
-_NARROW = 100
+_NARROW = 80
 """Boards that the first beam keeps."""
 _SHARES, _SHARE_ANEW = (0.15, 0.6), 0.15
 """Shares of the time left that the second and the third beam may take, and each for a part."""

@@ -35,7 +35,7 @@ and 300 boards a level)."""
 NOWHERE = -(1 << 14)
 """The blank's home: it is part of no line and no ring."""
 ROW, COLUMN, CELL = range(3)
-"""What is known of a tile's home."""
+"""What is known of a tile's home, and but for the last of a cell."""
 _A, _B, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
 
 
@@ -82,20 +82,17 @@ def _ring(board: Any, tile: Any, cell: Any, blank: Any, homes: Any) -> Any:
 
 
 @njit
-def _borders(
-    board: Any, tile: Any, cell: Any, other: Any, rows: Any, columns: Any, homes: Any
-) -> Any:
+def _borders(board: Any, tile: Any, cell: Any, other: Any, grid: Any, homes: Any) -> Any:
     """Return the neighbours of a tile that are at home where it is not, or the other way round.
 
     The other cell is not looked at: the tile comes from there or goes there.
     """
     is_home = homes[CELL, tile] == cell
-    row, column = cell // columns, cell % columns
     found = 0
-    for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
+    for direction in range(4):
+        neighbour = grid[cell, direction]
         is_other_home = True
-        if 0 <= row + down < rows and 0 <= column + right < columns:
-            neighbour = cell + down * columns + right
+        if neighbour >= 0:
             at = board[neighbour]
             if neighbour == other or at == 0:
                 continue
@@ -107,10 +104,11 @@ def _borders(
 
 @njit
 def _of_one(
-    board: Any, tile: Any, cell: Any, blank: Any, rows: Any, columns: Any, homes: Any, conflict: Any
+    board: Any, tile: Any, cell: Any, blank: Any, grid: Any, places: Any, homes: Any, conflict: Any
 ) -> Any:
     """Return the part that falls to one tile of what tiles add for each other's sake."""
-    row, column = cell // columns, cell % columns
+    rows, columns = places[ROW, -1] + 1, places[COLUMN, -1] + 1
+    row, column = places[ROW, cell], places[COLUMN, cell]
     # Two tiles in each other's way are met twice, a border once from either side.
     halves = 0
     if homes[ROW, tile] == row:
@@ -121,11 +119,11 @@ def _of_one(
         halves += conflict * _in_the_way(
             board, tile, row, column, column, columns, rows, homes[COLUMN], homes[ROW]
         )
-    halves += BORDER * _borders(board, tile, cell, blank, rows, columns, homes)
+    halves += BORDER * _borders(board, tile, cell, blank, grid, homes)
     if homes[CELL, tile] != cell:
         # The rim is met once.
-        rims = (row == 0) + (row == rows - 1) + (column == 0) + (column == columns - 1)
-        halves += BORDER * rims
+        for direction in range(4):
+            halves += BORDER * (grid[cell, direction] < 0)
     # A ring is met by each of its tiles, and counts for the first.
     is_first = True
     other = homes[CELL, tile]
@@ -139,7 +137,7 @@ def _of_one(
 
 @kernel()
 def appraise(
-    board: Any, weights: Any, wrong: Any, homes: Any, rows: Any, columns: Any, conflict: Any
+    board: Any, weights: Any, wrong: Any, grid: Any, places: Any, homes: Any, conflict: Any
 ) -> Any:
     """Return value, misses, blank and hash of a board, worked out from scratch.
 
@@ -151,7 +149,7 @@ def appraise(
     word = np.uint64(0)
     while board[blank] != 0:
         blank += 1
-    for cell in range(rows * columns):
+    for cell in range(len(board)):
         tile = np.int64(board[cell])
         misses += wrong[tile, cell]
         if tile == 0:
@@ -159,17 +157,18 @@ def appraise(
         value += weights[tile, cell]
         word ^= mix(tile, np.int64(cell))
         if conflict > 0:
-            value += _of_one(board, tile, np.int64(cell), blank, rows, columns, homes, conflict)
+            value += _of_one(board, tile, np.int64(cell), blank, grid, places, homes, conflict)
     return value, misses, blank, word
 
 
 @njit
 def change(
-    board: Any, tile: Any, cell: Any, blank: Any, rows: Any, columns: Any, homes: Any, conflict: Any
+    board: Any, tile: Any, cell: Any, blank: Any, grid: Any, places: Any, homes: Any, conflict: Any
 ) -> Any:
     """Return what a board's value changes by, beyond a tile's weight, when it goes to the blank."""
-    row, column = cell // columns, cell % columns
-    to_row, to_column = blank // columns, blank % columns
+    rows, columns = places[ROW, -1] + 1, places[COLUMN, -1] + 1
+    row, column = places[ROW, cell], places[COLUMN, cell]
+    to_row, to_column = places[ROW, blank], places[COLUMN, blank]
     its_row, its_column = homes[ROW, tile], homes[COLUMN, tile]
     found = 0
     if column == to_column and its_row in (row, to_row):
@@ -182,14 +181,19 @@ def change(
             board, tile, row, its_column, its_column, columns, rows, homes[COLUMN], homes[ROW]
         )
         found = found if its_column == to_column else -found
-    borders = _borders(board, tile, blank, cell, rows, columns, homes)
-    borders -= _borders(board, tile, cell, blank, rows, columns, homes)
+    borders = _borders(board, tile, blank, cell, grid, homes)
+    borders -= _borders(board, tile, cell, blank, grid, homes)
     rings = _ring(board, tile, blank, cell, homes) - _ring(board, tile, cell, blank, homes)
     return conflict * found + BORDER * borders + rings
 
 
+def places_of(size: int, columns: int) -> Any:
+    """Return row and column of each cell."""
+    return np.stack(np.divmod(np.arange(size), columns))
+
+
 def homes_of(homes: Any, columns: int) -> Any:
-    """Return row, column and cell of each tile's home, as the kernels want them."""
+    """Return row, column and cell of each tile's home."""
     found = np.stack((*np.divmod(homes, columns), homes))
     found[:, 0] = NOWHERE
     return found
