@@ -123,7 +123,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("raised", "status", "said"),
     [
-        (KeyboardInterrupt(), 3, "\n"),
+        (KeyboardInterrupt(), 3, "\nStopped: interrupted.\n"),
         (click.Abort(), 3, ""),
         (MemoryError(), 3, "Error: out of memory; give a lower --max-memory to stop sooner\n"),
         (PermissionError(13, "Permission denied", "x.txt"), 2, "Error: x.txt: Permission denied\n"),

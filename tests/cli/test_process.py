@@ -157,7 +157,7 @@ def test_a_full_disk_for_errors_too_leaves_the_status() -> None:
             assert done.returncode == 2
 
 
-def test_ctrl_c_before_the_command_is_loaded_is_silent() -> None:
+def test_ctrl_c_before_the_command_is_loaded_is_one_sentence() -> None:
     code = (
         "import builtins\n"
         "real = builtins.__import__\n"
@@ -169,7 +169,7 @@ def test_ctrl_c_before_the_command_is_loaded_is_silent() -> None:
         "main()\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"Stopped: interrupted.\n")
 
 
 def test_damaged_compiled_code_is_one_line_and_made_again(tmp_path: Path) -> None:

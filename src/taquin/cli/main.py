@@ -7,6 +7,7 @@ nowhere else.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -210,7 +211,9 @@ def _status_of(error: BaseException) -> int:
         case click.Abort(__cause__=EOFError() as fault):
             # Click takes it for the end of typed input, which is never asked for by way of Click.
             status = _explain(_confession(fault), _FAULT)
-        case click.Abort() | KeyboardInterrupt():
+        case click.Abort(__cause__=KeyboardInterrupt()) | KeyboardInterrupt():
+            status = _tell("Stopped: interrupted.", STOPPED)
+        case click.Abort():
             status = STOPPED
         case click.ClickException():
             status = _explain(_advice(error), BAD_INPUT)
@@ -251,9 +254,13 @@ def _confession(error: BaseException) -> str:
 
 
 def _explain(sentence: str, status: int) -> int:
+    return _tell(f"Error: {abridged(sentence)}", status)
+
+
+def _tell(sentence: str, status: int) -> int:
     # Where not even this can be said, the status still tells.
     with suppress(OSError, ValueError):
-        say(f"Error: {abridged(sentence)}")
+        say(sentence)
     return status
 
 
@@ -281,8 +288,10 @@ def run() -> NoReturn:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     warnings.showwarning = lambda message, *_: say(f"Warning: {message}")
+    # Registered first, it is done last: what then is left takes a moment, and has its status.
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     try:
         taquin.main(prog_name="taquin")
     finally:
         # What is left is Python's own leaving, which would answer Ctrl-C with a traceback.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))

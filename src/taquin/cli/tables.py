@@ -10,6 +10,7 @@ from taquin.cli.options import goal_option, grid_of, json_option, size_argument,
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError
+from taquin.system.interrupts import PutOff, heed_interrupts
 from taquin.system.words import bytes_in_words, seconds_in_words
 from taquin.tables.build import recipes_of
 from taquin.tables.shape import shape_of
@@ -76,15 +77,17 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
             "tables are for grids of 2×2 to 25 cells without walls, and goals that name every "
             "cell and every tile once"
         )
-    with status_line() as draw:
+    with PutOff(), status_line() as draw:
         store = TableStore(notice=say)
 
         def progress(table: str, done: int, total: int) -> None:
+            heed_interrupts()
             draw(f"building {table}: {100 * done // max(1, total)} %")
 
         recipes = recipes_of(shape, name)
         for recipe in recipes:
             store.get(recipe, threads=threads, progress=progress)
+        heed_interrupts()
     for recipe in recipes:
         click.echo(f"{recipe.name} is ready")
     return OK

@@ -20,10 +20,11 @@ from taquin.model.board import BoardLike
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
-from taquin.search.control import Control, Progress
+from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import as_search, read_call
 from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
+from taquin.system.interrupts import PutOff
 from taquin.system.words import unknown
 from taquin.tables.shape import LARGEST
 
@@ -182,9 +183,20 @@ def engine_named(text: str, **settings: Any) -> Engine:
 
 
 def run(task: Task, engine: Engine, control: Control) -> Result:
-    """Solve a task by an engine; raise what `solve` raises."""
-    demand(engine, task)
-    return engine.solve(task, control)
+    """Solve a task by an engine; raise what `solve` raises.
+
+    Ctrl-C is heard where the engine asks the control, and not before: whenever it comes, the result
+    says that the search was stopped.
+    """
+    with PutOff() as block:
+        demand(engine, task)
+        result = engine.solve(task, control)
+    return _stopped(result) if block.is_interrupted else result
+
+
+def _stopped(result: Result) -> Result:
+    """Return a result as that of a search that Ctrl-C ended."""
+    return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
 
 
 def demand(engine: Engine, task: Task) -> None:
@@ -237,18 +249,20 @@ def solve(
     >>> solve([[1, 2, 3], [8, 0, 4], [7, 6, 5]], "snail", algorithm="bfs").cost
     0
     """
-    board = as_start(start, goal)
-    puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
-    if isinstance(algorithm, Anytime):
-        engine, algorithm = algorithm, None
-    search = None if algorithm is None else as_search(algorithm)
-    if isinstance(engine, str):
-        engine = Auto(once=True) if engine == "auto" else engine_named(engine)
-    limits = limits or NO_LIMITS
-    if not isinstance(limits, Limits):
-        raise UnsuitableError(f"expected limits such as Limits(seconds=60), found {limits!r}")
-    control = Control(limits, progress=progress, stop=stop)
-    return run(Task(puzzle, board, search, limits), engine, control)
+    with PutOff() as block:
+        board = as_start(start, goal)
+        puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+        if isinstance(algorithm, Anytime):
+            engine, algorithm = algorithm, None
+        search = None if algorithm is None else as_search(algorithm)
+        if isinstance(engine, str):
+            engine = Auto(once=True) if engine == "auto" else engine_named(engine)
+        limits = limits or NO_LIMITS
+        if not isinstance(limits, Limits):
+            raise UnsuitableError(f"expected limits such as Limits(seconds=60), found {limits!r}")
+        control = Control(limits, progress=progress, stop=stop)
+        result = run(Task(puzzle, board, search, limits), engine, control)
+    return _stopped(result) if block.is_interrupted else result
 
 
 def all_solutions(

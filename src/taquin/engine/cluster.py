@@ -20,6 +20,7 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
+from taquin.system.interrupts import PutOff
 from taquin.system.words import counted
 from taquin.tables.shape import normal_form
 
@@ -59,7 +60,7 @@ class Cluster(Settled):
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, searched by all workers together."""
         # Only a search that is shared out needs them, and importing them costs every start-up.
-        from taquin.engine.dask import interrupts_end, workers_here
+        from taquin.engine.dask import workers_here
         from taquin.engine.parts import Work
 
         deepening = Deepening(control)
@@ -70,7 +71,7 @@ class Cluster(Settled):
             control.refute(refutation(task))
         else:
             control.prove(normal.manhattan)
-            with control.guard(), interrupts_end(control), ExitStack() as held:
+            with PutOff(), control.guard(), ExitStack() as held:
                 # A scheduler elsewhere may not answer, so it is asked first; workers here are
                 # started when there is time left for them.
                 is_here = self.address is not None and workers_here(self.address) is not None

@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from logging import CRITICAL
-from threading import current_thread, main_thread
 from typing import Any
 
 from taquin.errors import InputError, MissingError
-from taquin.search.control import Control
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.system.words import shorten
 
@@ -23,25 +21,6 @@ _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
 _WORKER_MEMORY = 100_000_000
 """Bytes that a worker takes before it has done anything."""
-
-
-@contextmanager
-def interrupts_end(control: Control) -> Iterator[None]:
-    """Let Ctrl-C end a search at its next tick, not in the midst of Dask; a second one at once."""
-    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        yield
-        return
-
-    def note(number: int, frame: object) -> None:
-        if control.is_over:
-            raise KeyboardInterrupt
-        control.stop("interrupted")
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def connect(address: str) -> tuple[Any, Any]:

@@ -33,6 +33,7 @@ from taquin.search.result import (
     Stats,
     Task,
 )
+from taquin.system.interrupts import interrupted
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.words import counted, size_as_given
 
@@ -40,6 +41,8 @@ Progress: TypeAlias = Callable[[Counters, float], None]
 """Called now and then with the counters so far and the seconds elapsed."""
 Notice: TypeAlias = Callable[[str], None]
 """Told, in one line, what the user should know: a damaged table, a full disk, a wait."""
+INTERRUPTED = "interrupted"
+"""The reason of a search that Ctrl-C ended."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two looks at the memory of the process, which cost some microseconds each."""
 
@@ -123,7 +126,9 @@ class Control:
             self._looked = now
             if process_memory() >= limits.memory:
                 self.end(Limit.MEMORY)
-        if self._stop is not None and self._stop():
+        if interrupted():
+            self.stop(INTERRUPTED)
+        elif self._stop is not None and self._stop():
             self.stop("stopped on request")
         if self._progress is not None:
             self._progress(counters, now)
@@ -153,11 +158,13 @@ class Control:
         try:
             yield
         except KeyboardInterrupt:
-            self.stop("interrupted")
+            self.stop(INTERRUPTED)
         except MemoryError:
             self.end(Limit.MEMORY, None)
         except Ended:
-            pass
+            # A part of the search with a control of its own may have heard Ctrl-C first.
+            if interrupted():
+                self.stop(INTERRUPTED)
 
     def end(self, limit: Limit, size: float | None = inf) -> None:
         """End the search by a limit: one of the task's, or one of `size` that is the search's own.

@@ -18,6 +18,8 @@ from typing import Any
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 
+from taquin.system.interrupts import heed_interrupts
+
 
 class _InOnePlace(CompileResultCacheImpl):
     """Keep code in the folder that is asked for; Numba would go on to some of its own."""
@@ -81,7 +83,7 @@ def keep_code_of(dispatcher: Any, folders: Iterable[Path]) -> Path | None:
 
 
 def hear_interrupts(dispatcher: Any) -> None:
-    """Have Ctrl-C end the compilation of a function, at the latest when it is done.
+    """Have Ctrl-C end the compilation of a function, before it begins or when it is done.
 
     The compiler calls Python back, and what is raised there goes no further.
     """
@@ -89,6 +91,7 @@ def hear_interrupts(dispatcher: Any) -> None:
 
     @wraps(compile_for)
     def compile_and_hear(signature: Any) -> Any:
+        heed_interrupts()
         lost: list[type[BaseException]] = []
         before = sys.unraisablehook
 
@@ -103,6 +106,7 @@ def hear_interrupts(dispatcher: Any) -> None:
             code = compile_for(signature)
         finally:
             sys.unraisablehook = before
+        heed_interrupts()
         if lost:
             raise KeyboardInterrupt
         return code

@@ -1,0 +1,127 @@
+"""Ctrl-C at any moment of a search or a build ends it in good order: stopped, in one sentence."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+EASY = "1 2 3 / 4 0 5 / 7 8 6"
+HARD = "15 14 8 12 / 10 11 9 13 / 2 6 5 1 / 3 7 4 0"
+"""One of the hardest boards for the goal with the blank first: nothing here solves it in time."""
+COMMANDS = {
+    "easy": ("solve", EASY),
+    "glass": ("solve", HARD, "-g", "blank-first", "-a", "bfs"),
+    "many": ("solve", "--many", "-g", "blank-first", "-"),
+    "cpu": ("solve", HARD, "-g", "blank-first", "--engine", "cpu", "--tables", "none"),
+    "general": ("solve", HARD, "-g", "blank-first", "--engine", "general"),
+    "tables": ("tables", "build", "4x4"),
+}
+MANY = f"{HARD}\n".encode() * 3
+CALLS = {
+    "easy": f"next(r for r in iter(lambda: tq.solve({EASY!r}), 0) if r.reason)",
+    "bfs": f"tq.solve({HARD!r}, 'blank-first', algorithm='bfs')",
+    "cpu": f"tq.solve({HARD!r}, 'blank-first', engine='cpu(tables=none)')",
+    "general": f"tq.solve({HARD!r}, 'blank-first', engine='general')",
+    "anytime": f"tq.solve({HARD!r}, 'blank-first', engine='anytime')",
+}
+LIBRARY = """
+import os, random, signal, sys, threading, time, traceback
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import taquin as tq
+tq.solve
+seed, count = map(int, sys.argv[1:])
+dice = random.Random(seed)
+for _ in range(count):
+    begin, delay = threading.Event(), dice.random() ** 2 * 0.4
+    def press():
+        begin.wait()
+        time.sleep(delay)
+        os.kill(os.getpid(), signal.SIGINT)
+    thread = threading.Thread(target=press)
+    thread.start()
+    try:
+        begin.set()
+        result = CALL
+        told = (result.outcome.value, result.reason)
+    except KeyboardInterrupt as error:
+        frames = [each.filename for each in traceback.extract_tb(error.__traceback__)]
+        inside = [each for each in frames if each != "<string>" and "interrupts.py" not in each]
+        told = inside[1:] or ("between two calls", "")
+    thread.join()
+    print(told)
+"""
+"""A program that presses Ctrl-C while it searches, again and again."""
+COMMAND_LINE = """
+import os, signal, sys
+class Ready:
+    def find_spec(self, name, *_):
+        if name == "taquin.cli.main":
+            os.write(1, b"ready\\n")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from taquin.__main__ import main
+sys.meta_path.insert(0, Ready())
+main()
+"""
+"""The command line, that tells when Python is done with loading itself."""
+few_and_many = pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
+
+
+@few_and_many
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_of_the_library_is_stopped_whenever_ctrl_c_comes_and_the_next_one_works(
+    call: str, count: int
+) -> None:
+    code = LIBRARY.replace("CALL", CALLS[call])
+    words = [sys.executable, "-c", code, "1", str(count)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = Counter(done.stdout.splitlines())
+    # A loop of easy boards is also interrupted where it is no call of ours.
+    own = told.pop("('between two calls', '')", 0) if call == "easy" else 0
+    assert told == {"('stopped', 'interrupted')": count - own}
+
+
+@few_and_many
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_status_3_and_one_sentence_whenever_ctrl_c_comes(
+    name: str, count: int, tmp_path: Path
+) -> None:
+    dice = random.Random(name)
+    for number in range(count):
+        delay = dice.random() ** 2 * 2
+        status, shown, said = _pressed(COMMANDS[name], delay, tmp_path / str(number))
+        words = f"{shown}{said}"
+        assert not re.search("Traceback|KeyboardInterrupt|ignored", words), (delay, words)
+        # What was done by then is done.
+        assert (status, words.count("interrupted")) in {(3, 1), (0, 0)}, (delay, status, words)
+        assert status == 3 or name in ("easy", "tables")
+
+
+def _pressed(words: tuple[str, ...], delay: float, cache: Path) -> tuple[int, str, str]:
+    """Run a command line, press Ctrl-C so many seconds after its start; return what it left."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", COMMAND_LINE, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"TAQUIN_CACHE": str(cache)},
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(MANY)
+    child.stdin.close()
+    child.stdin = None
+    assert os.read(child.stdout.fileno(), 6) == b"ready\n"
+    time.sleep(delay)
+    child.send_signal(signal.SIGINT)
+    shown, said = child.communicate()
+    return child.returncode, shown.decode(), said.decode()
