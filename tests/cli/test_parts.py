@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -137,3 +139,32 @@ def test_the_memory_limit_is_three_quarters_of_what_the_container_may_take(
         with open(limit, "w", encoding="ascii") as file:
             file.write(content)
         assert machine.safe_memory() == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "cores"),
+    [
+        (("max 100000\n",), 64),
+        (("200000 100000\n",), 2),
+        (("50000 100000\n",), 1),
+        (("250000 100000\n",), 3),
+        (("-1\n", "100000\n"), 64),
+        (("400000\n", "100000\n"), 4),
+        (("400000\n", "0\n"), 64),
+        (("nonsense",), 64),
+        ((), 64),
+    ],
+)
+def test_a_container_uses_the_cores_that_its_quota_gives(
+    content: tuple[str, ...], cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = tuple(tmp_path / str(number) for number in range(max(1, len(content))))
+    for file, text in zip(files, content, strict=False):
+        file.write_text(text, "ascii")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
+    monkeypatch.setattr(machine, "_CONTAINER_QUOTAS", (files,))
+    machine._quota.cache_clear()
+    try:
+        assert machine.usable_cores() == cores
+    finally:
+        machine._quota.cache_clear()

@@ -12,6 +12,11 @@ from taquin.errors import UnsuitableError
 
 _CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Where a container is told how much memory it may take."""
+_CONTAINER_QUOTAS = (
+    ("/sys/fs/cgroup/cpu.max",),
+    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
+)
+"""Where a container is told how much time of all cores it may take, and in which time."""
 MOST_THREADS = 1024
 """More than the cores of any one machine, and few enough that each can have its stack."""
 
@@ -37,11 +42,28 @@ def _sizes() -> Iterator[int]:
 
 
 def usable_cores() -> int:
-    """Return the number of cores this process may use."""
+    """Return the number of cores this process may use, and its container's quota keeps busy."""
     try:
-        return len(os.sched_getaffinity(0))
+        cores = len(os.sched_getaffinity(0))
     except AttributeError:
-        return os.cpu_count() or 1
+        cores = os.cpu_count() or 1
+    return min(cores, _quota())
+
+
+@cache
+def _quota() -> int:
+    """Return how many cores a container may keep busy, begun ones counted; many without a limit."""
+    for files in _CONTAINER_QUOTAS:
+        # There may be no such file here, the word "max" in it, or -1: no limit.
+        with suppress(OSError, ValueError, ZeroDivisionError):
+            words = []
+            for file in files:
+                with open(file, "rb") as content:
+                    words += content.read().split()
+            quota, period = map(int, words)
+            if quota > 0:
+                return -(-quota // period)
+    return MOST_THREADS
 
 
 def refuse_threads(threads: int | None) -> None:
