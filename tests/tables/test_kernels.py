@@ -1,5 +1,6 @@
 """Compiled code is kept under the name of every source it is made of."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -53,3 +54,20 @@ def test_numba_is_left_as_it_was() -> None:
     assert doubled(21) == 42
     settings: Any = numba.config
     assert "taquin-kernels" not in settings.CACHE_DIR
+
+
+def test_versions_that_share_a_folder_keep_each_others_code_and_forget_what_nobody_uses(
+    tmp_path: Path,
+) -> None:
+    mine, other, gone = (tmp_path / f"taquin-kernels-{name}" for name in ("mine", "other", "gone"))
+    for folder in (mine, other, gone):
+        folder.mkdir()
+        (folder / "code").write_bytes(b"x")
+    os.utime(mine, (0, 0))
+    os.utime(gone, (0, 0))
+    kernels.forget_older(mine, 30)
+    assert sorted(tmp_path.iterdir()) == [mine, other]
+    kernels.forget_older(other, 30)
+    assert sorted(tmp_path.iterdir()) == [mine, other], "it was used just now"
+    kernels.forget_older(mine, 0)
+    assert sorted(tmp_path.iterdir()) == [mine]

@@ -24,7 +24,9 @@ import ctypes
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,7 +41,10 @@ from taquin.system.codecache import hear_interrupts, keep_code_of
 from taquin.system.files import cache_folder
 
 _PACKAGE = Path(__file__).parents[1]
+_OWN = _PACKAGE / "__pycache__"
 _PREFIX = "taquin-kernels-"
+_DAYS = 30
+"""Days after which code that no process has used is taken for that of a version long gone."""
 
 
 def kernel(signature: str | None = None) -> Callable[[Callable[..., Any]], Any]:
@@ -51,10 +56,11 @@ def kernel(signature: str | None = None) -> Callable[[Callable[..., Any]], Any]:
         # Where the user told Numba to keep code, and nowhere else; else where taquin is, if that
         # can be written.
         chosen = settings.CACHE_DIR
-        parents = [Path(chosen)] if chosen else [_PACKAGE / "__pycache__", cache_folder()]
+        parents = [Path(chosen)] if chosen else [_OWN, cache_folder()]
         folder = keep_code_of(dispatcher, [parent / _name() for parent in parents])
         if folder is not None and not chosen:
-            _forget_older(folder)
+            # In its own folder a taquin is alone; the user's it may share with other versions.
+            forget_older(folder, 0 if folder.parent == _OWN else _DAYS)
         hear_interrupts(dispatcher)
         if signature is not None:
             dispatcher.compile(signature)
@@ -81,11 +87,15 @@ def _name() -> str:
 
 
 @cache
-def _forget_older(folder: Path) -> None:
-    """Remove the code of other sources beside a folder."""
-    for older in folder.parent.glob(f"{_PREFIX}*"):
-        if older != folder:
-            shutil.rmtree(older, ignore_errors=True)
+def forget_older(folder: Path, days: int) -> None:
+    """Mark a folder as used, and remove those beside it that were not for so many days."""
+    now = time.time()
+    for other in folder.parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if other == folder:
+                os.utime(folder, (now, now))
+            elif other.stat().st_mtime <= now - days * 86_400:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 def _load_byte(typing_context: Any, address: Any) -> Any:
