@@ -173,8 +173,10 @@ def test_neither_the_solution_nor_the_counts_depend_on_the_threads() -> None:
 
 @pytest.mark.parametrize("metric", ["single", "multi"])
 def test_every_shortest_solution_is_listed_once(metric: str) -> None:
-    for seed in range(40):
-        puzzle = drawn(seed)
+    # Farther boards have so many that the glass box takes minutes for them.
+    near = [each for each in map(drawn, range(60)) if (each.left or 0) <= 12]
+    assert len(near) > 20
+    for puzzle in near:
         task = Task(replace(puzzle.puzzle, metric=tq.Metric(metric)), puzzle.start, want=Want.EVERY)
         ours = list(General(1).every(task, Control()))
         assert len(set(ours)) == len(ours)
