@@ -31,7 +31,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.system.native import kernel
 
-_NARROW = 80
+_NARROW = 75
 """Boards that the first beam keeps."""
 _SHARES, _SHARE_ANEW = (0.15, 0.6), 0.15
 """Shares of the time left that the second and the third beam may take, and each for a part."""
@@ -40,7 +40,8 @@ _STRETCH = (40, 160)
 _TO_THE_END = 0.6
 """How often the whole end of a solution is searched anew, not a stretch."""
 _FINISH_WIDTH = 1_000
-"""Boards that a beam keeps that puts the last tiles right."""
+"""Boards that a beam keeps at most that puts the last tiles right; four times those of the beam
+before it."""
 
 
 @kernel()
@@ -160,7 +161,7 @@ class Hunter:
         moves = found.moves
         if not found.solved:
             board = follow(self.puzzle.start, moves, self.puzzle.near)
-            moves = np.concatenate([moves, self._finish(self.puzzle, board)])
+            moves = np.concatenate([moves, self._finish(self.puzzle, board, width)])
         self._offer(moves)
         return moves
 
@@ -169,12 +170,12 @@ class Hunter:
         self._beam = Beam(width, self.puzzle.size)
         return self._beam
 
-    def _finish(self, puzzle: Field, board: Any) -> Any:
-        """Return moves that lead on from the best board of a beam that came to nothing.
+    def _finish(self, puzzle: Field, board: Any, width: int) -> Any:
+        """Return moves that lead on from the best board of a beam of a width that got no farther.
 
         What is left are rings of a few tiles, unless the beam was cut short.
         """
-        beam = self._new_beam(_FINISH_WIDTH)
+        beam = self._new_beam(min(_FINISH_WIDTH, 4 * width))
         moves = undo_rings(puzzle, board, beam, self._goes_on)
         return construct(puzzle, board) if moves is None else moves
 
@@ -198,7 +199,8 @@ class Hunter:
         )
         parts = [moves[:begin], found.moves, moves[end:]]
         if not (found.solved or found.ended) and puzzle.is_classic and end == len(moves):
-            parts[2] = self._finish(puzzle, follow(board, found.moves, puzzle.near))
+            board = follow(board, found.moves, puzzle.near)
+            parts[2] = self._finish(puzzle, board, beam.width)
         elif not found.solved:
             return
         if sum(map(len, parts)) < len(moves):
