@@ -266,7 +266,8 @@ def test_the_claims_of_a_dead_runner_lapse(tmp_path: Path) -> None:
 def test_a_study_killed_again_and_again_ends_with_the_records_of_an_undisturbed_one(
     tmp_path: Path, kills: int
 ) -> None:
-    boards, nodes, path = 8 * kills, 1000, tmp_path / "a.sqlite"
+    # So many that no run between two kills does them all.
+    boards, nodes, path = 20 * kills, 1000, tmp_path / "a.sqlite"
     chance = Random(kills)
     command = [sys.executable, "-m", "tests.lab.worlds", str(path), str(boards), str(nodes), "2"]
     killed = recorded = 0
