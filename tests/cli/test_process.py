@@ -182,8 +182,8 @@ def test_damaged_compiled_code_is_one_line_and_made_again(tmp_path: Path) -> Non
 
     sound = explore()
     assert (sound[0], sound[2]) == (0, b"")
-    for index in tmp_path.rglob("explore.carry*.nbi"):
-        index.write_bytes(b"")
+    for code in tmp_path.rglob("*explore.carry*.code"):
+        code.write_bytes(b"")
     status, shown, said = explore()
     assert (status, shown) == sound[:2]
     assert said.startswith(b"Warning: compiled code in ")

@@ -32,7 +32,8 @@ from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
-from taquin.system.native import kernel, lowest_bit
+from taquin.system.kernels import kernel
+from taquin.system.native import lowest_bit
 from taquin.system.threads import thread_pool
 from taquin.tables.distances import board_at, digits_of, orders, pass_tiles, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
@@ -218,14 +219,14 @@ def _changes(before: Numbers, after: Numbers, down: bool) -> Numbers:
     return changes
 
 
-@kernel("void(u8[::1], u8[::1])")
+@kernel
 def carry(source: Any, target: Any) -> None:
     """Add the boards of `source` to `target`, order by order."""
     for i in range(len(source)):
         target[i] |= source[i]
 
 
-@kernel("i8(u8[::1], u8[::1])")
+@kernel
 def settle(target: Any, seen: Any) -> int:
     """Strike what was seen before from `target`, add the rest to `seen`, return its number."""
     count = 0
@@ -240,7 +241,7 @@ def settle(target: Any, seen: Any) -> int:
     return count
 
 
-@kernel("void(u8[::1], u8[::1], i8[::1], i8)")
+@kernel
 def shift_runs(source: Any, target: Any, changes: Any, run: int) -> None:
     """Add to `target` the boards of `source`, each run of so many by its change, in turn."""
     count = 0
@@ -265,7 +266,7 @@ def shift_runs(source: Any, target: Any, changes: Any, run: int) -> None:
         start += run
 
 
-@kernel("void(u8[::1], u8[::1], i4[:, ::1], u1[::1])")
+@kernel
 def shift_each(source: Any, target: Any, changes: Any, parities: Any) -> None:
     """Add to `target` each board of `source` by its change, looked up by parity and low part."""
     low = changes.shape[1]

@@ -10,6 +10,8 @@ on this machine, and solves it under a control, which alone ends searches and bu
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cache
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from taquin.model.solvability import Solvability, solvability
@@ -76,6 +78,12 @@ class Settled:
 
 WORTHWHILE = 10_000
 """A limit on fewer nodes than this is reached before compiled code and its tables are at hand."""
+
+
+@cache
+def compiler_fit() -> Fit:
+    """Tell whether there is Numba; looking for what is not imported takes a while, so once."""
+    return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
 
 
 def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit:

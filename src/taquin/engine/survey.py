@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
-from importlib.util import find_spec
 
+from taquin.engine.seam import compiler_fit
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
@@ -125,7 +125,7 @@ def _levels(space: Space, most: int) -> Iterator[Sized]:
     tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
     # To count the ways in which many tiles can lie takes long, and they are many.
     is_large = tiles.total() > _LARGE or arrangements(tiles) > _WORTH_LOADING
-    if is_large and find_spec("numba") is not None:
+    if is_large and compiler_fit():
         # Only a large walk needs it, and importing it takes as long as a small one.
         from taquin.engine.general.levels import levels
 

@@ -1,125 +1,171 @@
 """Compiled code kept from run to run, whatever the disk does.
 
-Numba's own cache believes the disk: a file that was cut short, or a disk that is full, ends the
-program. Here a file that cannot be read is cleared and made again, and code that cannot be kept is
-used all the same. Either is told once in a process, as a warning of one line.
+The name of a file tells all that its code is made of: the sources, the kinds of arguments, the
+compiler, the processor. No change, and no newer version of the project, ever meets code made from
+older sources, and several versions can share a folder. A file that was cut short is told and made
+again; code that cannot be kept is told and used all the same, once in a process and in one line.
 """
 
 from __future__ import annotations
 
-import sys
+import hashlib
+import os
+import re
+import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache, wraps
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from taquin.system.files import cache_folder, written_whole
+from taquin.system.machinecode import processor
 
-from taquin.system.interrupts import heed_interrupts
-
-
-class _InOnePlace(CompileResultCacheImpl):
-    """Keep code in the folder that is asked for; Numba would go on to some of its own."""
-
-    _locator_classes = [UserProvidedCacheLocator]  # noqa: RUF012 - Numba's, and never changed
-
-
-class _Kept(FunctionCache):
-    """The code of one function, for each signature."""
-
-    _impl_class = _InOnePlace
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for a signature; None when there is none that can be read."""
-        numbas: Any = super()
-        try:
-            return numbas.load_overload(sig, target_context)
-        except MemoryError:
-            raise
-        except Exception:
-            folder = Path(self.cache_path)
-            _tell(f"compiled code in {folder.parent} is damaged and made again")
-            for file in folder.glob(f"{self._impl.filename_base}*"):
-                with suppress(OSError):
-                    file.unlink()
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for a signature, if the disk lets it."""
-        numbas: Any = super()
-        try:
-            numbas.save_overload(sig, data)
-        except MemoryError:
-            raise
-        except Exception as error:
-            why = getattr(error, "strerror", None) or str(error)
-            _tell(_not_kept(Path(self.cache_path).parent, why))
+_PACKAGE = Path(__file__).parents[1]
+_OWN = _PACKAGE / "__pycache__"
+_FOLDER = "taquin-kernels"
+_DAYS = 30
+"""Days after which code that no process has used is taken for that of a version long gone."""
+_DIGEST = 32
+_HAS_KERNELS = re.compile(rb"^from taquin\.system\.(?:kernels|native) import", re.MULTILINE)
+_IMPORT = re.compile(rb"^ *from taquin(\.[\w.]+)? import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
-def keep_code_of(dispatcher: Any, folders: Iterable[Path]) -> Path | None:
-    """Have the code of a function kept in the first of `folders` that can be written to.
+def kept(
+    function: Callable[..., Any], kinds: Sequence[str], make: Callable[[], tuple[bytes, str]]
+) -> tuple[bytes, str]:
+    """Return object code and its symbol: what was kept of a function, else made and kept now."""
+    file = f"{function.__module__}.{function.__qualname__}-{_digest(function, kinds)}.code"
+    folders = _folders()
+    for folder in folders:
+        if (found := _read(folder / file)) is not None:
+            return found
+    made = make()
+    _keep(folders, file, *made)
+    return made
 
-    Return that folder, None when there is none.
+
+def _folders() -> list[Path]:
+    """Return where code may lie: where the user told Numba to keep it, else with taquin."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    parents = [Path(chosen)] if chosen else [_OWN, cache_folder()]
+    return [parent / _FOLDER for parent in parents]
+
+
+def _digest(function: Callable[..., Any], kinds: Sequence[str]) -> str:
+    """Return a short name for all that the code of a function depends on."""
+    digest = hashlib.sha256(",".join(kinds).encode())
+    digest.update(_tools().encode())
+    for source in sources_of(Path(function.__code__.co_filename), _PACKAGE):
+        digest.update(_content(source))
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _tools() -> str:
+    """Return what makes the code, and for what."""
+    numba = find_spec("numba")
+    made = [processor()]
+    if numba is not None and numba.origin is not None:
+        # A version is told by its file: to import it takes too long.
+        state = os.stat(Path(numba.origin).with_name("_version.py"))
+        made.append(f"{state.st_size} {state.st_mtime_ns}")
+    for name, value in sorted(os.environ.items()):
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
+            made.append(f"{name}={value}")
+    return " ".join(made)
+
+
+def sources_of(file: Path, package: Path) -> list[Path]:
+    """Return the files that the kernels of a file are made of: those with parts, and all they name.
+
+    What a file without parts imports in its turn is nothing that compiled code sees.
     """
-    settings: Any = numba.config
-    kept: Any = _Kept
-    # Numba looks at this setting while it makes a cache, and at no other time.
-    before = settings.CACHE_DIR
-    tried = Path()
+    found: dict[Path, None] = {}
+    waiting = [file]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found[file] = None
+            source = _content(file)
+            if _HAS_KERNELS.search(source):
+                waiting += _named_in(source, package)
+    return sorted(found)
+
+
+def _named_in(source: bytes, package: Path) -> Iterator[Path]:
+    """Yield the files of a package that a source imports from."""
+    for module, names in _IMPORT.findall(source):
+        path = package.joinpath(*module.decode().split("."))
+        if (file := path.with_suffix(".py")).exists():
+            yield file
+        else:
+            for name in re.findall(rb"\w+", names):
+                if (file := path / f"{name.decode()}.py").exists():
+                    yield file
+
+
+@cache
+def _content(file: Path) -> bytes:
+    """Return a source as it was when first asked for; nothing of one that lies in no folder."""
     try:
-        for folder in folders:
-            tried, settings.CACHE_DIR = folder, str(folder)
-            # A RuntimeError: no place there. A ValueError: a name that no system takes.
-            with suppress(RuntimeError, ValueError):
-                dispatcher._cache = kept(dispatcher.py_func)
-                return folder
-    finally:
-        settings.CACHE_DIR = before
-    _tell(_not_kept(tried, "no file can be made there"))
-    return None
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
-def hear_interrupts(dispatcher: Any) -> None:
-    """Have Ctrl-C end the compilation of a function, before it begins or when it is done.
+def _read(path: Path) -> tuple[bytes, str] | None:
+    """Return the object code and its symbol; None when there is none that can be read."""
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError):
+        return None
+    digest, body = content[:_DIGEST], content[_DIGEST:]
+    if hashlib.sha256(body).digest() != digest:
+        _tell(f"compiled code in {path.parent} is damaged and made again")
+        return None
+    _note_use(path)
+    symbol, _, code = body.partition(b"\n")
+    return code, symbol.decode()
 
-    The compiler calls Python back, and what is raised there goes no further.
-    """
-    compile_for = dispatcher.compile
 
-    @wraps(compile_for)
-    def compile_and_hear(signature: Any) -> Any:
-        heed_interrupts()
-        lost: list[type[BaseException]] = []
-        before = sys.unraisablehook
-
-        def note(unraisable: Any) -> None:
-            if issubclass(unraisable.exc_type, KeyboardInterrupt):
-                lost.append(unraisable.exc_type)
-            else:
-                before(unraisable)
-
-        sys.unraisablehook = note
+def _keep(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None:
+    """Write code into the first of the folders that takes it."""
+    body = symbol.encode() + b"\n" + code
+    why = ""
+    for folder in folders:
         try:
-            code = compile_for(signature)
-        finally:
-            sys.unraisablehook = before
-        heed_interrupts()
-        if lost:
-            raise KeyboardInterrupt
-        return code
+            folder.mkdir(parents=True, exist_ok=True)
+            with written_whole(folder / name) as file:
+                file.write(hashlib.sha256(body).digest() + body)
+        # A ValueError: a name that no system takes.
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+        else:
+            _forget_unused(folder)
+            return
+    _tell(f"compiled code is made anew in every run: cannot write to {folders[-1]} ({why})")
 
-    hearing: Callable[[Any], Any] = compile_and_hear
-    dispatcher.compile = hearing
+
+def _note_use(path: Path) -> None:
+    """Mark code as used today."""
+    with suppress(OSError):
+        if path.stat().st_mtime < time.time() - 86_400:
+            os.utime(path)
+
+
+@cache
+def _forget_unused(folder: Path) -> None:
+    """Remove code that no process has used for long."""
+    for path in folder.glob("*.code"):
+        with suppress(OSError):
+            if path.stat().st_mtime < time.time() - _DAYS * 86_400:
+                path.unlink()
 
 
 @cache
 def _tell(line: str) -> None:
     """Warn of something once in a process."""
     warnings.warn(line, RuntimeWarning, stacklevel=2)
-
-
-def _not_kept(folder: Path, why: str) -> str:
-    return f"compiled code is made anew in every run: cannot write to {folder} ({why})"

@@ -28,9 +28,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from taquin.system.native import kernel, lowest_bit
+from taquin.system.kernels import kernel
+from taquin.system.native import lowest_bit, part, room
 
 UNREACHED = 255
 """The level of a configuration that no move leads to."""
@@ -39,7 +39,7 @@ _U = np.uint64
 _0, _1, _6, _63 = (_U(n) for n in (0, 1, 6, 63))
 
 
-@njit
+@part
 def _below(cells: Any, cell: Any) -> Any:
     """Return how many of the cells of a set come before `cell`."""
     rest = cells & (1 << cell) - 1
@@ -50,7 +50,7 @@ def _below(cells: Any, cell: Any) -> Any:
     return count
 
 
-@njit
+@part
 def _number_of(cells: Any, choose: Any) -> Any:
     """Return the number of a set among all of its size; `choose` has the binomials."""
     number = 0
@@ -63,7 +63,7 @@ def _number_of(cells: Any, choose: Any) -> Any:
     return number
 
 
-@njit
+@part
 def _region(free: Any, cell: Any, numbers: Any) -> Any:
     """Return the part of the free cells that the blank reaches from `cell`."""
     columns, not_last, not_first = numbers[1], numbers[3], numbers[4]
@@ -77,7 +77,7 @@ def _region(free: Any, cell: Any, numbers: Any) -> Any:
         found = grown
 
 
-@kernel("void(i8[::1], i8[::1], i8[::1], i8, i8)")
+@kernel
 def count_regions(sets: Any, counts: Any, numbers: Any, first: int, last: int) -> None:
     """Enter the number of regions of the sets `first` to `last` - 1.
 
@@ -91,7 +91,7 @@ def count_regions(sets: Any, counts: Any, numbers: Any, first: int, last: int) -
             free ^= _region(free, lowest_bit(_U(free)), numbers)
 
 
-@kernel("void(i8[::1], i8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i4[::1], i8, i8)")
+@kernel
 def link(
     sets: Any,
     begins: Any,
@@ -151,10 +151,7 @@ def link(
             bitmap += 1
 
 
-@kernel(
-    "UniTuple(i8, 2)(i8[::1], i8[:, ::1], i4[::1], u2[:, ::1], u8[:, ::1], u8[:, ::1], "
-    "u1[::1], u1[:, ::1], u1[::1], i8, i8, i8)"
-)
+@kernel
 def sweep(
     begins: Any,
     steps: Any,
@@ -176,7 +173,7 @@ def sweep(
     first time, and how many bitmaps have any at this level.
     """
     words = front.shape[1]
-    gathered = np.zeros(words, np.uint64)
+    gathered = room(words, np.uint64)
     reached = 0
     alive = 0
     for one in range(first, last):
@@ -224,10 +221,7 @@ def sweep(
     return reached, alive
 
 
-@kernel(
-    "void(u1[:, ::1], u1[::1], i8[::1], i8[:, ::1], u1[:, ::1], i4[:, ::1], u1[:, ::1], "
-    "i8[:, ::1], i8[:, ::1], i8, i8)"
-)
+@kernel
 def pack(
     levels: Any,
     table: Any,
@@ -253,12 +247,13 @@ def pack(
     """
     cells, size, placed, ranked = numbers[0], numbers[1], numbers[2], numbers[3]
     block = ranks.size
-    factorial = np.ones(16, np.int64)
+    factorial = room(16, np.int64)
+    factorial[0] = 1
     for i in range(1, 16):
         factorial[i] = factorial[i - 1] * i
-    where = np.zeros(16, np.int64)
-    left = np.zeros(32, np.int64)
-    values = np.zeros(block, np.uint8)
+    where = room(16, np.int64)
+    left = room(32, np.int64)
+    values = room(block, np.uint8)
     tail = size - 1
     for placement in range(first, last):
         rest = placement
@@ -283,10 +278,10 @@ def pack(
                 left[free] = cell
                 free += 1
 
-        for part in range(len(parts)):
+        for piece in range(len(parts)):
             together = taken
             for i in range(parts.shape[1]):
-                together |= np.int64(1) << left[parts[part, i]]
+                together |= np.int64(1) << left[parts[piece, i]]
             one = _number_of(together, choose)
             order = 0
             for i in range(placed):
@@ -295,7 +290,7 @@ def pack(
                     digit -= where[j] < where[i]
                 order += digit * factorial[size - 1 - i]
             for i in range(ranks.shape[1]):
-                values[ranks[part, i]] = levels[one, order + i]
+                values[ranks[piece, i]] = levels[one, order + i]
 
         fixed = 0
         index = 0

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from taquin.engine.anytime.field import Field
 from taquin.engine.anytime.value import CONFLICT, appraise, change, homes_of, mix, places_of
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import copy_items, part
 
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
@@ -31,15 +31,13 @@ VALUE, MISSES, BLANK, LAST = range(4)
 it."""
 
 
-@njit
+@part
 def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: Any) -> None:
     """Put the numbers of the first values into order, the least value first."""
-    if made < len(buckets) // 32:
-        order[:made] = np.argsort(values[:made])
-        return
-    # A counting sort; very different values share a bucket.
+    is_small = made < len(buckets) // 32
+    # A counting sort; of many values, very different ones may share a bucket.
     shift = 0
-    while (most - least) >> shift >= len(buckets):
+    while (most - least) >> shift >= (2 * made if is_small else len(buckets)):
         shift += 1
     last = (most - least) >> shift
     buckets[: last + 1] = 0
@@ -52,9 +50,17 @@ def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: An
         bucket = (values[number] - least) >> shift
         order[buckets[bucket]] = number
         buckets[bucket] += 1
+    if is_small and shift > 0:
+        for place in range(1, made):
+            number = order[place]
+            before = place - 1
+            while before >= 0 and values[order[before]] > values[number]:
+                order[before + 1] = order[before]
+                before -= 1
+            order[before + 1] = number
 
 
-@njit
+@part
 def _level(
     boards: Any, info: Any, hashes: Any, count: Any, near: Any, weights: Any, wrong: Any,
     grid: Any, places: Any, homes: Any, conflict: Any, origins: Any, values: Any, keys: Any,
@@ -107,7 +113,7 @@ def _level(
             continue
         taken[cell] += 1
         seen[key & mask] = key
-        next_boards[kept] = boards[parent]
+        copy_items(boards[parent], next_boards[kept])
         tile = np.int64(boards[parent, cell])
         next_boards[kept, blank] = tile
         next_boards[kept, cell] = 0
@@ -127,13 +133,13 @@ def _level(
     return kept, made, solved
 
 
-@kernel()
+@kernel
 def advance(
     boards: Any, info: Any, hashes: Any, count: Any, near: Any, weights: Any, wrong: Any,
     grid: Any, places: Any, homes: Any, conflict: Any, origins: Any, values: Any, keys: Any,
     order: Any, buckets: Any, seen: Any, next_boards: Any, next_info: Any, next_hashes: Any,
     free: Any, per_cell: Any, taken: Any, links: Any, sizes: Any, firsts: Any,
-) -> Any:  # fmt: skip
+) -> tuple[int, int, int]:  # fmt: skip
     """Make some levels, one for each row of `links`, fewer when a board is solved or none is left.
 
     Return how many, the successors made, and the solved board or -1. The last level is where the
@@ -232,7 +238,9 @@ class Beam:
         terms = puzzle.weights, puzzle.wrong, puzzle.near, places, homes, conflict
         now, then = self._now, self._next
         now[0][0] = start
-        value, misses, blank, now[2][0] = appraise(now[0][0], *terms)
+        value, misses, blank, word = appraise(now[0][0], *terms)
+        # Numbers come back signed.
+        now[2][0] = word & 2**64 - 1
         now[1][0] = value, misses, blank, _NO_MOVE
         if misses == 0:
             return Found(np.empty(0, np.int8), True, 0)

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from taquin.engine.anytime.field import Field
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import part, room
 
 _NONE = -1
 _HERE = 9
@@ -32,11 +32,10 @@ class Line(NamedTuple):
     """Its last two cells and the two next to them in each of the next two lines."""
 
 
-@njit
-def _ways(source: Any, goal: Any, fixed: Any, near: Any) -> Any:
-    """Return for each cell on a shortest way past the fixed ones the direction to the goal."""
-    towards = np.full(len(near), _NONE, np.int8)
-    waiting = np.empty(len(near), np.int32)
+@part
+def _find_ways(source: Any, goal: Any, fixed: Any, near: Any, towards: Any, waiting: Any) -> None:
+    """Enter for each cell on a shortest way past the fixed ones the direction to the goal."""
+    towards[:] = _NONE
     towards[goal] = _HERE
     waiting[0] = goal
     head, tail = 0, 1
@@ -50,13 +49,16 @@ def _ways(source: Any, goal: Any, fixed: Any, near: Any) -> Any:
                 towards[other] = 3 - direction
                 waiting[tail] = other
                 tail += 1
-    return towards
 
 
-@njit
-def _walk(board: Any, blank: Any, goal: Any, fixed: Any, near: Any, moves: Any, count: Any) -> Any:
+@part
+def _walk(
+    board: Any, blank: Any, goal: Any, fixed: Any, near: Any, ways: Any, waiting: Any, moves: Any,
+    count: Any,
+) -> Any:  # fmt: skip
     """Take the blank to a cell by a shortest way past the fixed ones; return the moves so far."""
-    towards = _ways(blank, goal, fixed, near)
+    towards = ways[1]
+    _find_ways(blank, goal, fixed, near, towards, waiting)
     while blank != goal:
         moves[count] = towards[blank]
         count += 1
@@ -67,7 +69,7 @@ def _walk(board: Any, blank: Any, goal: Any, fixed: Any, near: Any, moves: Any, 
     return count
 
 
-@njit
+@part
 def _place_of(board: Any, tile: Any) -> Any:
     for cell in range(len(board)):
         if board[cell] == tile:
@@ -75,17 +77,21 @@ def _place_of(board: Any, tile: Any) -> Any:
     return _NONE
 
 
-@njit
-def _carry(board: Any, tile: Any, goal: Any, fixed: Any, near: Any, moves: Any, count: Any) -> Any:
+@part
+def _carry(
+    board: Any, tile: Any, goal: Any, fixed: Any, near: Any, ways: Any, waiting: Any, moves: Any,
+    count: Any,
+) -> Any:  # fmt: skip
     """Carry a tile to a cell past the fixed ones; return the moves so far."""
     place = _place_of(board, tile)
     blank = _place_of(board, 0)
-    towards = _ways(place, goal, fixed, near)
+    towards = ways[0]
+    _find_ways(place, goal, fixed, near, towards, waiting)
     while place != goal:
         direction = towards[place]
         other = near[place, direction]
         fixed[place] = True
-        count = _walk(board, blank, other, fixed, near, moves, count)
+        count = _walk(board, blank, other, fixed, near, ways, waiting, moves, count)
         fixed[place] = False
         board[other] = tile
         board[place] = 0
@@ -95,18 +101,19 @@ def _carry(board: Any, tile: Any, goal: Any, fixed: Any, near: Any, moves: Any, 
     return count
 
 
-@njit
+@part
 def _turn_in(board: Any, corner: Any, one: Any, two: Any, near: Any, moves: Any, count: Any) -> Any:
     """Bring two tiles to the first two cells of a window that holds them and the blank."""
-    here = np.empty(3, np.int64)
+    here = room(3, np.int64)
     for number in range(_WINDOW):
         tile = board[corner[number]]
         for which, wanted in enumerate((one, two, 0)):
             if tile == wanted:
                 here[which] = number
     begin = (here[0] * _WINDOW + here[1]) * _WINDOW + here[2]
-    before = np.full(_WINDOW**3, _NONE, np.int32)
-    waiting = np.empty(_WINDOW**3, np.int32)
+    before = room(_WINDOW**3, np.int32)
+    waiting = room(_WINDOW**3, np.int32)
+    before[:] = _NONE
     before[begin] = begin
     waiting[0] = begin
     head, tail, end = 0, 1, begin
@@ -149,24 +156,28 @@ def _turn_in(board: Any, corner: Any, one: Any, two: Any, near: Any, moves: Any,
     return count + length
 
 
-@kernel()
+@kernel
 def _bring_home(
-    board: Any, cells: Any, corner: Any, wanted: Any, fixed: Any, near: Any, moves: Any, count: Any
-) -> Any:
-    """Bring the tiles of one line home and fix them; return the moves so far."""
+    board: Any, cells: Any, corner: Any, wanted: Any, fixed: Any, near: Any, ways: Any,
+    waiting: Any, moves: Any, count: int,
+) -> int:  # fmt: skip
+    """Bring the tiles of one line home and fix them; return the moves so far.
+
+    `ways` and `waiting` are to work in.
+    """
     for cell in cells[:-2]:
-        count = _carry(board, wanted[cell], cell, fixed, near, moves, count)
+        count = _carry(board, wanted[cell], cell, fixed, near, ways, waiting, moves, count)
         fixed[cell] = True
     one, two = wanted[corner[0]], wanted[corner[1]]
     if board[corner[0]] != one or board[corner[1]] != two:
-        count = _carry(board, one, corner[1], fixed, near, moves, count)
+        count = _carry(board, one, corner[1], fixed, near, ways, waiting, moves, count)
         fixed[corner[1]] = True
         # Where it is inside already, carrying it might shut the blank in.
         inside = False
         for cell in corner:
             inside = inside or board[cell] == two
         if not inside:
-            count = _carry(board, two, corner[5], fixed, near, moves, count)
+            count = _carry(board, two, corner[5], fixed, near, ways, waiting, moves, count)
         place = _place_of(board, two)
         blank = _place_of(board, 0)
         inside = False
@@ -175,7 +186,7 @@ def _bring_home(
         if not inside:
             fixed[place] = True
             entrance = corner[3] if place == corner[2] else corner[2]
-            count = _walk(board, blank, entrance, fixed, near, moves, count)
+            count = _walk(board, blank, entrance, fixed, near, ways, waiting, moves, count)
             fixed[place] = False
         count = _turn_in(board, corner, one, two, near, moves, count)
     fixed[corner[0]] = True
@@ -183,8 +194,8 @@ def _bring_home(
     return count
 
 
-@kernel()
-def _turn_round(board: Any, ring: Any, wanted: Any, near: Any, moves: Any, count: Any) -> Any:
+@kernel
+def _turn_round(board: Any, ring: Any, wanted: Any, near: Any, moves: Any, count: int) -> int:
     """Turn the last four cells until they are right; return the moves so far, -1 if never."""
     place = 0
     for number in range(4):
@@ -239,9 +250,12 @@ def construct(puzzle: Field, start: Any) -> Any:
     # Generous: no tile of any board needs more than this to go home.
     moves = np.empty(8 * size * (puzzle.rows + puzzle.columns) + 64 * size, np.int8)
     fixed = np.zeros(size, np.bool_)
+    ways, waiting = np.empty((2, size), np.int8), np.empty(size, np.int32)
     count = 0
     for line in lines:
-        count = _bring_home(board, line.cells, line.corner, wanted, fixed, near, moves, count)
+        count = _bring_home(
+            board, line.cells, line.corner, wanted, fixed, near, ways, waiting, moves, count
+        )
     count = _turn_round(board, ring, wanted, near, moves, count)
     assert count >= 0, "the board is solvable"
     return np.concatenate([moves[:count], back])

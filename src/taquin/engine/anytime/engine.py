@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from threading import Thread
 from time import perf_counter
 
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
-from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.engine.seam import Fit, Settled, compiled_fit, compiler_fit, refutation
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Direction, Label, Metric, Move
@@ -72,7 +71,7 @@ class Anytime(Settled):
 
     def available(self) -> Fit:
         """Tell whether Numba is there."""
-        return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+        return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
         """Tell whether the task is one of single moves, and no more."""

@@ -29,7 +29,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
 
 _NARROW = 75
 """Boards that the first beam keeps."""
@@ -44,10 +44,8 @@ _FINISH_WIDTH = 1_000
 before it."""
 
 
-@kernel()
-def follow(start: Any, moves: Any, near: Any) -> Any:
-    """Return the board that the blank's directions lead to."""
-    board = start.copy()
+@kernel
+def _follow(board: Any, moves: Any, near: Any) -> None:
     blank = 0
     while board[blank] != 0:
         blank += 1
@@ -56,6 +54,12 @@ def follow(start: Any, moves: Any, near: Any) -> Any:
         board[blank] = board[cell]
         board[cell] = 0
         blank = cell
+
+
+def follow(start: Any, moves: Any, near: Any) -> Any:
+    """Return the board that the blank's directions lead to."""
+    board = start.copy()
+    _follow(board, moves, near)
     return board
 
 

@@ -17,10 +17,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from taquin.engine.anytime.field import SCALE
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import part
 
 CONFLICT = 4 * SCALE
 """What two tiles of a line in each other's way add to the value of a board."""
@@ -39,7 +39,7 @@ ROW, COLUMN, CELL = range(3)
 _A, _B, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
 
 
-@njit
+@part
 def mix(tile: Any, cell: Any) -> Any:
     """Return the part of a board's hash that is due to a tile in a cell."""
     word = np.uint64((tile << 16) + cell + 1) * _A
@@ -47,7 +47,7 @@ def mix(tile: Any, cell: Any) -> Any:
     return word ^ (word >> _SHIFT)
 
 
-@njit
+@part
 def _in_the_way(
     board: Any, tile: Any, place: Any, line: Any, first: Any, step: Any, length: Any, lines: Any,
     places: Any,
@@ -68,7 +68,7 @@ def _in_the_way(
     return found
 
 
-@njit
+@part
 def _ring(board: Any, tile: Any, cell: Any, blank: Any, homes: Any) -> Any:
     """Return what a tile in a cell adds for being part of a ring, and not of one over the blank."""
     length = 1
@@ -81,7 +81,7 @@ def _ring(board: Any, tile: Any, cell: Any, blank: Any, homes: Any) -> Any:
     return RINGS[length]
 
 
-@njit
+@part
 def _borders(board: Any, tile: Any, cell: Any, other: Any, grid: Any, homes: Any) -> Any:
     """Return the neighbours of a tile that are at home where it is not, or the other way round.
 
@@ -102,7 +102,7 @@ def _borders(board: Any, tile: Any, cell: Any, other: Any, grid: Any, homes: Any
     return found
 
 
-@njit
+@part
 def _of_one(
     board: Any, tile: Any, cell: Any, blank: Any, grid: Any, places: Any, homes: Any, conflict: Any
 ) -> Any:
@@ -135,10 +135,10 @@ def _of_one(
     return halves // 2 + (_ring(board, tile, cell, blank, homes) if is_first else 0)
 
 
-@kernel()
+@kernel
 def appraise(
     board: Any, weights: Any, wrong: Any, grid: Any, places: Any, homes: Any, conflict: Any
-) -> Any:
+) -> tuple[int, int, int, int]:
     """Return value, misses, blank and hash of a board, worked out from scratch.
 
     Without `conflict` tiles are judged one by one.
@@ -158,10 +158,10 @@ def appraise(
         word ^= mix(tile, np.int64(cell))
         if conflict > 0:
             value += _of_one(board, tile, np.int64(cell), blank, grid, places, homes, conflict)
-    return value, misses, blank, word
+    return int(value), misses, blank, int(word)
 
 
-@njit
+@part
 def change(
     board: Any, tile: Any, cell: Any, blank: Any, grid: Any, places: Any, homes: Any, conflict: Any
 ) -> Any:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.engine.seam import Fit, Settled, compiled_fit, compiler_fit, refutation
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.heuristics.manhattan import Manhattan
@@ -58,7 +57,7 @@ class Cpu(Settled):
 
     def available(self) -> Fit:
         """Tell whether Numba is there."""
-        return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+        return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
         """Tell whether the task is a classic puzzle."""

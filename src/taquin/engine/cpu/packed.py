@@ -46,7 +46,6 @@ from operator import getitem
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from taquin.engine.cpu import lookups
@@ -64,7 +63,8 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
-from taquin.system.native import atomic_load, kernel, load_byte, prefetch
+from taquin.system.kernels import kernel
+from taquin.system.native import atomic_load, load_byte, part, prefetch, room
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import Partition, PatternKey, rank
 from taquin.tables.shape import Cells, Normal, Shape
@@ -293,7 +293,7 @@ def pack(board: Cells) -> int:
     return sum(name << 4 * cell for cell, name in enumerate(board))
 
 
-@njit
+@part
 def _moved(
     cells: Any, board: Any, entry: Any, view: Any, move: Any, lookup: Any, passing: Any, most: Any
 ) -> Any:
@@ -313,7 +313,7 @@ def _moved(
     return cells
 
 
-@njit
+@part
 def _half(cells: Any, lookup: Any, entry: Any) -> Any:
     """Return where the value for a partition's word is, in half bytes, and have it fetched."""
     half = (cells >> lookup[entry] & lookup[entry + _1]) + lookup[entry + _2]
@@ -321,14 +321,14 @@ def _half(cells: Any, lookup: Any, entry: Any) -> Any:
     return half
 
 
-@njit
+@part
 def _rise(half: Any, values: Any, shift: Any) -> Any:
     """Return by how much the value there is more than the one in force."""
     value = load_byte(half >> _1) >> ((half & _1) << _2) & _15
     return value - (values >> shift & _15)
 
 
-@njit
+@part
 def _tell_way(stack: Any, base: Any, control: Any, path: Any) -> None:
     """Write the blank's way to a goal behind the log."""
     depth = np.int64(stack[base + _6] >> _DEPTH & _511)
@@ -343,11 +343,12 @@ def _tell_way(stack: Any, base: Any, control: Any, path: Any) -> None:
         entry = _U(path[entry - _1]) >> _4
 
 
-@njit
+@part
 def _shorten(stack: Any, top: int, path: Any) -> None:
     """Strike from the log what no node on the stack comes from."""
     length = len(path) - DEEPEST
-    place = np.zeros(length + 1, np.uint64)
+    place = room(length + 1, np.uint64)
+    place[:] = _0
     for node in range(top):
         entry = stack[_U(node) << _3 | _7] >> _32
         while entry > _0 and place[entry] == _0:
@@ -365,7 +366,7 @@ def _shorten(stack: Any, top: int, path: Any) -> None:
         stack[base] = place[stack[base] >> _32] << _32
 
 
-@njit
+@part
 def walk(
     stack: Any,
     control: Any,
@@ -530,7 +531,7 @@ def walk(
     control[PATH] = np.int64(stack[(_U(top) << _3) - _1] >> _32) if top else 0
 
 
-@kernel()
+@kernel
 def work(
     shared: Any,
     stacks: Any,

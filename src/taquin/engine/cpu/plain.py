@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.packed import (
@@ -35,7 +34,8 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import Start
-from taquin.system.native import atomic_load, kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import atomic_load, part
 from taquin.tables.shape import Normal, Shape
 
 WIDTH = 2
@@ -68,7 +68,7 @@ class PlainPlan:
         return work
 
 
-@njit
+@part
 def walk(
     stack: Any,
     control: Any,
@@ -119,10 +119,7 @@ def walk(
     control[FOUND] = found
 
 
-@kernel(
-    "void(i8[::1], u8[:, ::1], u4[:, ::1], i8[:, ::1], i8, i8, "
-    "u8[::1], u1[::1], u1[::1], u2[::1], u8[::1], u8[::1])"
-)
+@kernel
 def work(
     shared: Any,
     stacks: Any,

@@ -29,9 +29,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
-from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
+from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way, part
 
 LINE = 8
 """Words in a cache line."""
@@ -62,7 +60,7 @@ _SHORTEST = 64
 """Nodes of the slices before a limit, where each member leaves most of the rest to the others."""
 
 
-@njit
+@part
 def next_slice(shared: Any, control: Any, me: int) -> Any:
     """Return how many nodes to search next; 0 when there is no more to do for now."""
     if atomic_load(shared, STOP):
@@ -92,7 +90,7 @@ def next_slice(shared: Any, control: Any, me: int) -> Any:
     return _take(shared, control)
 
 
-@njit
+@part
 def _take(shared: Any, control: Any) -> Any:
     """Return how many nodes a slice may be begun with, 0 while the others hold what is left."""
     if control[TAKEN] == 0:
@@ -108,7 +106,7 @@ def _take(shared: Any, control: Any) -> Any:
     return max(0, control[TAKEN] - ONE_STEP + 1)
 
 
-@njit
+@part
 def end_slice(shared: Any, stacks: Any, paths: Any, controls: Any, me: int) -> None:
     """Count what a slice generated, tell of a goal, and give to the hungry."""
     control = controls[me]
@@ -130,7 +128,7 @@ def end_slice(shared: Any, stacks: Any, paths: Any, controls: Any, me: int) -> N
         other += 1
 
 
-@njit
+@part
 def _give(stacks: Any, paths: Any, controls: Any, me: int, other: int) -> None:
     """Move every second node, from the shallowest, to another member's stack."""
     width = controls[me, WIDTH]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu import sharing as at
+from taquin.system.kernels import Kernel
 from taquin.tables.shape import Normal
 
 DEEPEST = 512
@@ -22,6 +22,8 @@ _CAPACITY = 4 * BATCH * (DEEPEST + 2)
 """Nodes a stack can hold: four children of each node at each depth, and some at work."""
 _LOG = 2 * BATCH * DEEPEST
 """Most of the log by which a kernel finds the way back; see `taquin.engine.cpu.packed`."""
+_NODES = 5
+"""The place of the number of nodes among the arguments of a kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Plan(Protocol):
         """Return a board as the root of every tree."""
 
     @property
-    def kernel(self) -> Callable[..., None]:
+    def kernel(self) -> Kernel:
         """Return what searches as a member of a team; see `engine/cpu/sharing.py`."""
 
 
@@ -65,6 +67,8 @@ class Stacks:
         self.stacks = np.zeros((members, _CAPACITY * width), np.uint64)
         self.paths = np.zeros((members, _LOG + DEEPEST), np.uint32)
         self.controls = np.zeros((members, at.LINE), np.int64)
+        # A kernel's arguments as it wants them: putting them together takes longer than a call.
+        self._calls: list[tuple[Plan | None, Any]] = [(None, None)] * members
         self.controls[:, at.WIDTH] = width
         self.controls[:, at.PATH] = DEEPEST
         self.limit(None)
@@ -82,8 +86,13 @@ class Stacks:
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
         """Search as one of the members, for about so many nodes or until there are no more."""
-        words = (self.shared, self.stacks, self.paths, self.controls)
-        plan.kernel(*words, member, nodes, *plan.arguments)
+        made_for, call = self._calls[member]
+        if made_for is not plan:
+            words = (self.shared, self.stacks, self.paths, self.controls)
+            call = plan.kernel.given(*words, member, nodes, *plan.arguments)
+            self._calls[member] = plan, call
+        call.put(_NODES, nodes)
+        call()
 
     def limit(self, nodes: int | None) -> None:
         """Have the search stopped before it makes more nodes of the next tree than these."""

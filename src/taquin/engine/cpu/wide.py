@@ -25,7 +25,6 @@ from operator import mul
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from taquin.engine.cpu import lookups
@@ -41,7 +40,8 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import Start
-from taquin.system.native import atomic_load, kernel, load_byte
+from taquin.system.kernels import kernel
+from taquin.system.native import atomic_load, load_byte, part
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Normal, Shape
@@ -179,7 +179,7 @@ def _stray(shape: Shape) -> NDArray[np.uint8]:
     return stray.reshape(-1)
 
 
-@njit
+@part
 def _read(node: Any, slot: Any, changed: Any, stack: Any, lookup: Any) -> Any:
     """Return the value of a slot after a move whose changes of the index words are `changed`."""
     word = lookup[slot]
@@ -188,7 +188,7 @@ def _read(node: Any, slot: Any, changed: Any, stack: Any, lookup: Any) -> Any:
     return load_byte(half >> _1) >> ((half & _1) << _2) & _15
 
 
-@njit
+@part
 def walk(
     stack: Any,
     control: Any,
@@ -305,7 +305,7 @@ def walk(
     control[FOUND] = found
 
 
-@kernel()
+@kernel
 def work(
     shared: Any,
     stacks: Any,

@@ -18,12 +18,12 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from taquin.engine.general.form import END as END_OF_LIST
 from taquin.engine.general.form import Ways
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import copy_items, part, room
 from taquin.tables.shape import Cells
 
 BYTES_A_BOARD = 40
@@ -191,7 +191,7 @@ class Breadth:
         return ()
 
 
-@njit
+@part
 def _slot_of(board: Any, slots: Any) -> Any:
     """Return where to look for a board first."""
     mixed = _0
@@ -201,7 +201,7 @@ def _slot_of(board: Any, slots: Any) -> Any:
     return np.int64(mixed & np.uint64(len(slots) - 1))
 
 
-@kernel("void(u8[:, ::1], i4[::1], i8)")
+@kernel
 def _rehash(boards: Any, slots: Any, end: int) -> None:
     """Enter all boards into an empty table."""
     slots[:] = -1
@@ -212,7 +212,7 @@ def _rehash(boards: Any, slots: Any, end: int) -> None:
         slots[slot] = number
 
 
-@kernel("void(u8[:, ::1], u2[::1], i4[::1], u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8)")
+@kernel
 def _grow(
     boards: Any,
     holes: Any,
@@ -231,7 +231,7 @@ def _grow(
     mask = np.uint64((1 << bits) - 1)
     at, to, end, side = state[AT], state[TO], state[END], state[SIDE]
     nodes = 0
-    board = np.empty(boards.shape[1], np.uint64)
+    board = room(boards.shape[1], np.uint64)
     while at < to and nodes + branching <= budget and end + branching <= len(holes):
         blank = np.int64(holes[at])
         hole = blank
@@ -239,7 +239,7 @@ def _grow(
         step = np.int64(steps[turn])
         while step >= 0:
             if step & 1:
-                board[:] = boards[at]
+                copy_items(boards[at], board)
                 hole = blank
             cell = step >> _CELL
             word = cell // per_word
@@ -254,7 +254,7 @@ def _grow(
             while True:
                 known = slots[slot]
                 if known < 0:
-                    boards[end] = board
+                    copy_items(board, boards[end])
                     holes[end], parents[end], sides[end] = cell, at, side
                     slots[slot] = end
                     end += 1

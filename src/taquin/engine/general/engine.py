@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
 from taquin.engine.general.form import MOST_CELLS, form_of
 from taquin.engine.glass import estimate
-from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, is_refuted
+from taquin.engine.seam import Fit, Settled, compiled_fit, compiler_fit, is_refuted
 from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
@@ -48,7 +47,7 @@ class General(Settled):
 
     def available(self) -> Fit:
         """Tell whether Numba is there."""
-        return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+        return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
         """Tell whether the grid is not too large, and a search that is named one that it knows."""

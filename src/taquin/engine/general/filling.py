@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.general.form import FREE, Form, ways_on
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import room
 
 BEYOND = 255
 """The value of what is not reached."""
@@ -72,11 +73,12 @@ def pattern_table(form: Form, tiles: tuple[int, ...], every_move: bool, tick: Ti
     return values if every_move else np.ascontiguousarray(values.reshape(-1, cells).min(axis=1))
 
 
-@kernel("void(u1[::1], i4[::1], i8[::1], i8[::1], i8[::1], i8)")
+@kernel
 def _begin(values: Any, now: Any, ends: Any, groups: Any, wanted: Any, home: int) -> None:
     """Give every solved placing the value 0, and put it into the queue `now`."""
     cells, count = len(wanted), len(groups)
-    held = np.zeros(cells, np.int64)
+    held = room(cells, np.int64)
+    held[:] = 0
     end = 0
     for index in range(len(values) // cells):
         rest = index
@@ -100,7 +102,7 @@ def _begin(values: Any, now: Any, ends: Any, groups: Any, wanted: Any, home: int
     ends[1] = end
 
 
-@kernel("void(u1[::1], i4[::1], i4[::1], i8[::1], i8, i4[::1], i4[::1], i8, i8, i8, i8)")
+@kernel
 def _spread(
     values: Any,
     now: Any,
@@ -119,7 +121,8 @@ def _spread(
     A move of other tiles costs `free`: with 0 it stays in the level, and the queue grows. What
     comes after it goes into the queue `later`, which ends at `ends[2]`.
     """
-    held = np.zeros(cells, np.int64)
+    held = room(cells, np.int64)
+    held[:] = 0
     at, end, made = ends[0], ends[1], ends[2]
     while at < end and budget > 0:
         index: Any = np.int64(now[at])
@@ -177,7 +180,7 @@ def mask_table(
     return values
 
 
-@kernel("void(u1[::1], i4[::1], i8[:, ::1], i8, i8)")
+@kernel
 def _spread_sets(values: Any, queue: Any, edges: Any, wanted: int, tiles: int) -> None:
     end = 0
     for cells in range(len(values)):

@@ -29,9 +29,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from taquin.system.native import kernel
+from taquin.system.kernels import kernel
+from taquin.system.native import part
 
 DEPTH, BASE, FLOOR, BOUND, NODES, EXPANDED, DEEPEST, EXCESS, STOP, SHIFT = range(10)
 """Places in `state`."""
@@ -40,7 +40,7 @@ GOAL, FLOOR_MET = 1, 2
 _CELL, _EDGES = 14, (1 << 13) - 1
 
 
-@njit
+@part
 def _solved(board: Any, blank: Any, wanted: Any, groups: Any) -> Any:
     """Tell whether every cell holds what is wanted there; -1 wants anything."""
     for cell in range(len(wanted)):
@@ -50,10 +50,7 @@ def _solved(board: Any, blank: Any, wanted: Any, groups: Any) -> Any:
     return True
 
 
-@kernel(
-    "void(i8[::1], u2[::1], i4[::1], i4[::1], i4[::1], "
-    "i4[::1], i4[::1], i4[::1], i4[::1], i1[::1], i8)"
-)
+@kernel
 def plain(
     state: Any,
     board: Any,
@@ -118,10 +115,7 @@ def plain(
     state[EXPANDED] += expanded
 
 
-@kernel(
-    "void(i8[::1], u2[::1], i4[::1], i4[::1], i4[::1], i8[::1], "
-    "i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], u1[::1], i8)"
-)
+@kernel
 def sums(
     state: Any,
     board: Any,
@@ -199,10 +193,7 @@ def sums(
     state[EXPANDED] += expanded
 
 
-@kernel(
-    "void(i8[::1], u2[::1], i4[::1], i4[::1], i4[::1], i8[:, ::1], i8[:, ::1], "
-    "i4[::1], i4[::1], i4[::1], i4[::1], i4[:, ::1], u1[::1], i8)"
-)
+@kernel
 def greatest(
     state: Any,
     board: Any,

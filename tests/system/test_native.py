@@ -4,21 +4,31 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from numba import njit
+import pytest
 
-from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way
+from taquin.system.kernels import kernel
+from taquin.system.native import (
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    atomic_swap,
+    give_way,
+    load_byte,
+    lowest_bit,
+    room,
+)
 
 THREADS = 4
 TIMES = 200_000
 
 
-@njit(nogil=True)
+@kernel
 def add_often(words: Any) -> None:
     for _ in range(TIMES):
         atomic_add(words, 0, 1)
 
 
-@njit(nogil=True)
+@kernel
 def lock_and_count(words: Any) -> None:
     """Count in a plain word, under a lock made of the instructions."""
     for _ in range(TIMES // 10):
@@ -28,8 +38,8 @@ def lock_and_count(words: Any) -> None:
         atomic_store(words, 0, 0)
 
 
-@njit(nogil=True)
-def return_ball(words: Any, mine: int) -> Any:
+@kernel
+def return_ball(words: Any, mine: int) -> int:
     """Play with another thread; return the number of plain words that arrived wrong."""
     wrong = 0
     for _ in range(2000):
@@ -41,6 +51,22 @@ def return_ball(words: Any, mine: int) -> Any:
             words[i] = now + 1
         atomic_store(words, 0, now + 1)
     return wrong
+
+
+@kernel
+def read_bytes(address: int, word: int) -> tuple[int, int]:
+    return int(load_byte(np.uint64(address + 2))), int(lowest_bit(np.uint64(word)))
+
+
+@kernel
+def sum_of_squares(count: int) -> int:
+    squares = room(count, np.int64)
+    for i in range(count):
+        squares[i] = i * i
+    total = 0
+    for i in range(count):
+        total += squares[i]
+    return total
 
 
 def together(function: Any, *arguments: tuple[Any, ...]) -> list[Any]:
@@ -64,3 +90,18 @@ def test_what_is_published_brings_along_what_was_written_before() -> None:
     words = np.zeros(9, np.int64)
     assert together(return_ball, (words, 0), (words, 1)) == [0, 0]
     assert set(words.tolist()) == {4000}
+
+
+def test_bytes_are_read_by_address_and_bits_found() -> None:
+    content = np.array([1, 2, 250], np.uint8)
+    assert read_bytes(content.ctypes.data, 0b101000) == (250, 3)
+
+
+def test_a_kernel_has_room_of_its_own_in_every_thread() -> None:
+    expected = sum(i * i for i in range(1000))
+    assert together(sum_of_squares, *[(1000,)] * THREADS) == [expected] * THREADS
+
+
+def test_an_instruction_means_nothing_outside_of_compiled_code() -> None:
+    with pytest.raises(TypeError, match="compiled code only"):
+        atomic_load(np.zeros(1), 0)

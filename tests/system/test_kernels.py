@@ -1,0 +1,161 @@
+"""A kernel takes arrays, numbers and None, returns numbers, and needs Numba once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from taquin.system import codecache
+from taquin.system.kernels import kernel
+from taquin.system.native import part
+
+
+@part
+def _twice(number: Any) -> Any:
+    return 2 * number
+
+
+@kernel
+def add_up(rows: Any, chosen: Any, factor: int, more: Any) -> tuple[int, int]:
+    """Return the sum of the chosen rows times a factor, and of what more there is."""
+    total = 0
+    for row in range(rows.shape[0]):
+        if chosen[row]:
+            for column in range(rows.shape[1]):
+                total += rows[row, column]
+    extra = 0
+    if more is not None:
+        for number in more:
+            extra += _twice(number)
+    return total * factor, extra
+
+
+@kernel
+def fill(numbers: Any, number: int) -> None:
+    numbers[:] = number
+
+
+@kernel
+def quotient(number: int, by: int) -> int:
+    return number // by
+
+
+ROWS = np.array([[1, 2, 3], [4, 5, 250]], np.uint8)
+CHOSEN = np.array([False, True])
+
+
+def test_arrays_of_any_type_numbers_and_none_are_taken_and_numbers_returned() -> None:
+    assert add_up(ROWS, CHOSEN, -2, None) == (-2 * 259, 0)
+    assert add_up(ROWS, CHOSEN, np.int64(3), np.array([7, 8], np.int32)) == (777, 30)
+    assert add_up(ROWS.astype(np.int64), ~CHOSEN, 1, None) == (6, 0)
+
+
+def test_what_is_written_arrives() -> None:
+    numbers = np.zeros(3, np.uint64)
+    assert fill(numbers, 7) is None
+    assert numbers.tolist() == [7, 7, 7]
+
+
+def test_a_call_can_be_made_again_with_another_number() -> None:
+    call = quotient.given(100, 3)
+    assert call() == 33
+    call.put(1, -7)
+    assert call() == -15, "rounded down, as in Python"
+    call.put(0, 70)
+    assert call() == -10
+
+
+def test_compiled_code_that_fails_says_so() -> None:
+    with pytest.raises(ArithmeticError, match="quotient"):
+        quotient(1, 0)
+
+
+def test_a_slice_whose_items_lie_apart_is_refused() -> None:
+    with pytest.raises(AssertionError, match="side by side"):
+        fill(np.zeros(8, np.int64)[::2], 1)
+
+
+def test_threads_that_come_first_together_compile_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    made: list[tuple[Any, ...]] = []
+
+    @kernel
+    def half(number: int) -> int:
+        return number // 2
+
+    from taquin.system import compiling
+
+    compiled_entry = compiling.compiled_entry
+
+    def noted(*arguments: Any) -> tuple[bytes, str]:
+        made.append(arguments)
+        return compiled_entry(*arguments)
+
+    monkeypatch.setattr(compiling, "compiled_entry", noted)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(half, range(20))) == [number // 2 for number in range(20)]
+    assert len(made) == 1
+
+
+_SOLVE = """
+import sys, taquin as tq
+result = tq.solve("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", goal="blank-first", engine="cpu")
+print(len(result.moves), "numba" in sys.modules)
+"""
+
+
+def run(program: str, **environment: str) -> str:
+    """Return what another process prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_a_15_puzzle_is_solved_without_numba_once_its_search_was_compiled() -> None:
+    run(_SOLVE)
+    assert run(_SOLVE) == "57 False\n"
+
+
+def test_two_versions_share_a_folder_and_leave_each_others_code_alone(tmp_path: Path) -> None:
+    package, shared = Path(codecache.__file__).parents[1], tmp_path / "shared"
+    for version in ("one", "two"):
+        without_code = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(package, tmp_path / version / "taquin", ignore=without_code)
+    explore = tmp_path / "two" / "taquin" / "engine" / "explore.py"
+    changed = explore.read_text().replace("|= source[i]", "|= source[i] << _4")
+    explore.write_text(changed)
+    program = (
+        "import numpy as np; from taquin.engine.explore import carry; "
+        "to = np.ones(1, np.uint64); carry(np.full(1, 6, np.uint64), to); print(to[0])"
+    )
+
+    def answer(version: str) -> int:
+        return int(run(program, NUMBA_CACHE_DIR=str(shared), PYTHONPATH=str(tmp_path / version)))
+
+    def kept() -> dict[str, int]:
+        return {file.name: file.stat().st_mtime_ns for file in shared.rglob("*.code")}
+
+    assert answer("one") == 7
+    first = kept()
+    assert answer("two") == 97
+    both = kept()
+    assert len(first) == 1
+    assert len(both) == 2
+    assert first.items() <= both.items()
+    assert (answer("one"), answer("two")) == (7, 97)
+    assert kept() == both
