@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from taquin.tables.store import TableStore
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let Hypothesis make few examples in the ordinary run, and many in the long one."""
+    is_short = "not slow" in config.option.markexpr
+    settings.register_profile("run", max_examples=50 if is_short else 300)
+    settings.load_profile("run")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -333,7 +333,7 @@ words = st.sampled_from(
 typed = st.one_of(st.text(max_size=60), st.lists(words, max_size=5).map(" ".join))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(st.lists(typed, max_size=4))
 def test_no_line_whatever_breaks_a_session(lines: list[str]) -> None:
     session = Session()

@@ -90,7 +90,7 @@ def compare(twin: Twin, kind: str) -> None:
         assert start.estimate == twin(board)
         for bound in range(start.estimate, start.estimate + 12, 2):
             piece = Piece(start.node(bound), plan.width)
-            nodes = piece.search(plan, 5_000)
+            nodes = piece.search(plan, 2_000)
             if piece.solution is not None or piece.size:
                 break
             assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)

@@ -62,7 +62,7 @@ def test_values_are_those_of_the_naive_twin(goal: Goal, groups: list[list[int]])
     assert evaluator.value(space.start) == 0
     rng = random.Random(1)
     plain = tuple(int(label) for label in goal.cells)
-    for _ in range(200):
+    for _ in range(60):
         cells = naive.random_board(goal.grid.rows, goal.grid.columns, plain, rng)
         state = space.encode(Board(goal.grid, cells))
         assert evaluator.value(state) == twin(goal, groups, cells)
@@ -75,7 +75,7 @@ def test_a_named_set_takes_the_best_of_its_partitions(blank: int) -> None:
     space = Space(Puzzle(goal), Board(goal.grid, cells))
     evaluator = Patterns().bind(space)
     rng = random.Random(blank)
-    for _ in range(50):
+    for _ in range(12):
         board = naive.random_board(3, 3, cells, rng)
         assert evaluator.value(space.encode(Board(goal.grid, board))) == max(
             twin(goal, [[cells[cell] for cell in pattern] for pattern in partition], board)

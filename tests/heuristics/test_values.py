@@ -88,7 +88,7 @@ def test_twins_agree_on_larger_full_goals(heuristic: Heuristic, goal: Goal) -> N
     twin = (TWINS | FULL_GOAL_TWINS)[heuristic]
     space = full(goal).space()
     evaluator = bound(heuristic, space)
-    for _ in range(60):
+    for _ in range(20):
         cells = walked(goal, chance)
         state = space.encode(Board(goal.grid, cells))
         assert evaluator.value(state) == twin(cells, goal.cells, goal.grid.columns)

@@ -96,18 +96,14 @@ def test_every_start_of_every_2x4_goal_up_to_symmetry_is_judged_right(blank: int
     assert_judged_right(2, 4, blank)
 
 
-def test_every_start_of_the_3x3_goal_with_the_blank_last_is_judged_right() -> None:
-    assert_judged_right(3, 3, 8)
-
-
-@pytest.mark.parametrize("blank", [1, 4], ids=["edge", "centre"])
-def test_every_23rd_start_of_the_other_3x3_goals_is_judged_right(blank: int) -> None:
+@pytest.mark.parametrize("blank", [8, 1, 4], ids=["last", "edge", "centre"])
+def test_every_23rd_start_of_the_3x3_goals_is_judged_right(blank: int) -> None:
     assert_judged_right(3, 3, blank, islice(permutations(range(9)), 0, None, 23))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("blank", [0, 1, 4], ids=["first", "edge", "centre"])
-def test_every_start_of_the_other_3x3_goals_is_judged_right(blank: int) -> None:
+@pytest.mark.parametrize("blank", [8, 0, 1, 4], ids=["last", "first", "edge", "centre"])
+def test_every_start_of_the_3x3_goals_is_judged_right(blank: int) -> None:
     assert_judged_right(3, 3, blank)
 
 
@@ -164,10 +160,11 @@ def dealt(grid: Grid, labels: list[Label], chance: Random) -> Cells:
     return tuple(cells)
 
 
-def test_2500_random_walled_repeated_and_partial_puzzles_are_judged_right() -> None:
+@pytest.mark.parametrize("count", [500, pytest.param(2500, marks=pytest.mark.slow)])
+def test_random_walled_repeated_and_partial_puzzles_are_judged_right(count: int) -> None:
     chance = Random(1974)
     walled = repeated = partial = solvable = 0
-    for _ in range(2500):
+    for _ in range(count):
         puzzle, start = random_instance(chance)
         expected = Solvability.YES if can_be_solved(puzzle, start) else Solvability.NO
         found = solvability(puzzle, start)
@@ -177,8 +174,8 @@ def test_2500_random_walled_repeated_and_partial_puzzles_are_judged_right() -> N
         partial += ANY in puzzle.goal.cells
         solvable += expected is Solvability.YES
     # The rules settle every puzzle: the fraction of UNKNOWN is 0, with walls and without.
-    assert min(walled, repeated, partial) >= 1000
-    assert 800 <= solvable <= 1700
+    assert min(walled, repeated, partial) >= 0.4 * count
+    assert 0.32 * count <= solvable <= 0.68 * count
 
 
 @unhurried

@@ -31,6 +31,10 @@ from taquin.search.grammar import heuristic_named, search_named
 
 ROUNDS = 1500
 
+few_and_many = pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
+
 PIECES = [
     *("0", "1", "2", "12", "999999", "1000000", "b", "x", "X", "A", "ab", "_", "-", ".", "*", "#"),
     *(" ", "  ", "\n", "\r\n", "\t", ",", "/", ";", "[", "]", "[[", "]]", "{", "}", '"', ":", "="),
@@ -97,7 +101,7 @@ def read(reader: Callable[[], object]) -> None:
     assert "\n" not in said
 
 
-@pytest.mark.parametrize("seed", range(3))
+@few_and_many
 def test_any_text_is_read_or_refused_by_every_reader(seed: int) -> None:
     random = Random(seed)
     for _ in range(ROUNDS):
@@ -109,7 +113,7 @@ def test_any_text_is_read_or_refused_by_every_reader(seed: int) -> None:
         read(lambda text=text: read_moves(text))  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@few_and_many
 def test_any_json_value_is_read_or_refused_by_every_reader(seed: int) -> None:
     random = Random(seed)
     for _ in range(ROUNDS):

@@ -38,7 +38,7 @@ KIN = {
 
 
 @given(boards())
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None)
 def test_a_board_reads_back_from_every_form_that_can_express_it(board: Board) -> None:
     for form in Form:
         if can_write(board, form):
@@ -51,7 +51,7 @@ def test_a_board_reads_back_from_every_form_that_can_express_it(board: Board) ->
 
 
 @given(goals())
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None)
 def test_a_goal_reads_back_from_every_form_that_can_express_it(goal: Goal) -> None:
     for form in Form:
         if can_write(goal, form):
@@ -74,7 +74,7 @@ def test_every_form_expresses_the_classic_boards_it_is_made_for(n: int) -> None:
 
 
 @given(boards().filter(lambda board: board.grid.rows > 1))
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None)
 def test_a_board_reads_back_from_its_drawing(board: Board) -> None:
     assert read_board(str(board)) == board
 
@@ -87,7 +87,7 @@ def test_many_boards_read_back_from_one_line_each(many: list[Board], form: Form)
 
 
 @given(boards(), st.sampled_from(Form), st.data())
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None)
 def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
     board: Board, form: Form, data: st.DataObject
 ) -> None:
@@ -103,7 +103,7 @@ def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
 
 
 @given(st.text() | st.text("0123456789ABb#*._@☺/, \t\r\n[]{}\"':-\\u\x00\ufeff\ufffd", max_size=60))
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None)
 def test_any_text_is_a_board_or_a_notation_error(text: str) -> None:
     check_reading(text)
 

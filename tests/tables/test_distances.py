@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from tests import naive, truth
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)])
 def test_every_board_for_random_goals(shape: tuple[int, int]) -> None:
     rng = random.Random(1)
-    for _ in range(4):
+    for _ in range(2):
         goal = list(range(shape[0] * shape[1]))
         rng.shuffle(goal)
         table = DistanceTable(Shape(*shape, goal.index(0)))
@@ -26,14 +27,14 @@ def test_every_board_for_random_goals(shape: tuple[int, int]) -> None:
         assert sum(table.histogram()) == len(known)
 
 
-def test_every_3x3_board_and_a_solution_for_some() -> None:
+def test_every_fifth_3x3_board_and_a_solution_for_some() -> None:
     goal = (8, 1, 3, 2, 0, 4, 7, 6, 5)
     table = DistanceTable(Shape(3, 3, 4))
     known = truth.distances([goal], 3, 3)
     names = dict(zip(goal, table.shape.goal, strict=True))
-    for board, distance in known.items():
+    for board, distance in islice(known.items(), 0, None, 5):
         assert table.moves_left(tuple(names[tile] for tile in board)) == distance
-    for board in random.Random(2).sample(sorted(known), 200):
+    for board in random.Random(2).sample(sorted(known), 50):
         blanks = table.solution(tuple(names[tile] for tile in board))
         assert blanks is not None
         assert len(blanks) - 1 == known[board]

@@ -350,7 +350,7 @@ json_values = st.recursive(
 
 
 @given(data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 def test_no_damage_shows_anything_but_a_notation_error(data: st.DataObject) -> None:
     _, lines = written(SLIDES, FOUR_MOVES, AStar())
     number = data.draw(st.integers(0, len(lines) - 1))

@@ -143,7 +143,7 @@ def test_no_moves_are_left_of_what_cannot_be_solved(client: httpx.Client) -> Non
     [
         {},
         {"search": "astar(manhattan)"},
-        {"search": "bidirectional", "seconds": 4},
+        {"search": "bidirectional", "seconds": 5},
         {"engine": "table"},
         {"engine": "glass", "optimal": True},
         {"anytime": 0.3},
@@ -161,7 +161,8 @@ def test_a_board_is_solved_and_its_solution_replays(client: httpx.Client, how: A
     assert len(result["boards"]) == len(result["moves"]) + 1 == result["cost"] + 1
     assert result["sentence"]
     if how.get("metric") is None:
-        assert result["cost"] == 31
+        # How good a solution is at hand after so long depends on what else the machine does.
+        assert result["cost"] == 31 or (how.get("anytime") and result["cost"] >= 31)
 
 
 def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:
