@@ -148,6 +148,16 @@ def test_explore_stopped_by_a_limit_shows_what_it_found(words: tuple[str, ...]) 
     assert json.loads(run("explore", *words, "--json").stdout)["complete"] is True
 
 
+def test_a_table_that_cannot_be_kept_is_not_called_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "file" / "cache"))
+    done = run("tables", "build", "2x4")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "was built, but not kept" in done.stderr.splitlines()[-1]
+
+
 def test_tables_can_be_built_listed_verified_and_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,3 +155,14 @@ def test_a_form_that_cannot_express_a_board_says_why(
 def test_a_goal_without_a_blank_is_in_words_only_when_square() -> None:
     assert not can_write(Goal.of_rows([[1, "*"], ["*", 2], ["*", "*"]]), Form.WORDS)
     assert can_write(Goal.of_rows([[1, "*"], ["*", 2]]), Form.WORDS)
+
+
+@pytest.mark.parametrize("board", ["413026758", [[4, 1, 3], [0, 2, 6], [7, 5, 8]]])
+@pytest.mark.parametrize("form", [Form.WORDS, "words"])
+def test_whatever_stands_for_a_board_is_written(board: object, form: Form | str) -> None:
+    assert write_board(board, form) == "413 b26 758"  # type: ignore[arg-type]
+
+
+def test_a_form_that_there_is_not_is_refused_by_name() -> None:
+    with pytest.raises(NotationError, match=r"there is no form 'word'\. Did you mean words"):
+        write_board("413026758", "word")

@@ -9,7 +9,7 @@ from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.errors import InputError
+from taquin.errors import InputError, StorageError
 from taquin.system.interrupts import PutOff, heed_interrupts
 from taquin.system.words import bytes_in_words, seconds_in_words
 from taquin.tables.build import recipes_of
@@ -69,7 +69,10 @@ def list_tables(as_json: bool) -> int:
 )
 @threads_option
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
-    """Build the tables that boards of SIZE need, unless they are there."""
+    """Build the tables that boards of SIZE need, unless they are there.
+
+    A table that cannot be kept is an error: whoever wants it would build it again.
+    """
     wanted = goal_of(goal, grid_of(size))
     shape = shape_of(wanted)
     if shape is None:
@@ -87,6 +90,11 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
         recipes = recipes_of(shape, name)
         for recipe in recipes:
             store.get(recipe, threads=threads, progress=progress)
+            if not store.path_of(recipe.name).exists():
+                raise StorageError(
+                    f"{recipe.name} was built, but not kept: make room in {store.folder} or let it "
+                    f"be written to, or name another folder by TAQUIN_CACHE"
+                )
         heed_interrupts()
     for recipe in recipes:
         click.echo(f"{recipe.name} is ready")

@@ -18,7 +18,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
-from taquin.notation.values import as_board
+from taquin.notation.boards import as_board
 from taquin.search.control import Ended
 from taquin.system.words import rounded
 from taquin.tables.shape import Cells, Shape

@@ -20,7 +20,8 @@ from taquin.model.goal import Goal
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, fewest_boards, goal_states
-from taquin.notation.values import GoalLike, as_board, as_goal
+from taquin.notation.boards import as_board
+from taquin.notation.values import GoalLike, as_goal
 from taquin.system.display import Pictured
 from taquin.system.words import rounded
 

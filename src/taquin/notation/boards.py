@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from taquin.errors import NotationError
-from taquin.model.board import Board
+from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
 from taquin.model.rows import draw_rows, fold, with_blank, write_rows
@@ -17,8 +17,9 @@ from taquin.notation import forms
 from taquin.notation.cells import check_classic
 from taquin.notation.forms import Form
 from taquin.notation.frames import draw_box, draw_brackets
+from taquin.notation.json_values import board_of_json
 from taquin.notation.readings import Rows, readings, second_reading
-from taquin.system.words import shorten
+from taquin.system.words import shorten, unknown
 
 _Position = TypeVar("_Position", Board, Goal)
 
@@ -33,7 +34,7 @@ def read_board(text: str, classic: bool = False) -> Board:
     >>> read_board("b12 345 678") == read_board("[[0, 1, 2], [3, 4, 5], [6, 7, 8]]")
     True
     """
-    return _first(text, None, partial(_board, classic=classic))
+    return _first(text, None, FILLER, partial(_board, classic=classic))
 
 
 def read_goal(text: str, rows: int | None = None, columns: int | None = None) -> Goal:
@@ -47,13 +48,15 @@ def read_goal(text: str, rows: int | None = None, columns: int | None = None) ->
     4 5 _
     """
     size = None if rows is None or columns is None else (rows, columns)
-    return _first(text, size, Goal.of_cells)
+    return _first(text, size, ANY, Goal.of_cells)
 
 
-def _first(text: str, size: forms.Size | None, build: Callable[[Rows], _Position]) -> _Position:
+def _first(
+    text: str, size: forms.Size | None, rest: Label, build: Callable[[Rows], _Position]
+) -> _Position:
     """Return what the first reading of `text` that makes one is; raise the error of the first."""
     first: NotationError | None = None
-    for reading in readings(text, size):
+    for reading in readings(text, size, rest):
         rows: Rows = ()
         try:
             rows = reading()
@@ -147,14 +150,39 @@ def _read_block(lines: list[str], block: list[int], classic: bool) -> Board:
         raise NotationError(error.message, line, error.column) from None
 
 
-def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:
+def as_board(value: BoardLike) -> Board:
+    """Return the board that `value` stands for; raise InputError that says what would do.
+
+    >>> as_board("123 456 78b") == as_board([1, 2, 3, 4, 5, 6, 7, 8, None])
+    True
+    """
+    if isinstance(value, str):
+        return read_board(value)
+    return board_of_json(value) if isinstance(value, dict) else Board.of(value)
+
+
+def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
     """Return the text of `board` in `form`, which `read_board` reads back.
 
-    Raise NotationError when the form cannot express the board.
+    `form` may be given by its name. Raise NotationError when there is no such form, or when it
+    cannot express the board.
 
-    >>> write_board(Board.parse("0 1 2 / 3 4 5 / 6 7 8"), Form.WORDS)
+    >>> write_board("0 1 2 / 3 4 5 / 6 7 8", "words")
     'b12 345 678'
     """
+    return _written(board if isinstance(board, Goal) else as_board(board), form)
+
+
+def write_goal(goal: Goal, form: Form | str = Form.ROWS) -> str:
+    """Return the text of `goal` in `form`, which `read_goal` reads back, like `write_board`."""
+    return _written(goal, form)
+
+
+def _written(board: Board | Goal, form: Form | str) -> str:
+    try:
+        form = Form(form)
+    except ValueError:
+        raise NotationError(unknown("form", str(form), map(str, Form))) from None
     grid, cells = board.grid, board.cells
     if grid.size > forms.MAX_CELLS:
         raise NotationError(
@@ -202,15 +230,10 @@ def write_board(board: Board | Goal, form: Form = Form.ROWS) -> str:
     return text
 
 
-def write_goal(goal: Goal, form: Form = Form.ROWS) -> str:
-    """Return the text of `goal` in `form`, which `read_goal` reads back, like `write_board`."""
-    return write_board(goal, form)
-
-
 def can_write(position: Board | Goal, form: Form) -> bool:
     """Tell whether `form` can express a board or a goal."""
     try:
-        write_board(position, form)
+        _written(position, form)
     except NotationError:
         return False
     return True

@@ -22,6 +22,7 @@ from taquin.model.rows import Cell, Word, with_blank, words_of_line
 from taquin.notation import forms
 from taquin.notation.cells import cells_of
 from taquin.notation.forms import Form, Size, Source
+from taquin.notation.places import cells_by_place, is_by_place
 
 _LONGEST = 60_000
 """Characters of the longest text that is read below its size: a hundred rows of a hundred."""
@@ -38,11 +39,15 @@ Rows = Sequence[Sequence[Cell]]
 """The cells of a text."""
 
 
-def readings(text: str, size: Size | None = None) -> Iterator[Callable[[], Rows]]:
+def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[], Rows]]:
     """Yield ways to read `text`, the most literal first; each gives cells or raises NotationError.
 
-    A flat text of as many cells as `size` has takes that size.
+    A flat text of as many cells as `size` has takes that size; `rest` is what cells hold that a
+    list of places leaves out.
     """
+    if len(text) <= _LONGEST and is_by_place(text):
+        yield lambda: cells_by_place(text, size, rest)
+        return
     yield lambda: cells_of(forms.recognise(text), size)
     if len(text) <= _LONGEST and re.search(_SOMETHING, text):
         yield lambda: _below_size(text)

@@ -12,23 +12,12 @@ from typing import Any
 from taquin.errors import NotationError
 from taquin.model.board import Arrangement, Board, BoardLike
 from taquin.model.goal import NAMED_GOALS, Goal
-from taquin.notation.boards import read_board, read_goal
-from taquin.notation.json_values import board_of_json, goal_of_json
+from taquin.notation.boards import as_board, read_board, read_goal
+from taquin.notation.json_values import goal_of_json
 from taquin.system.words import shorten
 
 GoalLike = Goal | Board | str | Iterable[Any] | None
 """What stands for a goal: a goal, its name or text, rows, an array; None for blank-last."""
-
-
-def as_board(value: BoardLike) -> Board:
-    """Return the board that `value` stands for; raise InputError that says what would do.
-
-    >>> as_board("123 456 78b") == as_board([1, 2, 3, 4, 5, 6, 7, 8, None])
-    True
-    """
-    if isinstance(value, str):
-        return read_board(value)
-    return board_of_json(value) if isinstance(value, dict) else Board.of(value)
 
 
 def as_goal(value: GoalLike, board: Arrangement) -> Goal:

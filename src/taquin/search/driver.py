@@ -21,7 +21,8 @@ from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
-from taquin.notation.values import GoalLike, as_board, as_goal, as_start
+from taquin.notation.boards import as_board
+from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.grammar import as_search

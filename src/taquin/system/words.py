@@ -48,14 +48,20 @@ def listed(words: Iterable[object], limit: int = 5) -> str:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the question whether a near name was meant, with a blank behind it; empty for none.
 
+    A name that begins with the word is nearer than one of the same letters.
+
     >>> did_you_mean("manhatan", ["misplaced", "manhattan"])
     'Did you mean manhattan? '
+    >>> did_you_mean("ida", ["ids", "idastar"])
+    'Did you mean idastar? '
     """
     # Only a slip of the pen needs it, and importing it costs every start-up.
     from difflib import get_close_matches
 
     names = {name.lower(): name for name in known}
-    close = get_close_matches(word[:60].lower(), names, n=1)
+    begun = word[:60].lower()
+    longer = [name for name in names if len(begun) > 1 and name.startswith(begun)]
+    close = longer if len(longer) == 1 else get_close_matches(begun, names, n=1)
     return f"Did you mean {names[close[0]]}? " if close else ""
 
 
@@ -126,9 +132,11 @@ def amount(text: str, size: bool = False) -> int | None:
 def seconds_in_words(seconds: float) -> str:
     """Return a time with as many digits as matter.
 
-    >>> [seconds_in_words(seconds) for seconds in (0.00012, 0.25, 3.14159, 312.4)]
-    ['0.1 ms', '250 ms', '3.14 s', '312 s']
+    >>> [seconds_in_words(seconds) for seconds in (0.000012, 0.0012, 0.25, 3.14159, 312.4)]
+    ['12 µs', '1.2 ms', '250 ms', '3.14 s', '312 s']
     """
+    if seconds < 0.001:
+        return f"{seconds * 1e6:.0f} µs"
     if seconds < 1:
         return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
     return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:,.0f} s"

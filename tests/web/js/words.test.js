@@ -7,6 +7,7 @@ import { readSearch, titleOf, writeSearch } from "../../../src/taquin/web/static
 import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
 import { sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
 import { boardsOf, standingOf } from "../../../src/taquin/web/static/solution.js";
+import { seconds } from "../../../src/taquin/web/static/words.js";
 import { traces } from "./traces.js";
 
 const SEARCHES = JSON.parse(readFileSync(join(process.env.TAQUIN_TRACES, "searches.json"), "utf8"));
@@ -54,6 +55,10 @@ test("a race without a winner says so", () => {
   assert.match(verdictOf({ by: "expansions", runners: [lost, lost] }, nameOf), /^None of them/);
   const proven = { ...lost, name: "BFS", outcome: "unsolvable" };
   assert.match(verdictOf({ by: "expansions", runners: [lost, proven] }, nameOf), /BFS proved it/);
+});
+
+test("no time is said to be nothing", () => {
+  assert.deepEqual([0.000012, 0.25, 3.14, 61].map(seconds), ["12 µs", "250 ms", "3.1 s", "1 min 1 s"]);
 });
 
 test("runners with the same count finish together", () => {

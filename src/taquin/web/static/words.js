@@ -14,7 +14,7 @@ export function counted(number, thing, things = `${thing}s`) {
 
 /** Return seconds as people say them. */
 export function seconds(number) {
-  if (number < 0.001) return "< 1 ms";
+  if (number < 0.001) return `${Math.round(number * 1e6)} µs`;
   if (number < 1) return `${Math.round(number * 1000)} ms`;
   if (number < 60) return `${number.toFixed(1)} s`;
   return `${Math.floor(number / 60)} min ${Math.floor(number % 60)} s`;
