@@ -15,7 +15,7 @@ import pytest
 
 from taquin.system import codecache
 from taquin.system.kernels import kernel
-from taquin.system.native import part
+from taquin.system.native import part, telling_what_is_compiled
 
 
 @part
@@ -105,6 +105,20 @@ def test_threads_that_come_first_together_compile_once(
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(half, range(20))) == [number // 2 for number in range(20)]
     assert len(made) == 1
+
+
+def test_what_is_compiled_is_told_before_and_only_then(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+
+    def third(number: int) -> int:
+        return number // 3
+
+    said: list[str] = []
+    with telling_what_is_compiled(said.append):
+        assert [kernel(third)(9), kernel(third)(12)] == [3, 4]
+    assert said == [f"compiling {__name__}.third, once"]
 
 
 _SOLVE = """

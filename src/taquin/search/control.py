@@ -35,6 +35,7 @@ from taquin.search.result import (
 )
 from taquin.system.interrupts import interrupted
 from taquin.system.machine import peak_memory, process_memory
+from taquin.system.native import telling_what_is_compiled
 from taquin.system.words import counted, size_as_given
 
 Progress: TypeAlias = Callable[[Counters, float], None]
@@ -68,6 +69,7 @@ class Control:
         self._progress, self._stop = progress, stop
         self._began = perf_counter()
         self._searched: float | None = None
+        self._patience: float | None = None
         self._looked = -inf
         self._proven: float = 0
         self._spent, self._tried = 0, 0.0
@@ -112,6 +114,11 @@ class Control:
     def begin(self) -> None:
         """Start the clock of the search proper: all before was loading code and fetching tables."""
         self._searched = perf_counter()
+        if self._patience is not None:
+            until = self.seconds + self._patience
+            allowed = self.limits.seconds
+            until = until if allowed is None else min(until, allowed)
+            self.limits = replace(self.limits, seconds=until)
 
     def tick(self, counters: Counters) -> bool:
         """Look at the clock and the limits, report progress, and tell whether to go on."""
@@ -156,7 +163,8 @@ class Control:
     def guard(self) -> Iterator[None]:
         """Let Ctrl-C, the end of the memory and a limit met in preparation end the search."""
         try:
-            yield
+            with telling_what_is_compiled(self.prepare):
+                yield
         except KeyboardInterrupt:
             self.stop(INTERRUPTED)
         except MemoryError:
@@ -201,9 +209,13 @@ class Control:
         return max(0, ceil(self._proven))
 
     def part(self, seconds: float) -> Control:
-        """Return a control for a part of the search that may take so long."""
-        limits = replace(self.limits, seconds=seconds)
-        return Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
+        """Return a control for a part of the search that may take so long, once it has begun.
+
+        What has to be compiled or built before, as on the first day, takes the time it takes.
+        """
+        made = Control(self.limits, progress=self._progress, stop=self._stop, notice=self.notice)
+        made._patience = seconds
+        return made
 
     def take_over(self, result: Result) -> None:
         """Go on with the best solution, the bounds, nodes and seconds of a part that has ended."""

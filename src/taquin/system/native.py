@@ -9,13 +9,26 @@ checks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 RESULTS = 8
 """Words for what a kernel returns."""
 PARTS: list[Callable[..., Any]] = []
 """All functions that compiled ones may call, kernels included."""
+LISTENERS: list[Callable[[str], None]] = []
+"""Who wants to know what is compiled; the last one is told."""
+
+
+@contextmanager
+def telling_what_is_compiled(tell: Callable[[str], None]) -> Iterator[None]:
+    """Have `tell` called before anything is compiled, which takes seconds; it may raise."""
+    LISTENERS.append(tell)
+    try:
+        yield
+    finally:
+        LISTENERS.remove(tell)
 
 
 def part(function: Callable[..., Any]) -> Any:

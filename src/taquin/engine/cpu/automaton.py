@@ -98,10 +98,8 @@ class AutomatonRecipe:
 
     def automaton(self, stored: NDArray[np.uint8]) -> Automaton:
         """Return the automaton whose rows `build` made."""
-        rows = stored.view("<u2").reshape(-1, 5).tolist()
-        return Automaton(
-            tuple(row[4] for row in rows), tuple((row[0], row[1], row[2], row[3]) for row in rows)
-        )
+        rows = stored.view("<u2").reshape(-1, 5)
+        return Automaton(tuple(rows[:, 4].tolist()), tuple(map(tuple, rows[:, :4].tolist())))
 
 
 def no_return() -> Automaton:

@@ -177,14 +177,15 @@ class PackedPlan:
             for direction, cell in near:
                 changes = []
                 for slot, view, shift, _ in self._fields:
-                    old, new = slot.image[cell], slot.image[hole]
-                    for i, name in enumerate(slot.names):
-                        spots = slot.key.spots[i]
-                        if slot.key.ranked:
-                            change = (new - old) * _weights(slot.key)[i]
-                        else:
-                            change = spots[new] - spots[old] if ranked else spots[new] ^ spots[old]
-                        changes.append((name, view, (change << shift) & lookups.WORD))
+                    key, old, new = slot.key, slot.image[cell], slot.image[hole]
+                    if key.ranked:
+                        steps = [(new - old) * weight for weight in _weights(key)]
+                    elif ranked:
+                        steps = [spots[new] - spots[old] for spots in key.spots]
+                    else:
+                        steps = [spots[new] ^ spots[old] for spots in key.spots]
+                    for name, step in zip(slot.names, steps, strict=True):
+                        changes.append((name, view, (step << shift) & lookups.WORD))
                 kinds.setdefault(tuple(changes), []).append(4 * hole + direction)
         return kinds
 
@@ -264,10 +265,9 @@ def common_arguments(shape: Shape, automaton: Automaton, views: int) -> tuple[ND
             place = 4 * hole + direction
             fixed[32 + place] = cell << 10 | place << 35
     step = np.zeros((4, 16, 16), np.uint64)
+    rooms = room_of_each(views)
     for name, hole, direction, cell, strays in lookups.tile_moves(shape):
-        change = (cell - hole << BLANK) + (1 << DEPTH)
-        if strays:
-            change -= room_of_each(views)
+        change = (cell - hole << BLANK) + (1 << DEPTH) - rooms * strays
         step[direction, name, cell] = change & lookups.WORD
     return (
         fixed,
