@@ -14,10 +14,10 @@ import taquin as tq
 from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.field import FAR, SCALE, Field, field_of
+from taquin.engine.anytime.field import SCALE, Field, field_of
 from taquin.engine.anytime.hunt import follow, warm_up
 from taquin.engine.anytime.rings import undo_rings
-from taquin.engine.anytime.value import BORDER, CONFLICT, RINGS
+from taquin.engine.anytime.value import BORDER, CONFLICT, FAR, RINGS
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.model.space import Space
 from taquin.search.control import Control
@@ -91,13 +91,13 @@ def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
 
 
 def naive_value(puzzle: Field, board: Any) -> int:
-    """Return the value of a board as `value.py` tells it in words."""
+    """Return the value of a board of homes, as `value.py` tells it in words."""
     columns = puzzle.columns
-    homes = {cell: int(puzzle.homes[tile]) for cell, tile in enumerate(board) if tile}
+    homes = {cell: int(home) for cell, home in enumerate(board) if home < puzzle.size}
     value = 0
     for cell, home in homes.items():
         down, right = abs(cell // columns - home // columns), abs(cell % columns - home % columns)
-        value += round(SCALE * (down + right + FAR * (down**2 + right**2)))
+        value += sum(round(SCALE * (steps + FAR * steps**2)) for steps in (down, right))
     lines = [list(range(first, first + columns)) for first in range(0, len(board), columns)]
     for line in lines + [list(each) for each in zip(*lines, strict=True)]:
         in_line = [homes[cell] for cell in line if homes.get(cell) in line]
@@ -131,10 +131,10 @@ def test_values_are_what_their_definition_says_after_every_step(rows: int, colum
         puzzle = field_for(Task(tq.Puzzle(goal), start))
         beam = Beam(64, puzzle.size)
         beam.walk(puzzle, puzzle.start, lambda: True, longest=12)
-        for boards, info, _ in (beam._now, beam._next):
-            for board, about in zip(boards[:20], info[:20], strict=True):
-                if sorted(board) == sorted(puzzle.start):
-                    assert about[VALUE] == naive_value(puzzle, board)
+        for _, boards, info, _ in (beam._now, beam._next):
+            for board, about in zip(boards[:20, : puzzle.size], info[:20], strict=True):
+                assert sorted(board) == [*sorted(puzzle.homes[1:]), puzzle.size + 1]
+                assert about[VALUE] == naive_value(puzzle, board)
 
 
 @pytest.mark.parametrize("goal", ["1 2 3 * * / * * * * * / * * * * *", None])

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from taquin.engine.anytime.field import Field
-from taquin.engine.anytime.value import CONFLICT, appraise, change, homes_of, mix, places_of
+from taquin.engine.anytime.value import CONFLICT, change, judged, terms_of
 from taquin.system.kernels import kernel
-from taquin.system.native import copy_items, part
+from taquin.system.native import part, prefetch
 
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
@@ -29,15 +30,16 @@ _BATCH = 4_096
 VALUE, MISSES, BLANK, LAST = range(4)
 """What is known of a board: its value, its cells that are wrong, its blank, the move that led to
 it."""
+_UPPER, _MARK = np.uint64(32), np.uint64(4)
+"""The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
 
 @part
 def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: Any) -> None:
     """Put the numbers of the first values into order, the least value first."""
-    is_small = made < len(buckets) // 32
-    # A counting sort; of many values, very different ones may share a bucket.
+    # A counting sort; where values are very different, near ones share a bucket.
     shift = 0
-    while (most - least) >> shift >= (2 * made if is_small else len(buckets)):
+    while (most - least) >> shift >= len(buckets):
         shift += 1
     last = (most - least) >> shift
     buckets[: last + 1] = 0
@@ -50,27 +52,23 @@ def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: An
         bucket = (values[number] - least) >> shift
         order[buckets[bucket]] = number
         buckets[bucket] += 1
-    if is_small and shift > 0:
-        for place in range(1, made):
-            number = order[place]
-            before = place - 1
-            while before >= 0 and values[order[before]] > values[number]:
-                order[before + 1] = order[before]
-                before -= 1
-            order[before + 1] = number
 
 
 @part
 def _level(
-    boards: Any, info: Any, hashes: Any, count: Any, near: Any, weights: Any, wrong: Any,
-    grid: Any, places: Any, homes: Any, conflict: Any, origins: Any, values: Any, keys: Any,
-    order: Any, buckets: Any, seen: Any, next_boards: Any, next_info: Any, next_hashes: Any,
-    free: Any, per_cell: Any, taken: Any, links: Any,
+    words: Any, boards: Any, info: Any, hashes: Any, count: Any, near: Any, columns: Any,
+    conflict: Any, about: Any, steps: Any, weights: Any, wrong: Any, tile_keys: Any, cell_keys: Any,
+    origins: Any, values: Any, keys: Any, order: Any, buckets: Any, seen: Any, seen_at: Any,
+    next_words: Any, next_boards: Any, next_info: Any, next_hashes: Any, free: Any,
+    per_cell: Any, taken: Any, links: Any,
 ) -> Any:  # fmt: skip
     """Make the next level; return its size, the successors made, and a solved board or -1.
 
-    `links` tells for each board kept the number of its parent times four and the direction.
+    `links` tells for each board kept the number of its parent times four and the direction;
+    `words` are the same memory as `boards`, and quicker to copy; `seen_at` is the address of
+    `seen`.
     """
+    mask = np.uint64(len(seen) - 1)
     made = 0
     least = np.int64(1) << 60
     most = -least
@@ -83,19 +81,24 @@ def _level(
             if direction == back or cell < 0:
                 continue
             tile = np.int64(board[cell])
-            value = np.int64(info[number, VALUE]) + weights[tile, blank] - weights[tile, cell]
+            value = np.int64(info[number, VALUE])
             if conflict > 0:
-                value += change(board, tile, cell, blank, grid, places, homes, conflict)
+                value += change(
+                    board, tile, cell, blank, direction, columns, conflict, about, steps
+                )
+            else:
+                value += weights[tile, blank] - weights[tile, cell]
             origins[made] = number << 2 | direction
             values[made] = value
-            keys[made] = hashes[number] ^ mix(tile, cell) ^ mix(tile, blank)
+            key = hashes[number] + tile_keys[tile] * (cell_keys[blank] - cell_keys[cell])
+            keys[made] = key
+            prefetch(np.uint64(seen_at) + (key & mask) * _MARK)
             least = min(least, value)
             most = max(most, value)
             made += 1
     if made == 0:
         return 0, 0, -1
     _sort(values, made, least, most, order, buckets)
-    mask = np.uint64(len(seen) - 1)
     room = len(next_boards)
     kept = 0
     solved = -1
@@ -103,7 +106,8 @@ def _level(
     for place in range(made):
         number = order[place]
         key = keys[number]
-        if seen[key & mask] == key:
+        mark = np.uint32(key >> _UPPER)
+        if seen[key & mask] == mark:
             continue
         parent = origins[number] >> 2
         direction = origins[number] & 3
@@ -112,13 +116,18 @@ def _level(
         if kept >= free and taken[cell] >= per_cell:
             continue
         taken[cell] += 1
-        seen[key & mask] = key
-        copy_items(boards[parent], next_boards[kept])
+        seen[key & mask] = mark
+        for word in range(words.shape[1]):
+            next_words[kept, word] = words[parent, word]
         tile = np.int64(boards[parent, cell])
         next_boards[kept, blank] = tile
-        next_boards[kept, cell] = 0
-        misses = np.int64(info[parent, MISSES]) + wrong[tile, blank] + wrong[0, cell]
-        misses -= np.int64(wrong[tile, cell]) + wrong[0, blank]
+        next_boards[kept, cell] = boards[parent, blank]
+        misses = np.int64(info[parent, MISSES])
+        if conflict > 0:
+            misses += np.int64(tile != blank) - np.int64(tile != cell)
+        else:
+            misses += np.int64(wrong[tile, blank]) + wrong[0, cell]
+            misses -= np.int64(wrong[tile, cell]) + wrong[0, blank]
         next_info[kept, VALUE] = values[number]
         next_info[kept, MISSES] = misses
         next_info[kept, BLANK] = cell
@@ -135,10 +144,11 @@ def _level(
 
 @kernel
 def advance(
-    boards: Any, info: Any, hashes: Any, count: Any, near: Any, weights: Any, wrong: Any,
-    grid: Any, places: Any, homes: Any, conflict: Any, origins: Any, values: Any, keys: Any,
-    order: Any, buckets: Any, seen: Any, next_boards: Any, next_info: Any, next_hashes: Any,
-    free: Any, per_cell: Any, taken: Any, links: Any, sizes: Any, firsts: Any,
+    words: Any, boards: Any, info: Any, hashes: Any, count: Any, near: Any, columns: Any,
+    conflict: Any, about: Any, steps: Any, weights: Any, wrong: Any, tile_keys: Any, cell_keys: Any,
+    origins: Any, values: Any, keys: Any, order: Any, buckets: Any, seen: Any, seen_at: Any,
+    next_words: Any, next_boards: Any, next_info: Any, next_hashes: Any, free: Any,
+    per_cell: Any, taken: Any, links: Any, sizes: Any, firsts: Any,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Make some levels, one for each row of `links`, fewer when a board is solved or none is left.
 
@@ -149,15 +159,16 @@ def advance(
     total = 0
     for level in range(len(links)):
         count, made, solved = _level(
-            boards, info, hashes, count, near, weights, wrong, grid, places, homes, conflict,
-            origins, values, keys, order, buckets, seen, next_boards, next_info, next_hashes,
-            free, per_cell, taken, links[level],
+            words, boards, info, hashes, count, near, columns, conflict, about, steps, weights,
+            wrong, tile_keys, cell_keys, origins, values, keys, order, buckets, seen, seen_at,
+            next_words, next_boards, next_info, next_hashes, free, per_cell, taken, links[level],
         )  # fmt: skip
         total += made
         if count == 0:
             return level, total, -1
         sizes[level] = count
         firsts[level] = next_info[0, VALUE]
+        words, next_words = next_words, words
         boards, next_boards = next_boards, boards
         info, next_info = next_info, info
         hashes, next_hashes = next_hashes, hashes
@@ -197,21 +208,18 @@ class Beam:
 
     def __post_init__(self) -> None:
         width = self.width
-        self._now, self._next = (
-            [
-                np.empty((width, self.cells), np.int16),
-                np.empty((width, 4), np.int32),
-                np.empty(width, np.uint64),
-            ]
-            for _ in range(2)
-        )
+        self._now, self._next = self._room(), self._room()
         most = 4 * width
         kinds = (np.int32, np.int64, np.uint64, np.int32)
-        self._candidates = [
-            *(np.empty(most, kind) for kind in kinds),
-            np.empty(_MOST_BUCKETS, np.int64),
-        ]
-        self._seen = np.zeros(1 << max(16, (8 * width - 1).bit_length()), np.uint64)
+        buckets = min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length()))
+        self._candidates = [*(np.empty(most, kind) for kind in kinds), np.empty(buckets, np.int32)]
+        self._seen = np.zeros(1 << max(16, (8 * width - 1).bit_length()), np.uint32)
+
+    def _room(self) -> list[Any]:
+        """Return arrays for one level: its boards as words and as cells, what is known of them."""
+        words = np.empty((self.width, self.cells // 4 + 1), np.uint64)
+        info = np.empty((self.width, 4), np.int32)
+        return [words, words.view(np.uint16), info, np.empty(self.width, np.uint64)]
 
     def walk(
         self,
@@ -231,17 +239,16 @@ class Beam:
         Cells that are not open keep their tiles. Unless `spread`, boards are kept by their value
         alone, wherever their blank is. `conflict` is what two tiles in each other's way add to it.
         """
-        conflict = conflict if puzzle.is_classic else 0
-        places = places_of(self.cells, puzzle.columns)
-        homes = homes_of(puzzle.homes, puzzle.columns)
         near = puzzle.near if is_open is None else _among(puzzle.near, is_open)
-        terms = puzzle.weights, puzzle.wrong, puzzle.near, places, homes, conflict
+        known, value, misses = judged(puzzle, start, conflict)
+        terms = (
+            puzzle.columns, conflict if puzzle.is_classic else 0, *terms_of(puzzle),
+            puzzle.weights, puzzle.wrong, *_keys(self.cells + 2),
+        )  # fmt: skip
         now, then = self._now, self._next
-        now[0][0] = start
-        value, misses, blank, word = appraise(now[0][0], *terms)
-        # Numbers come back signed.
-        now[2][0] = word & 2**64 - 1
-        now[1][0] = value, misses, blank, _NO_MOVE
+        now[1][0, : len(known)] = known
+        now[2][0] = value, misses, int(np.flatnonzero(start == 0)[0]), _NO_MOVE
+        now[3][0] = 0
         if misses == 0:
             return Found(np.empty(0, np.int8), True, 0)
         self._seen[:] = 0
@@ -250,7 +257,7 @@ class Beam:
         per_cell = max(1, self.width // (2 * self.cells)) if spread else 0
         free = max(0, self.width - per_cell * self.cells // 2)
         links: list[Any] = []
-        count, best, depth = 1, int(value), 0
+        count, best, depth = 1, value, 0
         while len(links) - depth < patience:
             if len(links) >= longest or not go_on():
                 return Found(_path(links, depth, 0), False, best, ended=True)
@@ -258,8 +265,8 @@ class Beam:
             block = np.empty((batch, self.width), np.int32)
             sizes, firsts = np.empty(batch, np.int64), np.empty(batch, np.int64)
             done, made, solved = advance(
-                *now, count, near, *terms, *self._candidates, self._seen, *then,
-                free, per_cell, taken, block, sizes, firsts,
+                *now, count, near, *terms, *self._candidates, self._seen, self._seen.ctypes.data,
+                *then, free, per_cell, taken, block, sizes, firsts,
             )  # fmt: skip
             self.generated += made
             for level in range(done):
@@ -283,6 +290,19 @@ def _path(links: list[Any], depth: int, place: int) -> Any:
         link = int(links[level][place])
         moves[level], place = link & 3, link >> 2
     return moves
+
+
+@cache
+def _keys(kinds: int) -> tuple[Any, Any]:
+    """Return a number for each tile and for each cell.
+
+    A board's hash is the sum, over its tiles, of the products of theirs and their cells'.
+    """
+    words = np.arange(1, 2 * kinds + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9):
+        words = (words ^ (words >> _UPPER)) * np.uint64(factor)
+    words ^= words >> _UPPER
+    return words[:kinds] | np.uint64(1), words[kinds:]
 
 
 def _among(near: Any, is_open: Any) -> Any:

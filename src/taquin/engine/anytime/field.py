@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,16 +19,11 @@ from taquin.model.space import ANY_ID, Space
 
 SCALE = 16
 """What a tile one step from home adds to the value of a board; the rest is in proportion."""
-FAR = 0.6
-"""How much the squares of a tile's distances in rows and in columns count beside the distances.
-Far tiles count for more than their steps, so that near ones give way to them; and of two ways to
-the same distance that is better which leaves the tile two directions to go. On 20×20 this takes
-12 % fewer moves than the power 1.5 of the whole distance; 0.4 to 1.5 are all about as good."""
 _STEEPNESS = 1.5
 """The power of the distance that counts where there are walls, or several homes."""
 
 LARGEST_BEAM = 1_024
-"""Most cells of a board that beams are used for: `wrong` and `weights`, which only they need, take
+"""Most cells of a board that beams are used for: where they need `wrong` and `weights`, these take
 the square of it, and are empty beyond."""
 
 
@@ -48,9 +42,9 @@ class Field:
     homes: Any
     """For each id the cell where it belongs; -1 when there is none, or more than one."""
     wrong: Any
-    """For each id and cell, 1 where the goal wants something else there."""
+    """For each id and cell, 1 where the goal wants something else there; empty if classic."""
     weights: Any
-    """For each id and cell, what it adds to the value of a board."""
+    """For each id and cell, what it adds to the value of a board; empty if classic."""
     is_classic: bool
     """Whether every tile has one home and there are no walls, on 2×2 cells at least."""
 
@@ -66,12 +60,7 @@ class Field:
         """
         homes = np.empty_like(self.homes)
         homes[goal] = np.arange(self.size)
-        return replace(
-            self,
-            homes=homes,
-            wrong=_wrong(len(homes), goal),
-            weights=_weights(self.rows, self.columns, homes),
-        )
+        return replace(self, homes=homes)
 
 
 def field_of(space: Space) -> Field:
@@ -86,19 +75,16 @@ def field_of(space: Space) -> Field:
         if number != ANY_ID and counts[number] == 1:
             homes[number] = cell
     is_classic = bool(not grid.walls and min(grid.rows, grid.columns) >= 2 and (homes >= 0).all())
-    if grid.size > LARGEST_BEAM:
-        weights = np.empty((0, 0), np.int32)
-    elif is_classic:
-        weights = _weights(grid.rows, grid.columns, homes)
-    else:
-        weights = _steep(_distances(kinds, goal, near))
+    wrong, weights = np.empty((0, 0), np.uint8), np.empty((0, 0), np.int32)
+    if not is_classic and grid.size <= LARGEST_BEAM:
+        wrong, weights = _wrong(kinds, goal), _steep(_distances(kinds, goal, near))
     return Field(
         rows=grid.rows,
         columns=grid.columns,
         start=np.array(list(space.start), np.int16),
         near=near,
         homes=homes,
-        wrong=_wrong(kinds, goal) if weights.size else np.empty((0, 0), np.uint8),
+        wrong=wrong,
         weights=weights,
         is_classic=is_classic,
     )
@@ -120,21 +106,6 @@ def _wrong(kinds: int, goal: Any) -> Any:
     """Return for each id and cell, 1 where the goal wants something else."""
     wanted = goal[None, :] != np.arange(kinds)[:, None]
     return (wanted & (goal != ANY_ID)[None, :]).astype(np.uint8)
-
-
-def _weights(rows: int, columns: int, homes: Any) -> Any:
-    """Return what each id adds to the value of a board in each cell of a grid without walls."""
-    weights = _by_home(rows, columns)[homes]
-    weights[0] = 0
-    return weights
-
-
-@lru_cache(maxsize=4)
-def _by_home(rows: int, columns: int) -> Any:
-    """Return for each home and each cell what a tile of that home adds there."""
-    row, column = np.divmod(np.arange(rows * columns), columns)
-    down, right = abs(row[:, None] - row), abs(column[:, None] - column)
-    return np.round(SCALE * (down + right + FAR * (down**2 + right**2))).astype(np.int32)
 
 
 def _steep(distances: Any) -> Any:
