@@ -24,6 +24,7 @@ from taquin.engine.choose import run
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits, Task
+from taquin.system.machine import peak_memory
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
 KORF = {(4, 4): "korf100.txt", (5, 5): "korf50_24.txt"}
@@ -147,6 +148,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for row in ROWS:
         if not sides or row.side in sides:
             measure(row, chosen.boards)
+    if memory := peak_memory():
+        print(f"at most {memory / 1e6:,.0f} MB of memory")
     if chosen.peers:
         peers(chosen.peers)
 
