@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click import unstyle
 
-from taquin.cli.running import Watched
+from taquin.cli.running import Watched, replayed
 from taquin.cli.terminal.drawing import room
 from taquin.cli.terminal.films import SolutionFilm, Step, TraceFilm, steps_of
 from taquin.cli.terminal.playback import RATES, Player, page
@@ -19,6 +20,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.driver import trace
 from taquin.search.events import Event, Expanded, Finished, Started
 from taquin.search.grammar import search_named
+from taquin.views import to_json_lines
 from tests.cli.runs import run
 from tests.cli.window import Window
 
@@ -41,9 +43,9 @@ def film(
     """Return a search that can be played."""
 
     def begin() -> Watched:
-        return Watched(events(board, search), most)
+        return Watched(events(board, search), most, PUZZLE.goal)
 
-    return TraceFilm(search, begin, PUZZLE.goal, **more)  # type: ignore[arg-type]
+    return TraceFilm(search, begin, **more)  # type: ignore[arg-type]
 
 
 def heads(steps: list[Step]) -> list[Event]:
@@ -77,6 +79,16 @@ def test_a_film_of_a_search_goes_anywhere_with_few_steps_kept() -> None:
         assert lines is not None
         # Head and foot of the page left out.
         assert lines == whole[number][2 : 2 + len(lines)]
+
+
+def test_a_recorded_search_looks_like_a_live_one(tmp_path: Path) -> None:
+    live, file = film(), tmp_path / "search.jsonl"
+    lines = to_json_lines(events(), puzzle=PUZZLE, algorithm=search_named("astar"))
+    file.write_text("\n".join(lines))
+    recorded = TraceFilm("astar", partial(replayed, str(file)))
+    for number in range(5):
+        assert live.seek(number, LONG) == recorded.seek(number, LONG) == number
+        assert recorded.lines(number, 80, 24) == live.lines(number, 80, 24)
 
 
 def test_what_cannot_be_read_twice_says_how_much_is_kept() -> None:

@@ -11,7 +11,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.contest import By, Contest, place_of
 from taquin.search.grammar import search_named
-from taquin.search.result import NO_LIMITS
+from taquin.search.result import NO_LIMITS, Outcome
 from tests.cli.runs import process, run
 from tests.cli.window import Window
 
@@ -88,8 +88,22 @@ def test_whoever_leaves_a_race_sees_how_far_it_got() -> None:
             window.until("expansions a second")
             window.press(key)
             assert window.leave() == 3
-            assert str(window.page).count("unfinished") == 2
+            rows = [line.split() for line in str(window.page).splitlines()]
+            stopped = [row for row in rows if "stopped" in row]
+            # Every column but the last: none is known to be shortest.
+            assert [len(row) for row in stopped] == [8, 8]
             assert window.is_restored
+
+
+def test_a_race_that_is_stopped_tells_what_each_search_did() -> None:
+    held = contest("bfs", "ids", board=HARD)
+    held.advance(50, 1e9)
+    held.stop()
+    assert not held.running
+    for runner in held.runners:
+        assert runner.result is not None
+        assert runner.result.outcome is Outcome.STOPPED
+        assert (runner.result.stats.expanded or 0) >= 50
 
 
 def test_at_a_pipe_a_race_prints_its_table() -> None:

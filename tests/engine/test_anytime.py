@@ -269,7 +269,7 @@ def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
         notice=said.append, progress=lambda counters, _: asked.append(counters.best or 0),
         stop=lambda: sum(map(bool, asked)) > 20,
     )  # fmt: skip
-    result = Auto(tables=None, patience=0.2).solve(task, control)
+    result = Auto(tables=None, patience=0.2, insist="--optimal insists").solve(task, control)
     assert result.cost is not None
     assert result.lower_bound > 0
     assert ["--optimal insists" in line for line in said] == [True]

@@ -184,6 +184,17 @@ def test_limits_stop_it_and_keep_the_proven_bound(threads: int) -> None:
     assert 99_996 < few.stats.generated <= 100_000
 
 
+@pytest.mark.parametrize(("seconds", "is_told"), [(None, True), (60.0, False)])
+def test_what_no_limit_on_nodes_ends_is_told_before_it_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float | None, is_told: bool
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    said: list[str] = []
+    bounded = task(5, 5, (1, 0, *range(2, 25)), nodes=20_000, seconds=seconds)
+    Cpu().solve(bounded, Control(bounded.limits, notice=said.append, stop=lambda: True))
+    assert ["one on nodes does not" in line for line in said] == [True] * is_told
+
+
 def test_the_caller_can_stop_from_another_thread() -> None:
     stop = threading.Event()
     threading.Timer(0.1, stop.set).start()

@@ -13,6 +13,7 @@ from taquin.cli.command import OK, REFUTED, STOPPED, command, gathered, option
 from taquin.cli.options import Problem, goal_option, limit_options, metric_option
 from taquin.cli.results import STATUS
 from taquin.cli.running import solve
+from taquin.cli.screen import say
 from taquin.cli.table import Column, print_table
 from taquin.cli.terminal import keys
 from taquin.cli.terminal.contest_view import page
@@ -24,7 +25,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.grammar import algorithm_name, search_named
-from taquin.search.result import Limits, Outcome, Task
+from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean, seconds_in_words, shorten
 
@@ -102,9 +103,10 @@ def race(entry: Entry, limits: Limits, by: By, plain: bool) -> int:
             with fullscreen() as terminal:
                 _watch(contest, terminal)
         except KeyboardInterrupt:
-            click.echo("Interrupted.", err=True)
+            say("Interrupted.")
+        contest.stop()
     _print(runners)
-    statuses = {STOPPED if each.result is None else STATUS[each.result.outcome] for each in runners}
+    statuses = {STATUS[result.outcome] for each in runners if (result := each.result)}
     return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
 
 
@@ -173,37 +175,31 @@ def _print(runners: Sequence[Runner]) -> None:
     columns = (
         Column("place", lambda runner: str(place_of(runner, runners) or "–")),
         Column("search", lambda runner: str(runner.name), left=True),
-        Column("moves", _moves),
+        Column("moves", lambda runner: _moves(_ended(runner))),
         Column("expanded", lambda runner: f"{runner.expanded:,}"),
-        Column("frontier", lambda runner: _stat(runner, "max_frontier")),
-        Column("depth", lambda runner: _stat(runner, "max_depth")),
-        Column("time", _time),
-        Column("shortest", lambda runner: _shortest(runner)),
+        Column("frontier", lambda runner: _stat(_ended(runner).stats.max_frontier)),
+        Column("depth", lambda runner: _stat(_ended(runner).stats.max_depth)),
+        Column("time", lambda runner: seconds_in_words(_ended(runner).stats.seconds)),
+        Column("shortest", lambda runner: "yes" if _ended(runner).optimal else ""),
     )
     print_table(columns, sorted(runners, key=lambda each: place_of(each, runners) or MOST + 1))
     for runner in runners:
-        if runner.result is not None and runner.result.reason:
-            click.echo(f"{runner.name}: {runner.result.reason}")
+        # That it was stopped, whoever stopped it knows.
+        if (reason := _ended(runner).reason) and _ended(runner).outcome is not Outcome.STOPPED:
+            click.echo(f"{runner.name}: {reason}")
 
 
-def _moves(runner: Runner) -> str:
-    if runner.result is None:
-        return "unfinished"
-    cost = runner.result.cost
-    return runner.result.outcome.value if cost is None else str(cost)
+def _ended(runner: Runner) -> Result:
+    assert runner.result is not None, "the race is over"
+    return runner.result
 
 
-def _stat(runner: Runner, name: str) -> str:
-    value = None if runner.result is None else getattr(runner.result.stats, name)
+def _moves(result: Result) -> str:
+    return result.outcome.value if result.cost is None else str(result.cost)
+
+
+def _stat(value: int | None) -> str:
     return "" if value is None else f"{value:,}"
-
-
-def _time(runner: Runner) -> str:
-    return "" if runner.result is None else seconds_in_words(runner.result.stats.seconds)
-
-
-def _shortest(runner: Runner) -> str:
-    return "yes" if runner.result is not None and runner.result.optimal else ""
 
 
 def _is_search(word: str) -> bool:

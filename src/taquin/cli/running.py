@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from math import inf
 
 from taquin.cli.command import STOPPED
@@ -19,9 +20,11 @@ from taquin.cli.screen import columns, is_terminal, say, status_line
 from taquin.engine.choose import run
 from taquin.engine.seam import Engine
 from taquin.errors import InputError, NotationError
+from taquin.model.goal import Goal
 from taquin.search.control import Control, Progress
 from taquin.search.events import Discarded, Event, Expanded, Finished, GoalFound
 from taquin.search.result import Counters, Result, Task
+from taquin.system.interrupts import heed_interrupts
 
 _PATIENCE = 0.4
 """Seconds before a line appears: nobody needs to be told about a search that is over at once."""
@@ -95,8 +98,12 @@ def short_number(number: float) -> str:
 class Watched:
     """The events of a search, cut after so many nodes traversed, and the result they end with."""
 
-    def __init__(self, events: Iterable[Event], most: int | None = None) -> None:
+    def __init__(
+        self, events: Iterable[Event], most: int | None = None, goal: Goal | None = None
+    ) -> None:
         self._events, self._most = iter(events), most
+        self.goal = goal
+        """What the search is after, where that is known before its end."""
         self.traversed = self.thrown_away = 0
         """Entries taken from the frontier so far, and those of them that were known already."""
         self.result: Result | None = None
@@ -137,12 +144,21 @@ class Watched:
         return STOPPED if self.result is None else STATUS[self.result.outcome]
 
 
-def replayed(file: str) -> Iterator[Event]:
-    """Yield the events of a search that `taquin trace --json` wrote; errors name the file."""
+def replayed(file: str, most: int | None = None) -> Watched:
+    """Return the events of a search that `taquin trace --json` wrote; errors name the file."""
     # Only a replay needs it, and importing it costs every start-up.
-    from taquin.views.records import from_json_lines
+    from taquin.views.records import from_json_lines, puzzle_in_header
 
-    try:
-        yield from from_json_lines(lines_of_file(file))
-    except NotationError as error:
-        raise InputError(f"{file}: {error}") from None
+    lines = lines_of_file(file)
+    first = next(lines, "")
+    puzzle = puzzle_in_header(first)
+
+    def events() -> Iterator[Event]:
+        try:
+            for event in from_json_lines(chain([first], lines)):
+                heed_interrupts()
+                yield event
+        except NotationError as error:
+            raise InputError(f"{file}: {error}") from None
+
+    return Watched(events(), most, None if puzzle is None else puzzle.goal)

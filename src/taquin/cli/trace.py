@@ -19,6 +19,7 @@ from taquin.cli.terminal.playback import watch
 from taquin.engine.glass import default_algorithm
 from taquin.search.driver import trace as trace_search
 from taquin.search.result import Limits
+from taquin.system.interrupts import PutOff
 from taquin.system.words import counted
 from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
 from taquin.views.traces import WIDTH, s3_times
@@ -88,10 +89,10 @@ def trace(
         algorithm = search.chosen() or default_algorithm(puzzle)
 
         def begin() -> Watched:
-            return Watched(trace_search(puzzle, start, algorithm, limits), most)
+            return Watched(trace_search(puzzle, start, algorithm, limits), most, puzzle.goal)
 
         if step and not why_not():
-            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin, puzzle.goal))
+            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin))
         events = begin()
         lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
         view = view or view_for(algorithm)
@@ -99,25 +100,27 @@ def trace(
     else:
         if step and not why_not():
             title = "recorded search" if replay == "-" else os.path.basename(replay)
-            make = partial(_recorded, replay, most)
-            return _stepped(TraceFilm(title, make, None, again=replay != "-"))
-        events = _recorded(replay, most)
+            make = partial(replayed, replay, most)
+            return _stepped(TraceFilm(title, make, again=replay != "-"))
+        events = replayed(replay, most)
         lines = to_json_lines(events)
         view = view or "commentary"
-    if picture.is_wanted:
-        # Only pictures need it, and importing it costs every start-up.
-        from taquin.views.pictures.drawings import turns_drawing
+    # Ctrl-C ends the search, which then tells so: what was printed is whole.
+    with PutOff():
+        if picture.is_wanted:
+            # Only pictures need it, and importing it costs every start-up.
+            from taquin.views.pictures.drawings import turns_drawing
 
-        picture.draw(turns_drawing(events, title, _NODES))
-        if events.result is None and not events.is_cut:
-            # The picture is full; that is no fault of the search.
-            return OK
-    elif as_json:
-        for line in lines:
-            click.echo(line)
-    else:
-        by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
-        tell(by(events, room(WIDTH)))
+            picture.draw(turns_drawing(events, title, _NODES))
+            if events.result is None and not events.is_cut:
+                # The picture is full; that is no fault of the search.
+                return OK
+        elif as_json:
+            for line in lines:
+                click.echo(line)
+        else:
+            by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
+            tell(by(events, room(WIDTH)))
     if verify and events.result is not None:
         for line in verified_path(events.result):
             click.echo(paragraph(line, err=as_json, indent="  "), err=as_json)
@@ -135,7 +138,3 @@ def _stepped(film: TraceFilm) -> int:
     with fullscreen() as terminal:
         watch(film, terminal)
     return film.events.status
-
-
-def _recorded(file: str, most: int | None) -> Watched:
-    return Watched(replayed(file), most)

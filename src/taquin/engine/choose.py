@@ -24,7 +24,7 @@ from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import as_search, read_call
 from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
-from taquin.system.interrupts import PutOff
+from taquin.system.interrupts import PutOff, put_off
 from taquin.system.words import unknown
 from taquin.tables.shape import LARGEST
 
@@ -70,6 +70,8 @@ class Auto(Settled):
     """Whether only a shortest solution will do, however long it takes."""
     patience: float | None = None
     """Seconds after which any good solution will do; None to wait for a shortest."""
+    insist: str = ""
+    """How to insist on a shortest one, in words, for the notice that patience has ended."""
 
     name = "auto"
     takes_searches = True
@@ -128,9 +130,10 @@ class Auto(Settled):
         if result.limit is not Limit.SECONDS:
             return result
         control.take_over(result)
+        insist = f"; {self.insist}" if self.insist else ""
         control.notice(
             f"No shortest solution after {patience:g} s: looking for a good one, and for better "
-            f"ones; --optimal insists."
+            f"ones{insist}."
         )
         return settling.solve(task, control)
 
@@ -281,22 +284,24 @@ def all_solutions(
     they do not belong together, and UnsuitableError when the engine lists no solutions. A limit or
     Ctrl-C ends it early.
     """
-    board = as_start(start, goal)
-    puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
-    task = Task(puzzle, board, limits=limits or NO_LIMITS, want=Want.EVERY)
-    if isinstance(engine, str):
-        engine = engine_named(engine)
-    return every_solution(task, engine, Control(task.limits, progress=progress), most)
+    with PutOff():
+        board = as_start(start, goal)
+        puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+        task = Task(puzzle, board, limits=limits or NO_LIMITS, want=Want.EVERY)
+        if isinstance(engine, str):
+            engine = engine_named(engine)
+        return every_solution(task, engine, Control(task.limits, progress=progress), most)
 
 
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution of a task; when it is cut short, `control` knows why."""
-    demand(engine, task)
-    chosen: Any = engine.chosen(task) if isinstance(engine, Auto) else engine
-    found: Iterator[tuple[Move, ...]] = chosen.every(task, control, most)
-    return found
+    with PutOff() as block:
+        demand(engine, task)
+        chosen: Any = engine.chosen(task) if isinstance(engine, Auto) else engine
+        found: Iterator[tuple[Move, ...]] = chosen.every(task, control, most)
+        return put_off(found, partial(control.stop, INTERRUPTED), block)
 
 
 def moves_left(board: BoardLike, goal: GoalLike = None) -> int | None:

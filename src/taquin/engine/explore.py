@@ -29,9 +29,11 @@ from numpy.typing import NDArray
 
 from taquin.engine.survey import Survey, narrow, turned_back
 from taquin.errors import UnsuitableError
+from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
+from taquin.system.interrupts import PutOff, heed_interrupts
 from taquin.system.kernels import kernel
 from taquin.system.native import lowest_bit
 from taquin.system.threads import thread_pool
@@ -73,19 +75,21 @@ def explore(
     at Ctrl-C, the levels so far are returned. Raise UnsuitableError for a puzzle
     that is not classic (in either metric), or of more than 12 cells.
     """
-    goal = puzzle.goal
-    shape = shape_of(goal)
-    if shape is None or shape.size > LARGEST:
-        raise UnsuitableError(
-            f"whole spaces can be explored from 2×2 to {LARGEST} cells, without walls, every tile "
-            f"different, every cell of the goal named; found {goal.text()}"
-        )
-    turned, image = narrow(shape)
-    space = _Space(turned, puzzle.metric)
-    histogram, is_complete = space.walk(threads, progress)
-    if not is_complete:
-        return Survey(histogram, (), is_complete=False)
-    return Survey(histogram, turned_back(goal, image, space.front_boards(most_farthest)))
+    with PutOff() as block:
+        goal = puzzle.goal
+        shape = shape_of(goal)
+        if shape is None or shape.size > LARGEST:
+            raise UnsuitableError(
+                f"whole spaces can be explored from 2×2 to {LARGEST} cells, without walls, every "
+                f"tile different, every cell of the goal named; found {goal.text()}"
+            )
+        turned, image = narrow(shape)
+        space = _Space(turned, puzzle.metric)
+        histogram, is_complete = space.walk(threads, progress)
+        farthest: tuple[Board, ...] = ()
+        if is_complete:
+            farthest = turned_back(goal, image, space.front_boards(most_farthest))
+        return Survey(histogram, farthest, is_complete and not block.is_interrupted)
 
 
 class _Space:
@@ -114,6 +118,7 @@ class _Space:
             while count := sum(pool.map(self._fill, range(self._shape.size))):
                 histogram.append(count)
                 self._front, self._next = self._next, self._front
+                heed_interrupts()
                 if progress is not None:
                     progress(len(histogram) - 1, sum(histogram), total)
             return tuple(histogram), True

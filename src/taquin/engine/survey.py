@@ -20,6 +20,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
 from taquin.notation.boards import as_board
 from taquin.search.control import Ended
+from taquin.system.interrupts import PutOff, heed_interrupts
 from taquin.system.words import rounded
 from taquin.tables.shape import Cells, Shape
 
@@ -88,36 +89,39 @@ def survey(
     Ctrl-C, the levels so far are returned. Raise UnsuitableError when there are more than `most`
     boards, at once where that can be told, or too many solved ones.
     """
-    start = as_board(start)
-    fewest = fewest_boards(puzzle, start)
-    if fewest > most:
-        raise UnsuitableError(
-            f"{puzzle.grid} has at least {rounded(fewest)} boards with these tiles, more than the "
-            f"limit of {most:,}; explore a smaller grid, or raise the limit"
-        )
-    space = Space(puzzle, start)
     histogram: list[int] = []
     level: Sized = ()
-    try:
-        for level in _levels(space, most):
-            histogram.append(len(level))
-            distance, seen = len(histogram) - 1, sum(histogram)
-            if seen > most:
-                raise MemoryError
-            if progress is not None and distance:
-                progress(distance, seen)
-    except MemoryError:
-        raise UnsuitableError(
-            f"more than {most:,} boards lie within {len(histogram)} moves of the goal; "
-            f"explore a smaller grid, or raise the limit"
-        ) from None
-    except (KeyboardInterrupt, Ended):
-        return Survey(tuple(histogram), (), is_complete=False)
-    if isinstance(level, list):
-        farthest = tuple(space.decode(state) for state in sorted(level)[:most_farthest])
-    else:
-        farthest = level.first(most_farthest)  # type: ignore[attr-defined]
-    return Survey(tuple(histogram), farthest)
+    with PutOff():
+        start = as_board(start)
+        fewest = fewest_boards(puzzle, start)
+        if fewest > most:
+            raise UnsuitableError(
+                f"{puzzle.grid} has at least {rounded(fewest)} boards with these tiles, more than "
+                f"the limit of {most:,}; explore a smaller grid, or raise the limit"
+            )
+        try:
+            space = Space(puzzle, start)
+            for level in _levels(space, most):
+                histogram.append(len(level))
+                distance, seen = len(histogram) - 1, sum(histogram)
+                if seen > most:
+                    raise MemoryError
+                heed_interrupts()
+                if progress is not None and distance:
+                    progress(distance, seen)
+            if isinstance(level, list):
+                farthest = tuple(space.decode(state) for state in sorted(level)[:most_farthest])
+            else:
+                farthest = level.first(most_farthest)  # type: ignore[attr-defined]
+            heed_interrupts()
+            return Survey(tuple(histogram), farthest)
+        except MemoryError:
+            raise UnsuitableError(
+                f"more than {most:,} boards lie within {len(histogram)} moves of the goal; "
+                f"explore a smaller grid, or raise the limit"
+            ) from None
+        except (KeyboardInterrupt, Ended):
+            return Survey(tuple(histogram), (), is_complete=False)
 
 
 def _levels(space: Space, most: int) -> Iterator[Sized]:

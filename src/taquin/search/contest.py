@@ -73,8 +73,12 @@ class Contest:
         self, puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
     ) -> None:
         self.puzzle, self.by = puzzle, by
+        self._is_over = False
         self.runners = [
-            Runner(str(search), start, trace(puzzle, start, search, limits)) for search in searches
+            Runner(
+                str(search), start, trace(puzzle, start, search, limits, stop=lambda: self._is_over)
+            )
+            for search in searches
         ]
         self.level = 0.0
         """What each has had, or may have."""
@@ -85,19 +89,31 @@ class Contest:
         return [runner for runner in self.runners if runner.result is None]
 
     def advance(self, amount: float, seconds: float) -> None:
-        """Let each have `amount` more, or as much as can be done in so many seconds."""
+        """Let each have `amount` more, or as much as can be done in so many seconds.
+
+        Raise KeyboardInterrupt when Ctrl-C ended one of them: it is meant for all.
+        """
         level, late = self.level + amount, perf_counter() + seconds
         while behind := [runner for runner in self.running if runner.spent < level]:
             runner = min(behind, key=lambda runner: runner.spent)
             began = perf_counter()
             runner.expand()
             now = perf_counter()
+            if runner.result is not None and runner.result.outcome is Outcome.STOPPED:
+                raise KeyboardInterrupt
             runner.spent += 1 if self.by is By.EXPANSIONS else now - began
             if now > late:
                 # What could not be done is not caught up with.
                 level = min((each.spent for each in self.running), default=level)
                 break
         self.level = level
+
+    def stop(self) -> None:
+        """End those that still run, with what they have done so far."""
+        self._is_over = True
+        for runner in self.running:
+            while runner.result is None:
+                runner.expand()
 
 
 def place_of(runner: Runner, runners: Sequence[Runner]) -> int | None:

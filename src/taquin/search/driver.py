@@ -7,7 +7,8 @@ heuristic is.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from itertools import count, islice, pairwise
 from math import inf
 from time import perf_counter
@@ -23,7 +24,7 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.boards import as_board
 from taquin.notation.values import GoalLike, as_goal, as_start
-from taquin.search.control import Control
+from taquin.search.control import INTERRUPTED, Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.grammar import as_search
 from taquin.search.result import (
@@ -37,6 +38,7 @@ from taquin.search.result import (
     Task,
 )
 from taquin.search.run import Algorithm, Dry, Found, Run
+from taquin.system.interrupts import PutOff, put_off
 
 TAG = EngineTag("glass-box")
 """What these searches call themselves in a result."""
@@ -54,32 +56,39 @@ def trace(
     limits: Limits | None = None,
     *,
     check: bool = True,
+    stop: Callable[[], bool] | None = None,
 ) -> Iterator[Event]:
     """Yield every event of a search; the last one is `Finished` with the result.
 
     `puzzle` is one, or its goal in any way that `solve` takes one; a board alone is searched with
     the blank to come last. `algorithm` is a search or its text. With `check`, a board that parity
-    proves unsolvable is not searched at all. The clock stands still while an event is looked at.
-    Raise MismatchError when start and goal do not belong together, and UnsuitableError when the
-    algorithm or its heuristic cannot serve the puzzle; both before the first event.
+    proves unsolvable is not searched at all. `stop` is asked now and then whether to give up, and
+    Ctrl-C does the same. The clock stands still while an event is looked at. Raise MismatchError
+    when start and goal do not belong together, and UnsuitableError when the algorithm or its
+    heuristic cannot serve the puzzle; both before the first event.
 
     >>> [type(event).__name__ for event in trace("1 2 3 / 4 5 6 / 7 0 8", algorithm="bfs")][-2:]
     ['GoalFound', 'Finished']
     """
-    search = as_search(algorithm)
-    if isinstance(puzzle, Puzzle):
-        if start is None:
-            raise UnsuitableError("expected a board to start from: trace(puzzle, board, algorithm)")
-        board = as_board(start)
-    else:
-        goal = None if start is None else puzzle
-        wanted = puzzle if start is None else start
-        if wanted is None:
-            raise UnsuitableError("expected a board: trace('1 2 3 / 4 5 6 / 7 0 8')")
-        board = as_start(wanted, goal)
-        puzzle = Puzzle(as_goal(goal, board))
-    task = Task(puzzle, board, search, limits or NO_LIMITS)
-    return _Search(task, search, Control(task.limits), watched=True).events(check)
+    with PutOff() as block:
+        control = Control(limits or NO_LIMITS, stop=stop)
+        search = as_search(algorithm)
+        if isinstance(puzzle, Puzzle):
+            if start is None:
+                raise UnsuitableError(
+                    "expected a board to start from: trace(puzzle, board, algorithm)"
+                )
+            board = as_board(start)
+        else:
+            goal = None if start is None else puzzle
+            wanted = puzzle if start is None else start
+            if wanted is None:
+                raise UnsuitableError("expected a board: trace('1 2 3 / 4 5 6 / 7 0 8')")
+            board = as_start(wanted, goal)
+            puzzle = Puzzle(as_goal(goal, board))
+        task = Task(puzzle, board, search, control.limits)
+        events = _Search(task, search, control, watched=True).events(check)
+        return put_off(events, partial(control.stop, INTERRUPTED), block)
 
 
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:

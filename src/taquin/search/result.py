@@ -253,13 +253,11 @@ def verdict(result: Result) -> str:
     bound = result.lower_bound
     if result.outcome is Outcome.UNSOLVABLE:
         return f"No solution possible: {result.reason}."
-    stopped = result.outcome is Outcome.STOPPED
     if result.cost is None:
-        word = "Stopped" if stopped else "No solution found"
+        word = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
         return f"{word}: {result.reason}. Any solution has at least {counted(bound, 'move')}."
     if result.outcome is not Outcome.SOLVED:
-        said = "interrupted" if stopped else result.reason
-        return f"Best so far, {said}: {counted(result.cost, 'move')}; {_distance(result)}."
+        return f"Best so far, {result.reason}: {counted(result.cost, 'move')}; {_distance(result)}."
     if result.cost == 0:
         return "Solved as it stands: 0 moves."
     return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."

@@ -10,7 +10,10 @@ from __future__ import annotations
 # Not by way of `signal` and `threading`, whose detours in Python can be interrupted themselves.
 import _signal  # type: ignore[import-not-found]
 from _thread import get_ident
-from typing import Self
+from collections.abc import Callable, Iterator
+from typing import Self, TypeVar
+
+_Item = TypeVar("_Item")
 
 _presses: list[int] | None = None
 """The interrupts noted so far; None while they are not put off."""
@@ -69,3 +72,33 @@ def heed_interrupts() -> None:
     """Raise KeyboardInterrupt if Ctrl-C was pressed, here where work can end."""
     if interrupted():
         raise KeyboardInterrupt
+
+
+def put_off(work: Iterator[_Item], stop: Callable[[], None], before: PutOff) -> Iterator[_Item]:
+    """Yield what `work` yields, each item made in a block of its own; Ctrl-C there calls `stop`.
+
+    So does Ctrl-C in the block `before`, where the work was got ready. It comes to its end in good
+    order, once it asks whether to go on. Between two items Ctrl-C is the affair of whoever reads
+    them.
+    """
+    is_over = False
+    while not is_over:
+        made = []
+        try:
+            if before.is_interrupted:
+                stop()
+            with PutOff() as block:
+                for item in work:
+                    made.append(item)
+                    break
+                else:
+                    is_over = True
+            if block.is_interrupted:
+                stop()
+        except KeyboardInterrupt:
+            # It came just before the block, or just after; or a second time.
+            stop()
+        try:
+            yield from made
+        except KeyboardInterrupt:
+            stop()

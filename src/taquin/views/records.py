@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from math import inf
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -123,6 +123,15 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
         yield event
     if not header:
         raise NotationError("expected a trace, found nothing", max(number, 1))
+
+
+def puzzle_in_header(line: str) -> Puzzle | None:
+    """Return the puzzle that the first line of a trace tells; None where it tells none."""
+    try:
+        found: Puzzle = _get(_load(line), "puzzle", partial(_read, Puzzle))
+    except TaquinError:
+        return None
+    return found
 
 
 _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode

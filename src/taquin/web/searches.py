@@ -30,6 +30,8 @@ _MOST_CELLS = 500_000
 """Cells of all boards of a solution beyond which they are left to whoever replays the moves."""
 _PATIENCE = 5.0
 """Seconds before a good solution will do where no shortest one is found."""
+_INSIST = "“A shortest, however long it takes” insists"
+"""In the words of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,9 @@ class Solve:
             return Anytime(**{key: value for key, value in known.items() if value is not None})  # type: ignore[arg-type]
         engine = engine_named(self.engine)
         if isinstance(engine, Auto):
-            patience = None if self.optimal else _PATIENCE
-            return replace(engine, once=True, optimal=self.optimal, patience=patience)
+            if self.optimal:
+                return replace(engine, once=True, optimal=True)
+            return replace(engine, once=True, patience=_PATIENCE, insist=_INSIST)
         return engine
 
 
@@ -163,6 +166,7 @@ class Race:
             tell("frame", {"runners": [_place(runner) for runner in contest.runners]})
             if self.speed is not None:
                 sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
+        contest.stop()
         found = [_finish(runner, contest.runners) for runner in contest.runners]
         tell("result", {"runners": found, "by": self.by.value})
 
@@ -186,9 +190,8 @@ def _place(runner: Runner) -> dict[str, Any]:
 def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
     """Return what a search of a race has found."""
     result = runner.result
+    assert result is not None, "the race is over"
     found = _place(runner) | {"place": place_of(runner, runners)}
-    if result is None:
-        return found | {"sentence": "unfinished", "optimal": False, "moves": None, "stats": None}
     record = result_record(result)
     kept = {name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")}
     return found | kept | {"sentence": verdict(result)}

@@ -121,16 +121,10 @@ class TraceFilm:
     """A search, step by step, as far back as is kept."""
 
     def __init__(
-        self,
-        title: str,
-        make: Callable[[], Watched],
-        goal: Goal | None,
-        *,
-        again: bool = True,
-        kept: int = KEPT,
+        self, title: str, make: Callable[[], Watched], *, again: bool = True, kept: int = KEPT
     ) -> None:
         self.title = title
-        self._make, self._goal, self._again = make, goal, again
+        self._make, self._again = make, again
         self.events = make()
         """The search under way."""
         self._steps = steps_of(iter(self.events))
@@ -211,9 +205,9 @@ class TraceFilm:
 
     def _drawn(self, node: Node, scale: Scale) -> list[str]:
         board = node.board
-        # Without a goal nothing is at home: a trace in a file tells its puzzle last.
+        # Without a goal nothing is at home: older traces tell their puzzle last.
         anything = tuple(label if label == WALL else ANY for label in board.cells)
-        goal = self._goal or Goal(board.grid, anything)
+        goal = self.events.goal or Goal(board.grid, anything)
         return draw_tiles(board, scale, Look(goal, node.move, agent=agent_of(board)))
 
     def _child(self, event: seen.Generated) -> list[str]:

@@ -92,6 +92,7 @@ class Cpu(Settled):
                 if not is_ready(normal.shape, tables):
                     # All that is known if making ready takes longer than there is time.
                     control.prove(estimate(task))
+                    self._warn(task, control)
                 plan = ready(normal, tables, control, threads=threads)
                 start = plan.start(normal)
                 control.begin()
@@ -101,6 +102,17 @@ class Cpu(Settled):
                     deepening.run(start.estimate, team)
         tag = EngineTag(self.name, counted(threads, "thread"))
         return deepening.result(task, method(tables), tag)
+
+    def _warn(self, task: Task, control: Control) -> None:
+        """Say before it begins what no limit on nodes will end."""
+        limits, grid = task.limits, task.puzzle.grid
+        if limits.nodes is None or limits.seconds is not None or grid.size <= PACKED_CELLS:
+            return
+        if not self.has_tables(task):
+            control.notice(
+                f"The tables for {grid} are built first: a limit on seconds ends that, or Ctrl-C, "
+                f"one on nodes does not."
+            )
 
     def every(
         self, task: Task, control: Control, most: int | None = None

@@ -10,9 +10,11 @@ import numpy as np
 from taquin.engine.gpu.card import Card, card_fit, the_card
 from taquin.engine.seam import FITS, Fit
 from taquin.engine.survey import Survey, narrow, turned_back
+from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
+from taquin.system.interrupts import PutOff, heed_interrupts
 from taquin.system.words import bytes_in_words
 from taquin.tables.distances import board_at, orders, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
@@ -63,14 +65,16 @@ def explore(
     The puzzle must fit (`explore_fit`). When `progress` raises `Ended`, or at Ctrl-C, the levels so
     far are returned.
     """
-    shape = shape_of(puzzle.goal)
-    assert shape is not None, "the puzzle fits"
-    turned, image = narrow(shape)
-    space = SpaceOnCard(the_card(), turned)
-    histogram, is_complete = space.walk(progress)
-    if not is_complete:
-        return Survey(histogram, (), is_complete=False)
-    return Survey(histogram, turned_back(puzzle.goal, image, space.front_boards(most_farthest)))
+    with PutOff() as block:
+        shape = shape_of(puzzle.goal)
+        assert shape is not None, "the puzzle fits"
+        turned, image = narrow(shape)
+        space = SpaceOnCard(the_card(), turned)
+        histogram, is_complete = space.walk(progress)
+        farthest: tuple[Board, ...] = ()
+        if is_complete:
+            farthest = turned_back(puzzle.goal, image, space.front_boards(most_farthest))
+        return Survey(histogram, farthest, is_complete and not block.is_interrupted)
 
 
 class SpaceOnCard:
@@ -116,6 +120,7 @@ class SpaceOnCard:
         with suppress(KeyboardInterrupt, Ended):
             while count := self._level(len(histogram)):
                 histogram.append(count)
+                heed_interrupts()
                 if progress is not None:
                     progress(len(histogram) - 1, sum(histogram), total)
             return tuple(histogram), True
