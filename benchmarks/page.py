@@ -15,7 +15,7 @@ from statistics import median
 
 from playwright.sync_api import Browser
 from tests.web.browser import chrome
-from tests.web.browser.site import serving, weight
+from tests.web.site import serving, weight
 
 LOADS = 15
 SECONDS = 5

@@ -21,7 +21,7 @@ from statistics import quantiles
 from time import monotonic
 from urllib.parse import urlsplit
 
-from tests.web.browser.site import Site, serving
+from tests.web.site import Site, serving
 
 SEARCHES = ("astar(manhattan)", "bfs", "idastar(linear-conflict)", "greedy", "ids")
 GIVE_UP = 0.2

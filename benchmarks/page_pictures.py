@@ -12,8 +12,8 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page
 from tests.web.browser import chrome
-from tests.web.browser.site import serving
 from tests.web.browser.table import address
+from tests.web.site import serving
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 COLOURS = 256

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.documents import SERVER, Block, Reader, agree, blocks_of
-from tests.web.browser.site import serving
+from tests.web.site import serving
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = {

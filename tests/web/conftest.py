@@ -9,7 +9,7 @@ import pytest
 
 from taquin.lab.run.store import Store, default_folder, store_path
 from tests.lab.made_records import many
-from tests.web.browser.site import Site, serving
+from tests.web.site import Site, serving
 
 LIMITS = (
     *("--max-seconds", "5", "--max-nodes", "100000", "--max-cells", "100"),

@@ -19,7 +19,7 @@ from taquin.search.grammar import CONVENTIONS, made
 from taquin.search.result import Task
 from taquin.views import from_json_lines
 from taquin.web.boards import WarmUp
-from tests.web.api import told
+from tests.web.api import HARD, awaited, events, told
 from tests.web.conftest import RECORDS
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
@@ -163,6 +163,20 @@ def test_a_board_is_solved_and_its_solution_replays(client: httpx.Client, how: A
     if how.get("metric") is None:
         # How good a solution is at hand after so long depends on what else the machine does.
         assert result["cost"] == 31 or (how.get("anytime") and result["cost"] >= 31)
+
+
+def test_a_search_that_is_asked_to_stop_tells_its_result(client: httpx.Client) -> None:
+    with client.stream("POST", "/api/solve", json={"board": HARD, "anytime": 5}) as reply:
+        heard = events(reply.iter_lines())
+        assert "improved" in (name for name, _ in heard)
+        turn = {"turn": reply.headers["taquin-turn"]}
+        assert client.post("/api/stop", json=turn).json() == {"stopped": True}
+        *_, (name, result) = heard
+    assert (name, result["outcome"]) == ("result", "stopped")
+    assert len(result["moves"]) == result["cost"] >= 70
+    # What is over, and what never was, is not stopped.
+    for each in (turn, {"turn": "nobody"}):
+        assert awaited(lambda: not client.post("/api/stop", json=each).json()["stopped"])  # noqa: B023
 
 
 def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:

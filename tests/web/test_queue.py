@@ -25,7 +25,7 @@ from taquin.search.result import Limits, Task
 from taquin.web.pool import Lane
 from taquin.web.searches import Solve, Trace
 from tests.web.api import HARD, awaited, children, events, load, memory, processor_time, told
-from tests.web.browser.site import Site, serving
+from tests.web.site import Site, serving
 
 LONG = {"board": HARD, "search": "ids"}
 """A search that takes for ever in next to no memory."""

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.web.api import HARD, told
-from tests.web.browser.site import Site
+from tests.web.site import Site
 
 BOARD = "1 2 3 / 4 0 5 / 7 8 6"
 PATHS = ("read", "check", "scramble", "left", "solve", "trace", "race", "export")

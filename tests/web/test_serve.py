@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.web.api import HARD, awaited, children, events, is_running
-from tests.web.browser.site import serving
+from tests.web.site import serving
 
 
 def serve(*words: str, code: str = "") -> subprocess.CompletedProcess[str]:

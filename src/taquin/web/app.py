@@ -8,7 +8,9 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -26,13 +28,15 @@ from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
 from taquin.web.guard import LOOPBACK, Guard
 from taquin.web.job import Job
-from taquin.web.pool import Lane, WorkerError
-from taquin.web.replies import Answer, EventStream, Json, Working, refusal
+from taquin.web.pool import Lane, Ticket, WorkerError
+from taquin.web.replies import Json, answer, event_stream, refusal
 from taquin.web.settings import Settings
 from taquin.web.studies import OneStudy, Studies
 
 STATIC = Path(__file__).parent / "static"
 """The files of the page."""
+TURN = "taquin-turn"
+"""The header of a stream that names it, for whoever wants it stopped."""
 _QUICK = 2
 """Workers for what takes a second at most: long searches never keep it waiting."""
 _QUICK_WAITING = 64
@@ -104,19 +108,34 @@ def app_of(
     async def searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
 
-    def doing(kind: type[Working], job: Job, headers: dict[str, str] | None = None) -> Response:
-        return kind(lanes.of(job), job, headers)
+    turns: WeakValueDictionary[str, Ticket] = WeakValueDictionary()
+
+    def answering(job: Job, headers: dict[str, str] | None = None) -> Response:
+        return answer(lanes.of(job), job, headers)
+
+    def streaming(job: Job) -> Response:
+        name = token_urlsafe(16)
+        reply = event_stream(lanes.of(job), job, {TURN: name})
+        turns[name] = reply.ticket
+        return reply
+
+    async def stop(request: Request) -> Response:
+        fields = Fields(await request.body())
+        name = fields.text("turn")
+        fields.close()
+        turn = turns.get(name or "")
+        return Json({"stopped": turn is not None and turn.stop()})
 
     async def studies(request: Request) -> Response:
-        return doing(Answer, Studies())
+        return answering(Studies())
 
     async def one_study(request: Request) -> Response:
-        return doing(Answer, OneStudy(request.path_params["name"]))
+        return answering(OneStudy(request.path_params["name"]))
 
     async def report(request: Request) -> Response:
         # A page of its own, which may do nothing but be looked at.
         headers = {"Content-Security-Policy": _REPORT, "X-Frame-Options": "SAMEORIGIN"}
-        return doing(Answer, OneStudy(request.path_params["name"], is_report=True), headers)
+        return answering(OneStudy(request.path_params["name"], is_report=True), headers)
 
     def answered(read: _Read) -> _Endpoint:
         """Return the endpoint for what is answered without a worker."""
@@ -127,12 +146,12 @@ def app_of(
 
         return endpoint
 
-    def done(ask: _Read, kind: type[Working]) -> _Endpoint:
+    def done(ask: _Read, reply: Callable[[Job], Response] = answering) -> _Endpoint:
         """Return the endpoint for what a worker does."""
 
         async def endpoint(request: Request) -> Response:
             body = await request.body()
-            return doing(kind, await asyncio.to_thread(_job, ask, body, settings))
+            return reply(await asyncio.to_thread(_job, ask, body, settings))
 
         return endpoint
 
@@ -151,12 +170,13 @@ def app_of(
         Route("/api/searches", searches),
         _post("read", answered(quick.read)),
         _post("check", answered(quick.check)),
-        _post("scramble", done(asking.scramble, Answer)),
-        _post("left", done(asking.left, Answer)),
-        _post("export", done(asking.export, Answer)),
-        _post("solve", done(asking.solve, EventStream)),
-        _post("trace", done(asking.trace, EventStream)),
-        _post("race", done(asking.race, EventStream)),
+        _post("scramble", done(asking.scramble)),
+        _post("left", done(asking.left)),
+        _post("export", done(asking.export)),
+        _post("solve", done(asking.solve, streaming)),
+        _post("trace", done(asking.trace, streaming)),
+        _post("race", done(asking.race, streaming)),
+        _post("stop", stop),
         Route("/api/studies", studies),
         Route("/api/studies/{name}", one_study),
         Route("/api/studies/{name}/report", report),

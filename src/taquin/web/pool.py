@@ -87,11 +87,15 @@ class Worker:
                 piece = piece[cut:]
             rest = piece
 
+    def ask_to_stop(self) -> None:
+        """Ask for the end of the job under way, which then tells its result."""
+        self._send(self._number)
+
     async def stop(self) -> None:
         """End the job under way, if there is one, by asking or else by force."""
         if self.is_idle or not self.is_alive:
             return
-        self._send(self._number)
+        self.ask_to_stop()
         until = monotonic() + self._stop_seconds
         with suppress(WorkerError):
             while not self.is_idle:
@@ -123,7 +127,7 @@ class Worker:
         return piece
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Ticket:
     """Someone's turn."""
 
@@ -135,6 +139,13 @@ class Ticket:
     """Whoever reads what the worker tells."""
     unread: float = inf
     """Since when he has not asked for more."""
+
+    def stop(self) -> bool:
+        """Ask the worker to stop and tell what it has; tell whether there is one to ask."""
+        if self.worker is None:
+            return False
+        self.worker.ask_to_stop()
+        return True
 
 
 class Lane:
@@ -157,12 +168,12 @@ class Lane:
         """Return how many jobs run, and how many wait."""
         return {"running": self._busy, "waiting": len(self._waiting)}
 
-    async def frames(self, job: Job) -> AsyncGenerator[bytes, None]:
+    async def frames(self, job: Job, ticket: Ticket | None = None) -> AsyncGenerator[bytes, None]:
         """Yield what a job tells once its turn has come, and before that its place in the queue.
 
         Raise FullError at once if there is no place. Whoever stops reading ends the job.
         """
-        async with self._turn() as ticket:
+        async with self._turn(ticket or Ticket()) as ticket:
             async for place in self._places(ticket):
                 yield frame("queued", {"place": place})
             assert ticket.worker is not None
@@ -184,11 +195,10 @@ class Lane:
         await asyncio.gather(*(worker.bury() for worker in self._all))
 
     @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[Ticket]:
+    async def _turn(self, ticket: Ticket) -> AsyncIterator[Ticket]:
         """Stand in the queue, and give back what one got there."""
         if self._is_closed or (self._busy >= self._most and len(self._waiting) >= self._room):
             raise FullError
-        ticket = Ticket()
         self._waiting.append(ticket)
         try:
             yield ticket
@@ -197,8 +207,10 @@ class Lane:
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
             elif ticket.worker is not None:
+                # The next one's job is not to be stopped by this ticket.
+                worker, ticket.worker = ticket.worker, None
                 # Whatever happens to whoever held it, the worker must come to its end.
-                await asyncio.shield(asyncio.ensure_future(self._give_back(ticket.worker)))
+                await asyncio.shield(asyncio.ensure_future(self._give_back(worker)))
             self._tell_places()
 
     async def _places(self, ticket: Ticket) -> AsyncIterator[int]:

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from taquin.lab.run.store import store_path
 from tests.lab.worlds import run_into, small_study
 from tests.web.browser import chrome
-from tests.web.browser.site import Site, serving
 from tests.web.browser.table import PATIENCE
+from tests.web.site import Site, serving
 
 expect.set_options(timeout=PATIENCE)
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.site import serving
 from tests.web.browser.table import VIEWS, address, is_idle, lies, table, until
+from tests.web.site import serving
 
 USUAL = "4 1 3 / 0 2 6 / 7 5 8"
 ENDLESS = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"

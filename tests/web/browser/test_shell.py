@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Request, Response
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.site import weight
 from tests.web.browser.table import VIEWS, address
+from tests.web.site import weight
 
 HEAVIEST = 200_000
 """Bytes that the whole page may weigh."""

@@ -88,8 +88,19 @@ def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
     expect(page.locator(".running dl")).to_contain_text(re.compile(r"expanded\s*[1-9]"))
     assert not is_idle(page)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Stopped.")).to_be_visible()
+    expect(page.get_by_label("What was found")).to_contain_text("Stopped")
     until(page, lambda: is_idle(page))
+
+
+def test_a_search_that_is_stopped_leaves_the_moves_of_the_best_so_far(visit: Opener) -> None:
+    page = visit(address(ENDLESS, "solve", aim="anytime", seconds="60"))
+    solve(page)
+    expect(page.get_by_text("Best so far")).to_be_visible(timeout=5 * PATIENCE)
+    page.get_by_role("button", name="Stop").click()
+    found = page.get_by_label("What was found")
+    expect(found).to_contain_text("Best so far, stopped on request")
+    found.get_by_text("The moves as text").click()
+    expect(found.locator(".moves-text")).to_have_text(re.compile("^[UDLR0-9]{80,}$"))
 
 
 def test_a_closed_page_ends_its_search(visit: Opener) -> None:

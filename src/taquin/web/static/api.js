@@ -33,8 +33,9 @@ export async function file(path, body, { signal } = {}) {
 /**
  * Yield `{event, data}` as the server sends them; `data` is parsed JSON.
  *
- * It reads only when it is asked, so a slow reader slows the server down. Leaving the loop, or
- * aborting the signal, closes the connection, which ends the search behind it.
+ * The first is `turn`, the name by which /api/stop asks for the end of this one. It reads only when
+ * it is asked, so a slow reader slows the server down. Leaving the loop, or aborting the signal,
+ * closes the connection, which ends the search behind it.
  */
 export async function* stream(path, body, { signal } = {}) {
   const response = await reach(path, asJson(body, signal));
@@ -42,6 +43,7 @@ export async function* stream(path, body, { signal } = {}) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   try {
+    yield { event: "turn", data: response.headers.get("Taquin-Turn") ?? "" };
     for (;;) {
       const { value, done } = await reader.read().catch(lost);
       if (done) return;

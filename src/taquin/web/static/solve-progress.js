@@ -10,8 +10,9 @@ export function solveProgress() {
   const stage = element("p", { class: "stage-word" });
   const bar = element("progress", { "aria-label": "Time used" });
   const best = element("p", { class: "best", role: "status" });
+  const said = element("p", { class: "note", role: "status" });
   const figures = element("dl", { class: "counters" });
-  const root = element("section", { class: "card stack tight running", "aria-label": "The search", hidden: true }, stage, bar, best, figures);
+  const root = element("section", { class: "card stack tight running", "aria-label": "The search", hidden: true }, stage, bar, best, said, figures);
   let limit = null;
 
   function show(pairs) {
@@ -28,7 +29,7 @@ export function solveProgress() {
       stage.textContent = "Searching …";
     },
     notice({ sentence }) {
-      stage.textContent = sentence;
+      said.textContent = sentence;
     },
     improved(known) {
       best.textContent = `Best so far: ${standingOf(known)}.`;
@@ -54,7 +55,7 @@ export function solveProgress() {
       limit = null;
       bar.removeAttribute("value");
       stage.textContent = "The search begins …";
-      best.textContent = "";
+      best.textContent = said.textContent = "";
       show([]);
     },
     /** Say what was known when it was stopped. */

@@ -35,6 +35,15 @@ export function isOtherPuzzle(state, before) {
   return ["board", "goal", "metric"].some((key) => state[key] !== before[key]);
 }
 
+/** Return what fills a view: `begin` does it, `fail` says what went wrong, `leave` ends it. */
+export function mounted(View) {
+  return (root, app) => {
+    const view = new View(root, app);
+    view.begin().catch((error) => view.fail(error));
+    return { unmount: () => view.leave() };
+  };
+}
+
 /** Return `{root, show(puzzle)}`: a folded card that puts another board on the table. */
 export function otherBoard(app) {
   const fresh = newBoardCard(app);

@@ -4,7 +4,7 @@ import { button, element, icon } from "./dom.js";
 import { Turn, listen, queueWords } from "./listening.js";
 import { RaceLane, mostOf } from "./race-lane.js";
 import { verdictOf } from "./race-words.js";
-import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
+import { isOtherPuzzle, mounted, otherBoard, puzzleOnTable } from "./table.js";
 import { seconds, counted } from "./words.js";
 
 const USUAL = "astar(manhattan);greedy(manhattan);bfs";
@@ -15,13 +15,6 @@ const PACES = {
   time: [[0.001, "1,000 times slower"], [0.01, "100 times slower"], [0.1, "10 times slower"], [1, "as it is"]],
 };
 const USUAL_PACE = { expansions: 300, time: 0.01 };
-
-/** Fill the view; return how to leave it. */
-export function mount(root, app) {
-  const view = new RaceView(root, app);
-  view.begin().catch((error) => view.fail(error));
-  return { unmount: () => view.leave() };
-}
 
 class RaceView {
   #resume = null;
@@ -203,3 +196,6 @@ class RaceView {
     this.app.announce(verdict);
   }
 }
+
+/** Fill the view; return how to leave it. */
+export const mount = mounted(RaceView);

@@ -7,22 +7,16 @@ import { solveForm } from "./solve-form.js";
 import { solveProgress } from "./solve-progress.js";
 import { resultCard } from "./solve-result.js";
 import { boardsOf, captionOf } from "./solution.js";
-import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
+import { isOtherPuzzle, mounted, otherBoard, puzzleOnTable } from "./table.js";
 import { Transport } from "./transport.js";
 import { movedCells } from "./tree-paint.js";
 
 const SPEEDS = [[1, "1 move/s"], [2, "2 moves/s"], [4, "4 moves/s"], [8, "8 moves/s"], [20, "20 moves/s"], [60, "60 moves/s"]];
 const GLIDE_MS = 220;
 
-/** Fill the view; return how to leave it. */
-export function mount(root, app) {
-  const view = new SolveView(root, app);
-  view.begin().catch((error) => view.fail(error));
-  return { unmount: () => view.leave() };
-}
-
 class SolveView {
   #film = null;
+  #turnName = null;
 
   constructor(root, app) {
     this.app = app;
@@ -37,7 +31,7 @@ class SolveView {
     this.other = otherBoard(app);
     this.progress = solveProgress();
     this.solve = button("Solve", { sign: "play", class: "main wide" }, () => this.run());
-    this.end = button("Stop", { sign: "stop", class: "wide", hidden: true }, () => this.stop());
+    this.end = button("Stop", { sign: "stop", class: "wide", hidden: true }, () => this.#askToStop());
     this.watch = button("Watch it think", { class: "quiet" }, () => this.app.open("watch", { step: null }));
     this.formPlace = element("section", { class: "card stack", "aria-label": "How to solve it" });
     this.found = element("div", {});
@@ -97,11 +91,22 @@ class SolveView {
     this.app.state.set({ go: 1, at: null });
     await this.turn.take((signal) => listen("/api/solve", { ...question, ...this.form.body() }, signal, {
       ...this.progress.heard,
+      turn: (name) => { this.#turnName = name; },
       result: (result) => this.#showResult(result, question, at),
     }));
   }
 
+  /** Let the search end with the best it has; whoever cannot wait for that presses again. */
+  async #askToStop() {
+    const name = this.#turnName;
+    this.#turnName = null;
+    this.app.state.set({ go: null });
+    const answer = name && await this.app.api.post("/api/stop", { turn: name }).catch(() => null);
+    if (!answer?.stopped) this.stop();
+  }
+
   stop() {
+    this.#turnName = null;
     if (!this.turn.end()) return;
     this.found.replaceChildren(element("p", { class: "sentence", role: "status" }, `Stopped. ${this.progress.best()}`));
     this.app.state.set({ go: null });
@@ -149,3 +154,6 @@ class SolveView {
     this.app.state.set({ at: number || null });
   }
 }
+
+/** Fill the view; return how to leave it. */
+export const mount = mounted(SolveView);

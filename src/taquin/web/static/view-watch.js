@@ -8,7 +8,7 @@ import { puzzleOf } from "./puzzle.js";
 import { SearchForm } from "./search-form.js";
 import { SearchStage } from "./search-stage.js";
 import { titleOf } from "./search-text.js";
-import { isOtherPuzzle, otherBoard, puzzleOnTable } from "./table.js";
+import { isOtherPuzzle, mounted, otherBoard, puzzleOnTable } from "./table.js";
 import { fileSource, searchSource } from "./trace-source.js";
 import { sentencesOf } from "./trace-words.js";
 import { Transport } from "./transport.js";
@@ -24,13 +24,6 @@ const SLICE_MS = 40;
 /** Above this many steps a second nothing glides. */
 const CALM = 5;
 const UNHURRIED_MS = 150;
-
-/** Fill the view; return how to leave it. */
-export function mount(root, app) {
-  const view = new WatchView(root, app);
-  view.begin().catch((error) => view.fail(error));
-  return { unmount: () => view.leave() };
-}
 
 class WatchView {
   #film = null;
@@ -262,3 +255,6 @@ function recordedGoal(header) {
   const cells = header.puzzle?.goal?.cells;
   return Array.isArray(cells) ? cells.map((label) => (label === "*" ? null : label)) : null;
 }
+
+/** Fill the view; return how to leave it. */
+export const mount = mounted(WatchView);

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_STATIC = Path(__file__).parents[3] / "src" / "taquin" / "web" / "static"
+_STATIC = Path(__file__).parents[2] / "src" / "taquin" / "web" / "static"
 _PATIENCE = 60.0
 """Seconds that a server may take to end on a busy machine."""
 
