@@ -18,6 +18,7 @@ from tests import naive
 from tests.engine.boards import normal
 
 RANKED: Partition = ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11))
+THREES: Partition = ((1, 2, 4, 5), (3, 6, 7, 10), (8, 9, 11))
 FOUR: tuple[Partition, ...] = (
     ((1, 2, 5), (3, 4), (6, 7, 8)),
     ((3, 6, 7), (1, 4), (2, 5, 8)),
@@ -108,7 +109,7 @@ def compare(twin: Twin, kind: str) -> None:
         ("packed", 3, 4, (RANKED,)),
         ("packed", 3, 3, FOUR),
         ("wide", 3, 3, FOUR),
-        ("wide", 3, 4, table_set(Shape(3, 4, 0), "small")),
+        ("wide", 3, 4, (THREES,)),
         ("wide", 3, 6, ()),
         ("wide", 5, 5, ()),
     ],

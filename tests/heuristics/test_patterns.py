@@ -51,7 +51,7 @@ GROUPS = [
     (Goal.blank_first(3, 3), [[1, 2, 4], [3, 6], [5, 7, 8]]),
     (Goal.blank_last(3, 3), [[8, 7, 6, 5], [1]]),
     (Goal.snail(3, 3), [[1, 2, 3, 4, 5, 6, 7, 8]]),
-    (Goal.blank_last(4, 4), [[1, 6, 11, 12]]),
+    (Goal.blank_last(4, 4), [[1, 6, 11]]),
 ]
 
 
@@ -68,7 +68,7 @@ def test_values_are_those_of_the_naive_twin(goal: Goal, groups: list[list[int]])
         assert evaluator.value(state) == twin(goal, groups, cells)
 
 
-@pytest.mark.parametrize("blank", [0, 4, 8])
+@pytest.mark.parametrize("blank", [4, 8])
 def test_a_named_set_takes_the_best_of_its_partitions(blank: int) -> None:
     cells = (*range(1, blank + 1), 0, *range(blank + 1, 9))
     goal = Goal(Grid(3, 3), cells)

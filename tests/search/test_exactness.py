@@ -33,7 +33,7 @@ STRONG = {"manhattan", "linear-conflict", "walking-distance", "patterns"}
 """Heuristics that bring every 3×3 board within the reach of a search in linear memory."""
 
 
-few_and_many = pytest.mark.parametrize("per_depth", [4, pytest.param(18, marks=pytest.mark.slow)])
+few_and_many = pytest.mark.parametrize("per_depth", [3, pytest.param(18, marks=pytest.mark.slow)])
 """How many 3×3 boards of each depth: over 500 of them in the long run."""
 
 

@@ -78,13 +78,14 @@ def test_axe_finds_nothing_in_light_and_dark(visit: Opener, scene: str) -> None:
     page = visit(path)
     prepare(page)
     assert faults_seen(page) == []
+    # In the dark only colours are others.
     page.emulate_media(color_scheme="dark")
-    assert faults_seen(page) == []
+    assert faults_seen(page, {"runOnly": ["color-contrast"]}) == []
 
 
-def faults_seen(page: Page) -> list[str]:
+def faults_seen(page: Page, options: dict[str, Any] | None = None) -> list[str]:
     page.evaluate(_AT_REST)
-    found: dict[str, Any] = Axe().run(page).response
+    found: dict[str, Any] = Axe().run(page, options=options).response
     return [told(fault) for fault in found["violations"]]
 
 
