@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -14,9 +15,10 @@ import taquin as tq
 from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.field import SCALE, Field, field_of
-from taquin.engine.anytime.hunt import follow, warm_up
+from taquin.engine.anytime.field import SCALE, Field, field_of, follow
+from taquin.engine.anytime.hunt import warm_up
 from taquin.engine.anytime.rings import undo_rings
+from taquin.engine.anytime.turns import with_turns
 from taquin.engine.anytime.value import BORDER, CONFLICT, FAR, RINGS
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.model.space import Space
@@ -26,6 +28,7 @@ from tests.cli.runs import run as run_command
 from tests.truth import distances
 
 SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
+TWENTY = tq.random_board(tq.Goal.blank_last(20, 20), 1)
 LARGE = ("--engine", "anytime(seconds=0.3)")
 
 
@@ -180,6 +183,61 @@ def test_rings_of_tiles_are_undone_wherever_they_are(
 def test_undoing_rings_ends_when_it_is_told_to() -> None:
     puzzle = field_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
     assert undo_rings(puzzle, puzzle.start, Beam(10, puzzle.size), lambda: False) is None
+
+
+def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[Field, Any]:
+    """Return a puzzle and moves that solve it but for tiles of 8×8 which end in turned places."""
+    goal = tq.Goal.blank_last(8, 8)
+    solved = field_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
+    chance, blank = Random(seed), 63
+    way: list[int] = []
+    while len(way) < 800:
+        direction = chance.randrange(4)
+        if solved.near[blank, direction] >= 0 and (not way or way[-1] + direction != 3):
+            way.append(direction)
+            blank = solved.near[blank, direction]
+    labels = np.arange(64, dtype=np.int16)
+    for one, two in swaps:
+        labels[[one, two]] = labels[[two, one]]
+    start = labels[follow(solved.start, np.array(way), solved.near)]
+    return replace(solved, start=start), 3 - np.array(way[::-1], np.int8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "swaps",
+    [
+        pytest.param([(1, 2), (9, 10)], id="near"),
+        pytest.param([(1, 2), (54, 62)], id="far"),
+        pytest.param([(9, 10), (10, 11)], id="three"),
+        pytest.param([(1, 2), (7, 8), (49, 57), (37, 46)], id="four"),
+        pytest.param([(1, 9), (9, 17), (17, 25), (25, 33)], id="five"),
+    ],
+)
+def test_turns_on_the_way_undo_rings_for_fewer_moves_than_at_the_end(
+    swaps: list[tuple[int, int]], seed: int
+) -> None:
+    puzzle, moves = almost_solved(swaps, seed)
+    board = follow(puzzle.start, moves, puzzle.near)
+    assert not is_solved(puzzle, board)
+    turned = with_turns(puzzle, puzzle.start, moves, lambda: True)
+    assert is_solved(puzzle, follow(puzzle.start, turned, puzzle.near))
+    end = undo_rings(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    assert len(turned) < len(moves) + len(end)
+
+
+def test_turns_are_put_in_where_the_blank_has_still_to_go_home() -> None:
+    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
+    turned = with_turns(puzzle, puzzle.start, moves[:-5], lambda: True)
+    assert is_solved(puzzle, follow(puzzle.start, turned, puzzle.near))
+
+
+def test_no_turns_are_put_in_when_time_is_over_or_most_is_wrong() -> None:
+    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
+    assert with_turns(puzzle, puzzle.start, moves, lambda: False).tolist() == moves.tolist()
+    twenty = field_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
+    way = with_turns(twenty, twenty.start, moves[:0], lambda: True)
+    assert len(way) < 40
 
 
 def test_each_improvement_is_shorter_and_solves_the_board() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.field import Field
+from taquin.engine.anytime.field import Field, blank_of
 from taquin.engine.anytime.value import CONFLICT, change, judged, terms_of
 from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch
@@ -247,7 +247,7 @@ class Beam:
         )  # fmt: skip
         now, then = self._now, self._next
         now[1][0, : len(known)] = known
-        now[2][0] = value, misses, int(np.flatnonzero(start == 0)[0]), _NO_MOVE
+        now[2][0] = value, misses, blank_of(start), _NO_MOVE
         now[3][0] = 0
         if misses == 0:
             return Found(np.empty(0, np.int8), True, 0)

@@ -16,6 +16,7 @@ import numpy as np
 
 from taquin.model.grid import Grid
 from taquin.model.space import ANY_ID, Space
+from taquin.system.kernels import kernel
 
 SCALE = 16
 """What a tile one step from home adds to the value of a board; the rest is in proportion."""
@@ -88,6 +89,30 @@ def field_of(space: Space) -> Field:
         weights=weights,
         is_classic=is_classic,
     )
+
+
+@kernel
+def _follow(board: Any, moves: Any, near: Any) -> None:
+    blank = 0
+    while board[blank] != 0:
+        blank += 1
+    for direction in moves:
+        cell = near[blank, direction]
+        board[blank] = board[cell]
+        board[cell] = 0
+        blank = cell
+
+
+def follow(start: Any, moves: Any, near: Any) -> Any:
+    """Return the board that the blank's directions lead to."""
+    board = start.copy()
+    _follow(board, moves, near)
+    return board
+
+
+def blank_of(board: Any) -> int:
+    """Return the cell of the blank."""
+    return int(np.flatnonzero(board == 0)[0])
 
 
 def _neighbours(grid: Grid) -> Any:

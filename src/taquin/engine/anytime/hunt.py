@@ -2,7 +2,8 @@
 
     0 ms     constructed line by line: long, but there
     20 ms    a narrow beam
-    …        a wider one, and then one as wide as there is time for
+    …        a wider one, and then one as wide as there is time for; each with turns on its way
+             that undo what it left
     the rest the end of the best solution, or a stretch of it, is searched anew, over and over
 
 The threads share nothing but the best solution. Every second one searches from the goal to the
@@ -23,18 +24,20 @@ import numpy as np
 
 from taquin.engine.anytime.beam import Beam
 from taquin.engine.anytime.constructive import construct
-from taquin.engine.anytime.field import LARGEST_BEAM, SCALE, Field, field_of
+from taquin.engine.anytime.field import LARGEST_BEAM, SCALE, Field, field_of, follow
 from taquin.engine.anytime.rings import undo_rings
+from taquin.engine.anytime.turns import with_turns, wrong_tiles
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
-from taquin.system.kernels import kernel
 
 _NARROW = 75
 """Boards that the first beam keeps."""
 _SHARES, _SHARE_ANEW = (0.15, 0.6), 0.15
 """Shares of the time left that the second and the third beam may take, and each for a part."""
+_MUCH = 1.3
+"""How many times as wide as the last a beam must be to be worth its time."""
 _STRETCH = (40, 160)
 """Moves of the stretches that are searched anew, from the shortest to the longest."""
 _TO_THE_END = 0.6
@@ -44,25 +47,6 @@ _FINISH_WIDTH = 1_000
 before it."""
 
 
-@kernel
-def _follow(board: Any, moves: Any, near: Any) -> None:
-    blank = 0
-    while board[blank] != 0:
-        blank += 1
-    for direction in moves:
-        cell = near[blank, direction]
-        board[blank] = board[cell]
-        board[cell] = 0
-        blank = cell
-
-
-def follow(start: Any, moves: Any, near: Any) -> Any:
-    """Return the board that the blank's directions lead to."""
-    board = start.copy()
-    _follow(board, moves, near)
-    return board
-
-
 @cache
 def warm_up() -> None:
     """Make the kernels ready, which should not count as time of a search."""
@@ -70,6 +54,8 @@ def warm_up() -> None:
     tiny = field_of(Space(puzzle, Board(puzzle.grid, (1, 2, 0, 4, 5, 3))))
     found = Beam(2, tiny.size).walk(tiny, tiny.start, lambda: True)
     assert len(construct(tiny, follow(tiny.start, found.moves, tiny.near))) == 0
+    ring = field_of(Space(puzzle, Board(puzzle.grid, (1, 3, 5, 4, 2, 0))))
+    with_turns(ring, ring.start, found.moves[:0], lambda: True)
 
 
 @dataclass(slots=True)
@@ -120,15 +106,19 @@ class Hunter:
         if self._backwards:
             self.puzzle = _reversed(self.puzzle)
         began, width = perf_counter(), _NARROW
+        moves = self._attempt(width, is_first=True)
         # Without a construction there may be no solution yet, and then only wider beams help.
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
-            moves = self._attempt(width)
             if not self._goes_on():
                 return
             length = 4 * self.puzzle.size if moves is None else len(moves)
             wider = self._affordable(self._rate(began), share, length)
-            width = max(width, wider) if moves is not None else max(2 * width, wider)
-        self._attempt(width)
+            if moves is None:
+                wider = max(2 * width, wider)
+            elif wider < _MUCH * width:
+                continue
+            width = wider
+            moves = self._attempt(width)
         chance = random.Random(self.number)
         while self._goes_on():
             self._search_anew(chance, self._rate(began))
@@ -157,31 +147,41 @@ class Hunter:
         """Return the best solution so far, as this thread searches."""
         return 3 - self.best.moves[::-1] if self._backwards else self.best.moves
 
-    def _attempt(self, width: int) -> Any:
+    def _attempt(self, width: int, *, is_first: bool = False) -> Any:
         """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
         found = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._goes_on)
         if not (found.solved or self.puzzle.is_classic):
             return None
-        moves = found.moves
-        if not found.solved:
-            board = follow(self.puzzle.start, moves, self.puzzle.near)
-            moves = np.concatenate([moves, self._finish(self.puzzle, board, width)])
+        moves = self._finished(found.moves, width)
         self._offer(moves)
-        return moves
+        if is_first or found.solved or found.ended:
+            return moves
+        return self._with_turns(found.moves, width)
 
     def _new_beam(self, width: int) -> Beam:
         self._counted, self._beam = self.generated, None
         self._beam = Beam(width, self.puzzle.size)
         return self._beam
 
-    def _finish(self, puzzle: Field, board: Any, width: int) -> Any:
-        """Return moves that lead on from the best board of a beam of a width that got no farther.
+    def _finished(self, moves: Any, width: int) -> Any:
+        """Return moves from the start of a classic puzzle and what leads on from there to the goal.
 
-        What is left are rings of a few tiles, unless the beam was cut short.
+        What is left are rings of a few tiles, unless the beam of that width was cut short.
         """
+        puzzle = self.puzzle
+        board = follow(puzzle.start, moves, puzzle.near)
+        if not puzzle.is_classic or not wrong_tiles(puzzle, board):
+            return moves
         beam = self._new_beam(min(_FINISH_WIDTH, 4 * width))
-        moves = undo_rings(puzzle, board, beam, self._goes_on)
-        return construct(puzzle, board) if moves is None else moves
+        end = undo_rings(puzzle, board, beam, self._goes_on)
+        return np.concatenate([moves, construct(puzzle, board) if end is None else end])
+
+    def _with_turns(self, moves: Any, width: int) -> Any:
+        """Offer the moves of a beam with turns on the way, and return them, finished."""
+        moves = with_turns(self.puzzle, self.puzzle.start, moves, self._goes_on)
+        moves = self._finished(moves, width)
+        self._offer(moves)
+        return moves
 
     def _search_anew(self, chance: random.Random, rate: float) -> None:
         """Search the end of the best solution anew, or a stretch of it; keep what is shorter."""
@@ -201,14 +201,11 @@ class Hunter:
             conflict=SCALE * chance.randint(2, 6),
             longest=max(1, end - begin - 1),
         )
-        parts = [moves[:begin], found.moves, moves[end:]]
-        if not (found.solved or found.ended) and puzzle.is_classic and end == len(moves):
-            board = follow(board, found.moves, puzzle.near)
-            parts[2] = self._finish(puzzle, board, beam.width)
-        elif not found.solved:
-            return
-        if sum(map(len, parts)) < len(moves):
-            self._offer(np.concatenate(parts))
+        shorter = np.concatenate([moves[:begin], found.moves, moves[end:]])
+        if found.solved:
+            self._offer(shorter)
+        elif puzzle.is_classic and end == len(moves) and not found.ended:
+            self._with_turns(shorter, beam.width)
 
 
 def _reversed(puzzle: Field) -> Field:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from taquin.engine.anytime.beam import Beam
-from taquin.engine.anytime.field import Field
+from taquin.engine.anytime.field import Field, blank_of
 
 _TOGETHER = 8
 """Rows and columns of the largest region in which two rings are undone at once."""
@@ -72,7 +72,7 @@ def _begin(puzzle: Field, board: Any) -> _Work:
     solved[puzzle.homes] = np.arange(puzzle.size)
     for is_row_first in (True, False):
         goal = solved.copy()
-        way = _between(puzzle, _blank(goal), _blank(board), is_row_first)
+        way = _between(puzzle, blank_of(goal), blank_of(board), is_row_first)
         for direction in way:
             _slide(goal, puzzle.near, direction)
         found.append((int((goal != board).sum()), way, goal))
@@ -90,7 +90,7 @@ def _undo_nearest(work: _Work, beam: Beam, go_on: Callable[[], bool]) -> bool:
         target[cells] = contents
         towards = work.puzzle.towards(target)
         for margin in (1, 2):
-            is_open = _box(work.puzzle, [*cells, _blank(target)], margin)
+            is_open = _box(work.puzzle, [*cells, blank_of(target)], margin)
             found = beam.walk(towards, work.board, go_on, is_open=is_open, spread=margin > 1)
             if found.solved:
                 work.moves += found.moves.tolist()
@@ -101,7 +101,7 @@ def _undo_nearest(work: _Work, beam: Beam, go_on: Callable[[], bool]) -> bool:
 
 def _plans(work: _Work, rings: list[list[int]]) -> Iterator[tuple[list[int], Any]]:
     """Yield cells and what to bring into them: ways to be rid of the ring next to the blank."""
-    puzzle, goal, blank = work.puzzle, work.goal, _blank(work.board)
+    puzzle, goal, blank = work.puzzle, work.goal, blank_of(work.board)
     ring = min(rings, key=lambda each: _apart(puzzle, each, [blank]))
     if len(ring) % 2:
         yield ring, goal[ring]
@@ -132,7 +132,7 @@ def _rings(board: Any, goal: Any) -> list[list[int]]:
 
 def _way_to(puzzle: Field, board: Any, rings: list[list[int]]) -> list[int]:
     """Return the blank's way to the nearest ring, but not into it."""
-    blank = _blank(board)
+    blank = blank_of(board)
     cells = [cell for ring in rings for cell in ring]
     goal = min(cells, key=lambda cell: _apart(puzzle, [cell], [blank]))
     return _between(puzzle, blank, goal, True)[:-1]
@@ -193,12 +193,8 @@ def _box(puzzle: Field, cells: list[int], margin: int) -> Any:
     return is_open.ravel()
 
 
-def _blank(board: Any) -> int:
-    return int(np.flatnonzero(board == 0)[0])
-
-
 def _slide(cells: Any, near: Any, direction: int) -> None:
-    blank = _blank(cells)
+    blank = blank_of(cells)
     other = near[blank, direction]
     cells[blank], cells[other] = cells[other], 0
 

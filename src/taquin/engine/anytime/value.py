@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.field import SCALE, Field
+from taquin.engine.anytime.field import SCALE, Field, blank_of
 from taquin.system.kernels import kernel
 from taquin.system.native import part
 
@@ -176,7 +176,7 @@ def judged(puzzle: Field, board: Any, conflict: int) -> tuple[Any, int, int]:
         value, misses = puzzle.weights[board, cells].sum(), puzzle.wrong[board, cells].sum()
         return np.append(board, 0), int(value), int(misses)
     known = np.append(puzzle.homes[board], puzzle.size)
-    blank = int(np.flatnonzero(board == 0)[0])
+    blank = blank_of(board)
     known[blank] = puzzle.size + 1
     value = appraise(known, blank, puzzle.columns, conflict, *terms_of(puzzle))
     # The blank is at home when all tiles are.
