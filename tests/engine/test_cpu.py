@@ -44,8 +44,9 @@ def solved(
     return result.cost
 
 
-@pytest.mark.parametrize("tables", ["small", None])
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "tables"), [(2, 2, "small"), (2, 3, None), (3, 2, "small")]
+)
 def test_every_small_board_for_every_goal_blank(
     rows: int, columns: int, tables: str | None
 ) -> None:
