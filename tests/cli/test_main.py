@@ -239,3 +239,23 @@ def test_a_megabyte_of_nonsense_is_refused_in_a_sentence(unit: str) -> None:
         done = run("solve", text=unit * (length // len(unit)))
         assert done.exit_code == 2
         assert len(done.stderr) < 400
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("123456708", '"123456708"'), ("12", '"12 …"'), ("1 0 / 3 2", '"1 0 / 3 2"')],
+)
+def test_a_board_in_place_of_a_command_is_shown_how_to_solve(word: str, meant: str) -> None:
+    assert f"To solve a board: taquin solve {meant}." in run(word).stderr
+
+
+def test_a_missing_word_is_one_sentence() -> None:
+    assert run("completion").stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("group", ["study", "tables"])
+def test_the_help_of_a_group_says_of_each_command_all_it_does(
+    group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert "..." not in run(group, "--help").stdout.partition("Commands:")[2]

@@ -13,7 +13,7 @@ import pytest
 from taquin.cli import screen as screens
 from taquin.cli.options import Amount, GridSize
 from taquin.cli.running import describe, live_line, short_number
-from taquin.cli.screen import columns, paragraph, side_by_side, status_line
+from taquin.cli.screen import columns, paragraph, say, side_by_side, status_line
 from taquin.search.result import Counters
 from taquin.system import machine
 
@@ -168,3 +168,16 @@ def test_a_container_uses_the_cores_that_its_quota_gives(
         assert machine.usable_cores() == cores
     finally:
         machine._quota.cache_clear()
+
+
+def test_what_is_said_while_a_status_line_stands_is_not_written_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with status_line("working"):
+        say("something")
+    assert screen.getvalue().split("\r\x1b[K") == ["", "working", "something\n"]
+    say("more")
+    assert screen.getvalue().endswith("something\nmore\n")

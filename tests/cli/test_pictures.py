@@ -50,6 +50,17 @@ def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     assert through.stdout.endswith(b";")
 
 
+def test_a_tree_goes_to_a_file_or_a_pipe_and_not_to_the_screen() -> None:
+    words = ("tree", "1 2 3 / 4 0 5 / 7 8 6")
+    status, shown = on_screen(*words)
+    assert (status, shown.startswith("Error: a terminal cannot show a picture: give -o")) == (
+        2,
+        True,
+    )
+    assert run(*words).stdout.startswith("<svg")
+    assert on_screen(*words, "--format", "dot")[0] == 0
+
+
 def test_a_terminal_is_not_shown_bytes() -> None:
     status, shown = on_screen("show", NEAR, "--format", "png")
     assert status == 2

@@ -179,6 +179,12 @@ def test_a_search_that_is_asked_to_stop_tells_its_result(client: httpx.Client) -
         assert awaited(lambda: not client.post("/api/stop", json=each).json()["stopped"])  # noqa: B023
 
 
+def test_what_is_asked_by_post_says_so(client: httpx.Client) -> None:
+    asked, other = client.get("/api/solve"), client.get("/api/nothing")
+    assert (asked.status_code, other.status_code) == (405, 404)
+    assert "another method" in asked.json()["error"]
+
+
 def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:
     found = told(client, "/api/trace", {"board": EASY, "search": "idastar(linear-conflict)"})
     assert {name for name, _ in found} == {"record"}

@@ -80,6 +80,16 @@ class Group(WithExamples, click.Group):
         """Return the names of the commands, in the order of their use."""
         return list(self.commands)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with its whole first sentence."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, each.get_short_help_str(limit=10**6))
+                    for name, each in self.commands.items()
+                ]
+            )
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of the command line; none at all ask for help."""
         return super().parse_args(ctx, args or ["--help"])

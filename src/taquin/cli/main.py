@@ -187,7 +187,14 @@ def _welcome() -> str:
 
 def _suggestion(name: str) -> str:
     if any(character.isdigit() for character in name) and len(name) < 200:
-        return f' To solve a board: taquin solve "{name if " " in name else name + " …"}".'
+        # Only a slip needs it, and importing it costs every start-up.
+        from taquin.notation import read_board
+
+        try:
+            read_board(name)
+        except TaquinError:
+            name += " …"
+        return f' To solve a board: taquin solve "{name}".'
     return f" {did_you_mean(name, COMMANDS)}".rstrip()
 
 
@@ -267,7 +274,7 @@ def _tell(sentence: str, status: int) -> int:
 def _advice(error: click.ClickException) -> str:
     """Say what is wrong with the words of the command line, and where the right ones are."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    text = error.format_message()
+    text = " ".join(error.format_message().split())
     text += "" if text[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
 

@@ -61,6 +61,8 @@ class PictureOptions:
                 f"cannot write {self.file!r}: expected a name that ends in "
                 f".{', .'.join(formats[:-1])} or .{formats[-1]}, or --format"
             )
+        if self.file is None and self.kind is None and is_terminal(sys.stdout):
+            raise click.UsageError(f"a terminal cannot show a picture: give -o FILE.{form}")
         if self.takes_output and form not in _TEXTS and is_terminal(sys.stdout):
             raise click.UsageError(f"a terminal cannot show {form.upper()}: give -o FILE")
         return form

@@ -172,7 +172,7 @@ def _speed(by: By, speed: float) -> str:
 
 def _print(runners: Sequence[Runner]) -> None:
     """Print who found what, in the order of the finish."""
-    columns = (
+    columns = [
         Column("place", lambda runner: str(place_of(runner, runners) or "–")),
         Column("search", lambda runner: str(runner.name), left=True),
         Column("moves", lambda runner: _moves(_ended(runner))),
@@ -180,8 +180,9 @@ def _print(runners: Sequence[Runner]) -> None:
         Column("frontier", lambda runner: _stat(_ended(runner).stats.max_frontier)),
         Column("depth", lambda runner: _stat(_ended(runner).stats.max_depth)),
         Column("time", lambda runner: seconds_in_words(_ended(runner).stats.seconds)),
-        Column("shortest", lambda runner: "yes" if _ended(runner).optimal else ""),
-    )
+    ]
+    if any(_ended(runner).optimal for runner in runners):
+        columns.append(Column("shortest", lambda runner: "yes" if _ended(runner).optimal else ""))
     print_table(columns, sorted(runners, key=lambda each: place_of(each, runners) or MOST + 1))
     for runner in runners:
         # That it was stopped, whoever stopped it knows.

@@ -17,6 +17,8 @@ from taquin.system.words import printable
 _USUAL = 80
 _NARROWEST = 20
 _ERASE = "\r\x1b[K"
+_is_shown = False
+"""Whether a status line stands on the screen."""
 
 
 def columns() -> int:
@@ -68,6 +70,7 @@ def tell(lines: Iterable[str]) -> None:
 
 def say(text: str) -> None:
     """Print a text on the error stream: what the user should know, and no other program."""
+    make_way()
     click.echo(paragraph(text, err=True), err=True)
 
 
@@ -77,27 +80,28 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
 
     The line shows `text` first. It goes to the error stream, and nowhere if nobody watches that.
     """
-    watched, shown = _can_erase(), False
+    watched = _can_erase()
 
     def draw(text: str) -> None:
-        nonlocal shown
+        global _is_shown
         if watched:
             sys.stderr.write(_ERASE + text[: columns() - 1])
             sys.stderr.flush()
-            shown = True
+            _is_shown = True
 
     if text:
         draw(text)
     try:
         yield draw
     finally:
-        if shown:
-            draw("")
+        make_way()
 
 
 def make_way() -> None:
     """Erase the status line, if there is one, for what is printed while it stands."""
-    if _can_erase():
+    global _is_shown
+    if _is_shown:
+        _is_shown = False
         sys.stderr.write(_ERASE)
         sys.stderr.flush()
 

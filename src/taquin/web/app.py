@@ -165,21 +165,29 @@ def app_of(
             warming.cancel()
             await lanes.close()
 
+    posts = {
+        "read": answered(quick.read),
+        "check": answered(quick.check),
+        "scramble": done(asking.scramble),
+        "left": done(asking.left),
+        "export": done(asking.export),
+        "solve": done(asking.solve, streaming),
+        "trace": done(asking.trace, streaming),
+        "race": done(asking.race, streaming),
+        "stop": stop,
+    }
+
+    async def elsewhere(request: Request) -> Response:
+        raise HTTPException(405 if request.path_params["name"] in posts else 404)
+
     routes = [
         Route("/api/about", about),
         Route("/api/searches", searches),
-        _post("read", answered(quick.read)),
-        _post("check", answered(quick.check)),
-        _post("scramble", done(asking.scramble)),
-        _post("left", done(asking.left)),
-        _post("export", done(asking.export)),
-        _post("solve", done(asking.solve, streaming)),
-        _post("trace", done(asking.trace, streaming)),
-        _post("race", done(asking.race, streaming)),
-        _post("stop", stop),
+        *(Route(f"/api/{name}", endpoint, methods=["POST"]) for name, endpoint in posts.items()),
         Route("/api/studies", studies),
         Route("/api/studies/{name}", one_study),
         Route("/api/studies/{name}/report", report),
+        Route("/api/{name:path}", elsewhere),
         Mount("/", GZipMiddleware(_Static(directory=STATIC, html=True))),
     ]
     app = Starlette(
@@ -206,10 +214,6 @@ def _job(ask: _Read, body: bytes, settings: Settings) -> Job:
     job: Job = ask(fields, settings)
     fields.close()
     return job
-
-
-def _post(name: str, endpoint: _Endpoint) -> Route:
-    return Route(f"/api/{name}", endpoint, methods=["POST"])
 
 
 async def _refused(request: Request, error: Exception) -> Response:
