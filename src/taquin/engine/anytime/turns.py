@@ -11,6 +11,8 @@ of more tiles is undone in the same way: by a pair of its first two that becomes
 
 Far pairs are brought together so for 20 to 50 moves, where a hundred and more are needed once all
 other tiles are at home (`rings.py`).
+
+A kernel takes its arrays one by one, more than other functions may.
 """
 
 from __future__ import annotations
