@@ -95,6 +95,7 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
         (["slove"], "Did you mean solve?"),
         (["1 2 / 3 0"], 'taquin solve "1 2 / 3 0"'),
         (["solve", "--nonsense"], "--nonsense"),
+        (["solve", "--heuristics"], "'?) Try taquin solve --help.\n"),
         (["audit"], "HEURISTIC"),
         (["completion", "tcsh"], "tcsh"),
         (["solve", "1 2 / 3 0", "--metric", "leaps"], "leaps"),

@@ -275,7 +275,7 @@ def _advice(error: click.ClickException) -> str:
     """Say what is wrong with the words of the command line, and where the right ones are."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     text = " ".join(error.format_message().split())
-    text += "" if text[-1:] in ".?" else "."
+    text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
 
 
