@@ -143,8 +143,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     sides = {int(text.partition("x")[0]) for text in chosen.rows or []}
     # Make everything ready: kernels, and the tables of the optimal search.
-    for side in (4, 5):
-        run(tasks(side, 1)[0], tq.Anytime(seconds=0.5), Control())
+    for side, seconds in ((4, 0.5), (5, 7)):
+        run(tasks(side, 1)[0], tq.Anytime(seconds=seconds), Control())
     for row in ROWS:
         if not sides or row.side in sides:
             measure(row, chosen.boards)

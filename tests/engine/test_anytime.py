@@ -21,9 +21,10 @@ from taquin.engine.anytime.rings import undo_rings
 from taquin.engine.anytime.turns import with_turns
 from taquin.engine.anytime.value import BORDER, CONFLICT, FAR, RINGS
 from taquin.engine.choose import Auto, engine_named, run
+from taquin.engine.cpu.engine import Cpu
 from taquin.model.space import Space
 from taquin.search.control import Control
-from taquin.search.result import Counters, Limit, Limits, Outcome, Task
+from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task
 from tests.cli.runs import run as run_command
 from tests.truth import distances
 
@@ -346,6 +347,28 @@ def test_the_command_says_how_good_a_solution_is() -> None:
     assert "the shortest has at least" in done.stdout
     assert "within" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("anytime(seconds=0.3), ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nbytes", "is_proving"),
+    [(0.3, 366_000_000, False), (0.3, 0, True), (0.3, 10_000_000, True)],
+)
+def test_tables_are_loaded_only_where_there_is_time_for_it(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, nbytes: int, is_proving: bool
+) -> None:
+    asked = []
+
+    def solve(engine: Cpu, task: Task, control: Control) -> Any:
+        asked.append(engine)
+        control.end(Limit.SECONDS)
+        return control.result(task, engine, EngineTag("cpu"), Counters(), counts=())
+
+    monkeypatch.setattr(Cpu, "has_tables", lambda engine, task: True)
+    monkeypatch.setattr(Cpu, "bytes_to_load", lambda engine, task: nbytes)
+    monkeypatch.setattr(Cpu, "solve", solve)
+    goal = tq.Goal.blank_last(5, 5)
+    run(Task(tq.Puzzle(goal), tq.random_board(goal, 1)), Anytime(seconds=seconds), Control())
+    assert bool(asked) is is_proving
 
 
 def test_the_end_of_its_time_is_no_failure() -> None:

@@ -37,6 +37,8 @@ _QUICKLY_PROVEN = 16
 """Cells up to which the optimal search needs less than a second, once its tables are there."""
 _TABLE_SECONDS = 6.0
 """Seconds that building those tables may take."""
+_LOADED_A_SECOND = 150_000_000
+"""Bytes of tables that are read and checked in a second at least."""
 _SHARE, _SHORT_SHARE = 0.6, 0.05
 """Share of the time for hunting where the optimal search may find a shortest solution, and where it
 will in a moment."""
@@ -232,10 +234,13 @@ def _hunting_share(task: Task, seconds: float) -> float:
     normal = normal_form(task.puzzle, task.start)
     if normal is None:
         return 1.0
-    is_ready = Cpu().has_tables(task)
-    if normal.shape.size > _QUICKLY_PROVEN:
-        return _SHARE if is_ready else 1.0
-    return _SHORT_SHARE if is_ready or seconds >= _TABLE_SECONDS else 1.0
+    engine = Cpu()
+    has_tables = engine.has_tables(task)
+    if normal.shape.size <= _QUICKLY_PROVEN:
+        return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
+    # Nothing ends the loading of tables, so that it must not begin too late.
+    is_in_time = (1 - _SHARE) * seconds * _LOADED_A_SECOND >= engine.bytes_to_load(task)
+    return _SHARE if has_tables and is_in_time else 1.0
 
 
 def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:

@@ -77,6 +77,13 @@ class Cpu(Settled):
             return True
         return all(store.path_of(key.name).exists() for key in keys_of(shape, self.tables))
 
+    def bytes_to_load(self, task: Task) -> int:
+        """Return the size of the tables for a task, 0 when this process has them at hand."""
+        shape = _normal(task).shape
+        if self.tables is None or is_ready(shape, self.tables):
+            return 0
+        return sum(key.nbytes for key in keys_of(shape, self.tables))
+
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, or how far the proof of one got."""
         threads = self.threads or usable_cores()
