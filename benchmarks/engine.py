@@ -1,6 +1,6 @@
 """Measure the CPU engine against its own yardstick, the plain Manhattan kernel, in one run.
 
-    python benchmarks/engine.py [--large] [--twentyfour] [--tables] [--explore]
+    python benchmarks/engine.py [--large] [--twentyfour [BOARDS]] [--tables] [--explore]
 
 Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
 and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; the
@@ -32,6 +32,34 @@ from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
 HERE = Path(__file__).parent
+EASIEST = (
+    38,
+    40,
+    25,
+    44,
+    32,
+    1,
+    37,
+    30,
+    5,
+    28,
+    29,
+    13,
+    16,
+    36,
+    22,
+    4,
+    46,
+    26,
+    27,
+    3,
+    6,
+    47,
+    41,
+    31,
+    43,
+)
+"""Numbers of the easier half of Korf's 24-puzzles, by the nodes that others published."""
 Instance = tuple[int, tuple[int, ...], int]
 
 
@@ -115,7 +143,15 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--large", action="store_true", help="also the 7-8 tables of 4 x 4")
-    parser.add_argument("--twentyfour", action="store_true", help="also three 24-puzzles")
+    parser.add_argument(
+        "--twentyfour",
+        type=int,
+        nargs="?",
+        const=3,
+        default=0,
+        metavar="BOARDS",
+        help="also the easiest of Korf's 24-puzzles, 3 if not said",
+    )
     parser.add_argument("--tables", action="store_true", help="also the building of tables")
     parser.add_argument("--explore", action="store_true", help="also all boards of 3 x 4")
     options = parser.parse_args()
@@ -149,18 +185,19 @@ def main() -> None:
     print(f"30 easiest               small is {without / with_tables:.0f} times plain")
 
     if options.tables:
-        build_sets([(4, name) for name in sets] + [(5, "small")])
+        build_sets([(4, name) for name in sets] + [(5, "small"), (5, "large")])
     if options.explore:
         explore_space()
     if options.twentyfour:
-        chosen = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in (38, 40, 25)]
+        numbers = EASIEST[: options.twentyfour]
+        chosen = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in numbers]
         for tables in ("small", "large"):
             walls = []
             for threads in (1, 2):
                 cpu, wall, nodes, _ = run(chosen, 5, tables, threads)
                 walls.append(wall)
                 print(
-                    f"24-puzzle 38, 40, 25, {tables}, {threads} thr. {cpu:6.2f} s CPU "
+                    f"{len(chosen)} 24-puzzles, {tables}, {threads} thr.  {cpu:6.2f} s CPU "
                     f"{wall:6.2f} s wall, {nodes / 1e6:6.1f} M nodes, {nodes / cpu / 1e6:5.1f} M/s"
                 )
             print(f"                         two threads are {walls[0] / walls[1]:.2f} times one")

@@ -171,6 +171,16 @@ def _load_byte(typing_context: Any, address: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+def _half_word(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, args[0])
+        halves = builder.bitcast(view.data, ir.IntType(32).as_pointer())
+        # Low halves are the even ones on every machine that there is compiled code for.
+        return builder.zext(builder.load(builder.gep(halves, [args[1]])), ir.IntType(64))
+
+    return types.uint64(array, types.uint64), generate
+
+
 def _prefetch(typing_context: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
@@ -253,6 +263,7 @@ def _define(function: Callable[..., Any], definition: Any) -> None:
 _array_at: Any = intrinsic(_make_array_at)
 _define(native.room, _room)
 _define(native.load_byte, _load_byte)
+_define(native.half_word, _half_word)
 _define(native.prefetch, _prefetch)
 _define(native.lowest_bit, _lowest_bit)
 _define(native.atomic_add, _atomic_add)

@@ -68,6 +68,11 @@ def load_byte(address: Any) -> Any:
     return _in_compiled_code_only(address)
 
 
+def half_word(array: Any, index: Any) -> Any:
+    """Return a half of a 64-bit word as such a word; halves are counted through, low ones first."""
+    return _in_compiled_code_only(array, index)
+
+
 def prefetch(address: Any) -> None:
     """Have the processor fetch what is at `address`, an unsigned 64-bit integer."""
     _in_compiled_code_only(address)

@@ -23,7 +23,7 @@ from taquin.model.moves import Move
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
-from taquin.system.machine import process_memory, refuse_threads, usable_cores
+from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along, normal_form
@@ -252,14 +252,18 @@ def plan_for(
 
 
 def affordable(normal: Normal, tables: str | None, memory: int | None) -> str | None:
-    """Return the wanted set, or the next smaller one that fits into the memory, or None."""
-    if tables is None or memory is None:
+    """Return the wanted set, or the next smaller one that fits into the memory, or None.
+
+    Without a limit it is the machine's memory that decides, and the smallest set serves anyway:
+    where it does not fit, the system keeps in memory what is read most.
+    """
+    if tables is None or (memory is None and tables == NAMED_SETS[0]):
         return tables
-    left = memory - process_memory()
+    left = safe_memory() if memory is None else memory - process_memory()
     for name in NAMED_SETS[NAMED_SETS.index(tables) :: -1]:
-        if sum(key.nbytes for key in keys_of(normal.shape, name)) <= left:
+        if left is None or sum(key.nbytes for key in keys_of(normal.shape, name)) <= left:
             return name
-    return None
+    return None if memory is not None else NAMED_SETS[0]
 
 
 def _normal(task: Task) -> Normal:

@@ -26,12 +26,7 @@ the values read, so that the processor waits for many reads at once. Those that 
 the same way through the other two partitions, and the survivors become nodes. None of these loops
 branches on a single value.
 
-The *log* has one entry for each node that was popped: the cell of the blank and the place of its
-parent's entry. Entries are made behind that of the uppermost node popped, whose place is never
-below that of another on the stack: so what is behind it is no longer needed, and the log is as
-short as the stack. (Nodes of different depths that are popped together may lengthen it. Where it
-grows too long, entries that no node comes from are struck.) Because nodes stand alone but for the
-log, the stack can be cut in two at any time and searched by two threads, each with its copy.
+A log leads back from a goal to the start (`taquin.engine.cpu.log`).
 
 The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
 arrays one by one, more than other functions may: Numba knows each by its type.
@@ -50,11 +45,11 @@ from numpy.typing import NDArray
 
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.log import shorten, tell_way
 from taquin.engine.cpu.lookups import Slot
 from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
-    GOAL_DEPTH,
     HUNGRY,
     PATH,
     SOON,
@@ -64,7 +59,7 @@ from taquin.engine.cpu.sharing import (
 )
 from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
 from taquin.system.kernels import kernel
-from taquin.system.native import atomic_load, load_byte, part, prefetch, room
+from taquin.system.native import atomic_load, load_byte, part, prefetch
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import Partition, PatternKey, rank
 from taquin.tables.shape import Cells, Normal, Shape
@@ -322,48 +317,10 @@ def _half(cells: Any, lookup: Any, entry: Any) -> Any:
 
 
 @part
-def _rise(half: Any, values: Any, shift: Any) -> Any:
+def rise_at(half: Any, values: Any, shift: Any) -> Any:
     """Return by how much the value there is more than the one in force."""
     value = load_byte(half >> _1) >> ((half & _1) << _2) & _15
     return value - (values >> shift & _15)
-
-
-@part
-def _tell_way(stack: Any, base: Any, control: Any, path: Any) -> None:
-    """Write the blank's way to a goal behind the log."""
-    depth = np.int64(stack[base + _6] >> _DEPTH & _511)
-    first = len(path) - DEEPEST
-    control[FOUND] = 1 + first
-    control[GOAL_DEPTH] = depth
-    path[first + depth] = stack[base + _6] & _15
-    entry = stack[base + _7] >> _32
-    while entry > _0:
-        depth -= 1
-        path[first + depth] = path[entry - _1] & _15
-        entry = _U(path[entry - _1]) >> _4
-
-
-@part
-def _shorten(stack: Any, top: int, path: Any) -> None:
-    """Strike from the log what no node on the stack comes from."""
-    length = len(path) - DEEPEST
-    place = room(length + 1, np.uint64)
-    place[:] = _0
-    for node in range(top):
-        entry = stack[_U(node) << _3 | _7] >> _32
-        while entry > _0 and place[entry] == _0:
-            place[entry] = _1
-            entry = _U(path[entry - _1]) >> _4
-    kept = 0
-    for entry in range(length):
-        if place[entry + 1] > _0:
-            old = _U(path[entry])
-            path[kept] = place[old >> _4] << _4 | old & _15
-            kept += 1
-            place[entry + 1] = kept
-    for node in range(top):
-        base = _U(node) << _3 | _7
-        stack[base] = place[stack[base] >> _32] << _32
 
 
 @part
@@ -417,14 +374,16 @@ def walk(
             if stack[base] == goal:
                 solved = base
         if solved < high:
-            _tell_way(stack, solved, control, path)
+            word = stack[solved + _6]
+            way = stack[solved + _7] >> _32
+            tell_way(way, word & _15, word >> _DEPTH & _511, control, path)
             for word in range(solved, high - _8):
                 stack[word] = stack[word + _8]
             top -= 1
             break
         logged = stack[high - _1] >> _32
         if logged > longest:
-            _shorten(stack, top, path)
+            shorten(stack, top, _8, _7, _32, path)
             logged = stack[high - _1] >> _32
 
         # The nodes make room for their children.
@@ -435,7 +394,7 @@ def walk(
             word = stack[base + _6]
             blank = word & _15
             state = word >> _STATE & _STATES
-            path[logged] = (stack[base + _7] >> _32) << _4 | blank
+            path[logged] = (stack[base + _7] >> _32) << _5 | blank
             logged += _1
             stack[parent + _7] = logged << _32
             choice = _U(moves[_U(allowed[state]) & fixed[_8 + blank]])
@@ -475,8 +434,8 @@ def walk(
             tile = move >> _28 & _15
             entry = tile << stride
             shift1, shift2 = lookup[entry + _3], lookup[entry + view + _3]
-            rise1 = _rise(stack[child + _1], values, shift1)
-            rise2 = _rise(stack[child + _2], values, shift2)
+            rise1 = rise_at(stack[child + _1], values, shift1)
+            rise2 = rise_at(stack[child + _2], values, shift2)
             values += (rise1 << shift1) + (rise2 << shift2)
             word += (_U(turn[state << _2 | direction]) - state) << _STATE
             word += step[(direction << _4 | tile) << _4 | (move >> _10 & _15)]
@@ -505,8 +464,8 @@ def walk(
                 values, word, move = stack[child + _5], stack[child + _6], stack[child + _7]
                 entry = ((move >> _28 & _15) << stride) + view + view
                 shift3, shift4 = lookup[entry + _3], lookup[entry + view + _3]
-                rise3 = _rise(stack[child + _1], values, shift3)
-                rise4 = _rise(stack[child + _2], values, shift4)
+                rise3 = rise_at(stack[child + _1], values, shift3)
+                rise4 = rise_at(stack[child + _2], values, shift4)
                 stack[child + _5] = values + (rise3 << shift3) + (rise4 << shift4)
                 word -= (rise3 << _ROOM2) + (rise4 << _ROOM3)
                 stack[child + _6] = word

@@ -16,7 +16,7 @@ DEEPEST = 512
 """Longest solution a node's depth field can count."""
 UNLIMITED = 1 << 60
 """A number of nodes that no search reaches."""
-BATCH = 6
+BATCH = 8
 """Nodes that a kernel expands together at most."""
 _CAPACITY = 4 * BATCH * (DEEPEST + 2)
 """Nodes a stack can hold: four children of each node at each depth, and some at work."""

@@ -1,18 +1,22 @@
-"""The search loop for grids of up to 25 cells: a node is eleven 64-bit words.
+"""The search loop for grids of up to 25 cells: a node is thirteen 64-bit words.
 
     words 0-1    the board, 5 bits a cell, 12 cells a word
-    word 2       0-4 cell 24, 8-12 cell of the blank, 16-24 depth, 32-47 state of the automaton,
-                 48-57 Manhattan distance
+    word 2       0-4    cell 24
+                 5-9    cell of the blank
+                 10-18  depth
+                 19-28  Manhattan distance
+                 29-44  state of the automaton
+                 45-63  the parent's place in the log, counted from 1
     word 3       table values now in force, 4 bits a slot
     word 4       room left by each of up to four partitions, plus 2^14, in 16 bits each: bit 14 is
                  set while there is room, and no lane ever borrows from the next
-    words 5-10   table indices, 32 bits a slot, two in a word
+    words 5-12   table indices, 32 bits a slot, two in a word
 
-Room, stack and the order of the search are those of `taquin.engine.cpu.packed`, but nodes are
-popped one at a time: the work of a node hides what its reads cost. So `path[depth]` always holds
-the blank's cells above the node just popped. A tile sits in up to four slots (two partitions and
-their mirror images), and each is read only if the ones before left room. The usual case, a
-partition and its mirror image, has a loop of its own without loops in it.
+Room, stack, the log and the order of the search are those of `taquin.engine.cpu.packed`: the upper
+few nodes are popped together, and every loop goes through all of their children. A tile sits in up
+to four slots (two partitions and their mirror images). Two are read for every child, the others for
+those that have room left after these. The usual case, a partition and its mirror image, has a loop
+of its own for two slots and narrower nodes.
 
 The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
 arrays one by one, more than other functions may: Numba knows each by its type.
@@ -29,27 +33,33 @@ from numpy.typing import NDArray
 
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.log import shorten, tell_way
+from taquin.engine.cpu.packed import rise_at
 from taquin.engine.cpu.sharing import (
     FOUND,
     GENERATED,
-    GOAL_DEPTH,
     HUNGRY,
+    PATH,
     SOON,
     TOP,
     end_slice,
     next_slice,
 )
-from taquin.engine.cpu.stacks import Start
+from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
 from taquin.system.kernels import kernel
-from taquin.system.native import atomic_load, load_byte, part
+from taquin.system.native import atomic_load, half_word, part, prefetch
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Normal, Shape
 
-WIDTH = 11
+WIDTH = 13
 """Words in a node."""
+SLOTS = 16
+"""Slots in a node."""
+INDICES = 5
+"""The first word of a node that has indices."""
 
-BLANK, DEPTH, STATE, DISTANCE = 8, 16, 32, 48
+BLANK, DEPTH, DISTANCE, STATE, LOG = 5, 10, 19, 29, 45
 """First bit of each field of word 2."""
 CELLS = 12
 """Cells in a word of the board."""
@@ -61,16 +71,26 @@ ROOMY = 1 << 14
 _AMPLE = 0x2000
 """Room of a partition that is not there."""
 
+ROW = 32
+"""Words of the look-up of one move of a tile."""
+_ENTRY, _CHANGES = 4, 20
+"""Words for one slot, from the fourth on, and where the changes of the indices begin."""
+_RECORD = 8
+"""Words for a child at work."""
+_PARENT = 14
+"""Words for a node that was popped: its own, and four times its state."""
+SCRATCH = _RECORD * (4 * BATCH + 4) + _PARENT * BATCH + 4 * BATCH
+"""Words at the end of a stack for what is at work."""
+
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7, _8, _9 = (_U(n) for n in range(10))
-_15, _16, _24, _31, _32, _48 = (_U(n) for n in (15, 16, 24, 31, 32, 48))
-_63, _255, _511, _65535 = (_U(n) for n in (63, 255, 511, 65535))
-_BLANK, _DEPTH, _STATE, _DISTANCE = (_U(n) for n in (BLANK, DEPTH, STATE, DISTANCE))
+_10, _11, _12, _13, _14, _15 = (_U(n) for n in range(10, 16))
+_16, _18, _19, _20, _24, _31, _32 = (_U(n) for n in (16, 18, 19, 20, 24, 31, 32))
+_40, _48 = _U(40), _U(48)
+_63, _127, _255, _511, _1023, _65535 = (_U(n) for n in (63, 127, 255, 511, 1023, 65535))
+_BLANK, _DEPTH, _DISTANCE, _STATE, _LOG = (_U(n) for n in (BLANK, DEPTH, DISTANCE, STATE, LOG))
 _WIDTH = _U(WIDTH)
-_INDEX = _U(0xFFFFFFFF)
-_ROOMY = _U(sum(ROOMY << 16 * view for view in range(VIEWS)))
 _EACH = _U(0x0001000100010001)
-_FIRST, _SECOND = _U(ROOMY), _U(ROOMY << 16)
 
 
 class WidePlan:
@@ -89,27 +109,31 @@ class WidePlan:
         # Without any partition the first room is kept by Manhattan distance alone.
         self._views = max(1, len(partitions))
         self._slots = lookups.slots_of(shape, partitions)
+        self._nothing = np.zeros(1, np.uint8)
         self._widening = [0] * WIDTH
         self._widening[4] = sum(1 << 16 * view for view in range(self._views))
 
         fixed = np.zeros(48 + 128, np.uint64)
         numbers = lookups.fixed_numbers(shape)
         fixed[: len(numbers)] = numbers
-        fixed[0] = (len(self._slots) + 1) // 2
+        turn = lookups.followers(automaton)
+        slots_of_a_tile = [
+            sum(name in slot.names for slot in self._slots) for name in _names(shape)
+        ]
+        fixed[:2] = max(slots_of_a_tile) > 2, turn.ctypes.data
         for hole, near in enumerate(shape.steps):
             for direction, cell in near:
-                fixed[48 + 4 * hole + direction] = cell | cell // CELLS << 8 | _bit(cell) << 16
-            fixed[48 + 4 * hole] |= np.uint64(hole // CELLS << 24 | _bit(hole) << 32)
-        lookup = self._lookup()
+                there = cell // CELLS << 8 | _bit(cell) << 16
+                here = hole // CELLS << 24 | _bit(hole) << 32
+                fixed[48 + 4 * hole + direction] = cell | there | here
         # Two slots for each tile, and four words for all.
-        pairs = len(self._slots) <= 8 and bool((lookup[1 : shape.size, 0, 7] == 16).all())
+        pairs = len(self._slots) <= 8 and set(slots_of_a_tile) == {2}
         self.arguments: tuple[Any, ...] = (
             fixed,
-            lookups.listed_directions(),
+            lookups.counted_directions(),
             np.array(automaton.allowed, np.uint8),
-            lookups.followers(automaton),
-            _stray(shape),
-            lookup.reshape(-1),
+            turn,
+            self._lookup(shape).reshape(-1),
             True if pairs else None,
         )
 
@@ -125,7 +149,7 @@ class WidePlan:
             index = sum(map(mul, slot.digits(where), _places(slot.key)))
             value = value_at(self._tables[slot.key], index)
             words[3] |= value << 4 * number
-            words[5 + number // 2] |= index << 32 * (number & 1)
+            words[INDICES + number // 2] |= index << 32 * (number & 1)
             for view in slot.views:
                 sums[view] += value
         for view in range(VIEWS):
@@ -138,26 +162,41 @@ class WidePlan:
         """Return the kernel; see `walk`."""
         return work
 
-    def _lookup(self) -> NDArray[np.uint64]:
-        lookup = np.zeros((32, 8, 8), np.uint64)
-        for number, slot in enumerate(self._slots):
-            word, shift = number // 2, 32 * (number & 1)
-            for name, place in zip(slot.names, _places(slot.key), strict=True):
-                used = int(lookup[name, 0, 7]) // 8
-                lookup[name, used, :6] = (
-                    word,
-                    shift,
-                    2 * self._tables[slot.key].ctypes.data,
-                    4 * number,
-                    sum(1 << 16 * view for view in slot.views),
-                    sum(ROOMY << 16 * view for view in slot.views),
-                )
-                lookup[name, 0, 7] += np.uint64(8)
+    def _lookup(self, shape: Shape) -> NDArray[np.uint64]:
+        lookup = np.zeros((32, 4, ROW), np.uint64)
+        for name, _, direction, cell, strays in lookups.tile_moves(shape):
+            lookup[name, direction, 0] |= np.uint64(strays << cell)
+        every = sum(ROOMY << 16 * view for view in range(self._views))
+        # A tile in fewer slots than others reads a nothing: an index and a value that stay 0.
+        nothing = (2 * WIDTH - 1, 2 * self._nothing.ctypes.data, 0, 4 * (SLOTS - 1))
+        for name in _names(shape):
+            found = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
+            judged = {view for _, slot in found[:2] for view in slot.views}
+            lookup[name, :, 1] = sum(ROOMY << 16 * view for view in judged) if found else every
+            lookup[name, :, 2] = every
+            for k in range(VIEWS):
+                lookup[name, :, 4 + _ENTRY * k : 8 + _ENTRY * k] = nothing
+            for k, (number, slot) in enumerate(found):
+                word, shift = number // 2, 32 * (number & 1)
+                address = 2 * self._tables[slot.key].ctypes.data
+                scale = sum(1 << 16 * view for view in slot.views)
+                place = _places(slot.key)[slot.names.index(name)]
                 for direction, change in enumerate(slot.shifts):
-                    old = int(lookup[name, 4 + direction, word])
-                    new = old + (change * place << shift)
-                    lookup[name, 4 + direction, word] = new & lookups.WORD
+                    row = lookup[name, direction]
+                    row[4 + _ENTRY * k : 8 + _ENTRY * k] = (
+                        2 * INDICES + number,
+                        address + change * place,
+                        scale,
+                        4 * number,
+                    )
+                    old = int(row[_CHANGES + word])
+                    row[_CHANGES + word] = old + (change * place << shift) & lookups.WORD
         return lookup
+
+
+def _names(shape: Shape) -> range:
+    """Return the names of all tiles."""
+    return range(1, shape.size)
 
 
 def _bit(cell: int) -> int:
@@ -171,21 +210,32 @@ def _places(key: PatternKey) -> Cells:
     return tuple(base ** (len(key.tiles) - 1 - i) for i in range(len(key.tiles)))
 
 
-def _stray(shape: Shape) -> NDArray[np.uint8]:
-    """Return, for direction, tile and its cell, whether the move leads the tile away from home."""
-    stray = np.zeros((4, 32, 32), np.uint8)
-    for name, _, direction, cell, strays in lookups.tile_moves(shape):
-        stray[direction, name, cell] = strays
-    return stray.reshape(-1)
+@part
+def _half(stack: Any, parent: Any, lookup: Any, entry: Any) -> Any:
+    """Return where the value of a slot is after a move, in half bytes, and have it fetched."""
+    half = half_word(stack, (parent << _1) + lookup[entry]) + lookup[entry + _1]
+    prefetch(half >> _1)
+    return half
 
 
 @part
-def _read(node: Any, slot: Any, changed: Any, stack: Any, lookup: Any) -> Any:
-    """Return the value of a slot after a move whose changes of the index words are `changed`."""
-    word = lookup[slot]
-    half = ((stack[node + _5 + word] + lookup[changed + word]) >> lookup[slot + _1]) & _INDEX
-    half += lookup[slot + _2]
-    return load_byte(half >> _1) >> ((half & _1) << _2) & _15
+def _copy_four(stack: Any, source: Any, target: Any) -> None:
+    """Copy four words, all of them read before the first is written."""
+    first, second = stack[source], stack[source + _1]
+    third, fourth = stack[source + _2], stack[source + _3]
+    stack[target], stack[target + _1] = first, second
+    stack[target + _2], stack[target + _3] = third, fourth
+
+
+@part
+def _change_four(stack: Any, source: Any, lookup: Any, change: Any, target: Any) -> None:
+    """Write four index words after a move."""
+    first = stack[source] + lookup[change]
+    second = stack[source + _1] + lookup[change + _1]
+    third = stack[source + _2] + lookup[change + _2]
+    fourth = stack[source + _3] + lookup[change + _3]
+    stack[target], stack[target + _1] = first, second
+    stack[target + _2], stack[target + _3] = third, fourth
 
 
 @part
@@ -199,110 +249,154 @@ def walk(
     moves: Any,
     allowed: Any,
     turn: Any,
-    stray: Any,
     lookup: Any,
     pairs: Any,
 ) -> None:
     """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
 
     `control` and `shared` are those of `taquin.engine.cpu.sharing`; when a goal was popped at depth
-    d, the blank's cells are `path[0]` to `path[d]`, and calling again goes on behind it. `fixed` is
-    the number of index words in use, for each cell its exits as bits (from 8), and for the blank's
-    cell and the direction (from 48) the tile's cell and from bit 8 its word and from bit 16 its
-    bit; from bit 24 of the first of the four the word of the blank's cell, from 32 its bit.
-    `moves[4 * bits]` lists the directions of a set, ended by 4. `stray[direction, tile, cell]` is 1
-    when the move leads the tile away from home. `lookup[64 * tile]` has 8 words for each of up to
-    four slots: word and shift of the index, address of the table in half bytes, shift of the value,
-    scale of the rooms that count it and their marks of room; word 7 is 8 times the number of
-    slots. From 32 on: the change of the index words, 8 by direction. `pairs` is True when every
-    tile has one slot in each of two partitions, and there are four index words at most; else None,
-    a type of its own, so that Numba makes two loops.
+    d, the blank's cells are the first d + 1 numbers of `path` behind the log, and calling again
+    goes on behind it.
+
+    `fixed` is whether a tile has more than two slots, and the address of `turn`; for each cell its
+    exits as bits (from 8); for each *place*, four times the blank's cell plus the direction, the
+    tile's cell, from bit 8 its word and from bit 16 its bit, from bit 24 the word of the blank's
+    cell and from bit 32 its bit (from 48). `moves` has the directions of each set, 2 bits each, and
+    from bit 8 their number.
+
+    `lookup` has 32 words for each tile and direction: from which cells the move leads the tile away
+    from home, as bits; the marks of room of the partitions that the first two slots judge, and of
+    all. From 4 on, four words a slot: which half of the node's words its index is, address of the
+    value after the move for index 0, in half bytes, scale of the rooms that count it, shift of the
+    value. From 20 on: the changes of the index words.
+
+    `pairs` is True when every tile has one slot in each of two partitions, and there are four index
+    words at most; else None, a type of its own, so that Numba makes two loops.
     """
     top = control[TOP]
-    words = fixed[0]
-    node = _U(len(stack)) - _WIDTH
-    nodes = 0
-    found = 0
+    more, turns = fixed[0], fixed[1]
+    children = _U(len(stack) - SCRATCH)
+    parents = children + _U(_RECORD * (4 * BATCH + 4))
+    chosen = parents + _U(_PARENT * BATCH)
+    longest = _U(len(path) - DEEPEST - BATCH)
+    nodes: Any = 0
+    control[FOUND] = 0
     while top > 0 and nodes < budget and (nodes < SOON or atomic_load(shared, HUNGRY) == 0):
-        top -= 1
-        base = _U(top) * _WIDTH
-        # Above the stack, where no child is written over it.
-        board0, board1, meta = stack[base], stack[base + _1], stack[base + _2]
-        values, room = stack[base + _3], stack[base + _4]
-        stack[node], stack[node + _1], stack[node + _2] = board0, board1, meta
-        for i in range(_5, _WIDTH if pairs is None else _9):
-            stack[node + i] = stack[base + i]
-        blank = meta >> _BLANK & _31
-        depth = meta >> _DEPTH & _511
-        state = meta >> _STATE & _65535
-        path[depth] = blank
-        if meta >> _DISTANCE == _0:
-            found = 1
-            control[GOAL_DEPTH] = np.int64(depth)
+        first = max(0, top - BATCH, top - max(1, (budget - nodes) >> 2))
+        low, high = _U(first) * _WIDTH, _U(top) * _WIDTH
+        solved: Any = high
+        for base in range(low, high, _WIDTH):
+            if stack[base + _2] >> _DISTANCE & _1023 == _0:
+                solved = base
+        if solved < high:
+            word = stack[solved + _2]
+            tell_way(word >> _LOG, word >> _BLANK & _31, word >> _DEPTH & _511, control, path)
+            for i in range(solved, high - _WIDTH):
+                stack[i] = stack[i + _WIDTH]
+            top -= 1
             break
-        meta += (_1 << _DEPTH) - (_1 << _DISTANCE)
-        meta ^= state << _STATE | blank << _BLANK
-        choice = (_U(allowed[state]) & fixed[_8 + blank]) << _2
-        places = _48 + (blank << _2)
-        hole = fixed[places] >> _24
-        direction = _U(moves[choice])
-        while direction != _4:
-            nodes += 1
-            move = fixed[places + direction]
-            cell = move & _255
-            tile = stack[node + (move >> _8 & _255)] >> (move >> _16 & _63) & _31
-            away = _U(stray[(direction << _5 | tile) << _5 | cell])
-            left = room - away * _EACH
-            slot = tile << _6
-            changed = slot + _32 + (direction << _3)
+        logged = stack[high - _WIDTH + _2] >> _LOG
+        if logged > longest:
+            shorten(stack, top, _WIDTH, _2, _LOG, path)
+            logged = stack[high - _WIDTH + _2] >> _LOG
+
+        # The nodes make room for their children.
+        parent, end = parents, children
+        for base in range(low, high, _WIDTH):
+            _copy_four(stack, base, parent)
+            _copy_four(stack, base + _4, parent + _4)
+            stack[parent + _8] = stack[base + _8]
             if pairs is None:
-                fresh = values
-                end = slot + lookup[slot + _7]
-                while slot != end:
-                    shift = lookup[slot + _3]
-                    rise = _read(node, slot, changed, stack, lookup) - (values >> shift & _15)
-                    fresh += rise << shift
-                    left -= rise * lookup[slot + _4]
-                    # A straying tile may lower its own value: judge only partitions read so far.
-                    if left & lookup[slot + _5] != lookup[slot + _5]:
-                        break
-                    slot += _8
-                fits = slot == end and left & _ROOMY == _ROOMY
-            else:
-                shift = lookup[slot + _3]
-                rise = _read(node, slot, changed, stack, lookup) - (values >> shift & _15)
-                fresh = values + (rise << shift)
-                left -= rise
-                fits = left & _FIRST != _0
-                if fits:
-                    slot += _8
-                    shift = lookup[slot + _3]
-                    rise = _read(node, slot, changed, stack, lookup) - (values >> shift & _15)
-                    fresh += rise << shift
-                    left -= rise << _16
-                    fits = left & _SECOND != _0
-            if fits:
-                base = _U(top) * _WIDTH
-                child = meta + (_U(turn[state << _2 | direction]) << _STATE)
-                stack[base], stack[base + _1] = board0, board1
-                stack[base + _2] = child + (away << _DISTANCE + _1) + (cell << _BLANK)
-                stack[base + _3], stack[base + _4] = fresh, left
-                if pairs is None:
-                    for i in range(words):
-                        stack[base + _5 + i] = stack[node + _5 + i] + lookup[changed + i]
-                else:
-                    stack[base + _5] = stack[node + _5] + lookup[changed]
-                    stack[base + _6] = stack[node + _6] + lookup[changed + _1]
-                    stack[base + _7] = stack[node + _7] + lookup[changed + _2]
-                    stack[base + _8] = stack[node + _8] + lookup[changed + _3]
-                stack[base + (move >> _8 & _255)] ^= tile << (move >> _16 & _63)
-                stack[base + (hole & _255)] ^= tile << (hole >> _8)
-                top += 1
-            choice += _1
-            direction = _U(moves[choice])
+                _copy_four(stack, base + _9, parent + _9)
+            word = stack[base + _2]
+            blank = word >> _BLANK & _31
+            state = word >> _STATE & _65535
+            prefetch(turns + (state << _3))
+            path[logged] = (word >> _LOG) << _5 | blank
+            logged += _1
+            # What all children have in common.
+            word ^= state << _STATE | blank << _BLANK | (word >> _LOG ^ logged) << _LOG
+            stack[parent + _2] = word + (_1 << _DEPTH) - (_1 << _DISTANCE)
+            stack[parent + _13] = state << _2
+            choice = _U(moves[_U(allowed[state]) & fixed[_8 + blank]])
+            place = (parent << _5 | blank) << _2
+            stack[end] = place | choice & _3
+            stack[end + _8] = place | choice >> _2 & _3
+            stack[end + _16] = place | choice >> _4 & _3
+            stack[end + _24] = place | choice >> _6 & _3
+            end += (choice >> _8) << _3
+            parent += _14
+        nodes += np.int64(end - children) >> 3
+
+        for child in range(children, end, _8):
+            origin = stack[child]
+            parent = origin >> _7
+            move = fixed[_48 + (origin & _127)]
+            tile = stack[parent + (move >> _8 & _255)] >> (move >> _16 & _63) & _31
+            row = (tile << _2 | origin & _3) << _5
+            stack[child + _1] = _half(stack, parent, lookup, row + _4)
+            stack[child + _2] = _half(stack, parent, lookup, row + _8)
+            stack[child + _5], stack[child + _6] = row, move | tile << _40
+
+        count = chosen
+        for child in range(children, end, _8):
+            parent, row = stack[child] >> _7, stack[child + _5]
+            values = stack[parent + _3]
+            away = lookup[row] >> (stack[child + _6] & _31) & _1
+            shift1, shift2 = lookup[row + _7], lookup[row + _11]
+            rise1 = rise_at(stack[child + _1], values, shift1)
+            rise2 = rise_at(stack[child + _2], values, shift2)
+            left = stack[parent + _4] - away * _EACH
+            left -= rise1 * lookup[row + _6] + rise2 * lookup[row + _10]
+            stack[child + _3] = values + (rise1 << shift1) + (rise2 << shift2)
+            stack[child + _4], stack[child + _7] = left, away
+            stack[count] = child
+            marks = lookup[row + _1]
+            count += _U(left & marks == marks)
+
+        if pairs is None and more:
+            for each in range(chosen, count):
+                child = stack[each]
+                parent, row = stack[child] >> _7, stack[child + _5]
+                stack[child + _1] = _half(stack, parent, lookup, row + _12)
+                stack[child + _2] = _half(stack, parent, lookup, row + _16)
+            last = count
+            count = chosen
+            for each in range(chosen, last):
+                child = stack[each]
+                values, row = stack[child + _3], stack[child + _5]
+                shift3, shift4 = lookup[row + _15], lookup[row + _19]
+                rise3 = rise_at(stack[child + _1], values, shift3)
+                rise4 = rise_at(stack[child + _2], values, shift4)
+                left = stack[child + _4]
+                left -= rise3 * lookup[row + _14] + rise4 * lookup[row + _18]
+                stack[child + _3] = values + (rise3 << shift3) + (rise4 << shift4)
+                stack[child + _4] = left
+                stack[count] = child
+                marks = lookup[row + _2]
+                count += _U(left & marks == marks)
+
+        kept = low
+        for each in range(chosen, count):
+            child = stack[each]
+            origin, row, move = stack[child], stack[child + _5], stack[child + _6]
+            parent = origin >> _7
+            tile = move >> _40
+            stack[kept], stack[kept + _1] = stack[parent], stack[parent + _1]
+            word = stack[parent + _2] + (stack[child + _7] << _DISTANCE + _1)
+            word += _U(turn[stack[parent + _13] | origin & _3]) << _STATE
+            stack[kept + _2] = word + ((move & _31) << _BLANK)
+            stack[kept + _3], stack[kept + _4] = stack[child + _3], stack[child + _4]
+            _change_four(stack, parent + _5, lookup, row + _20, kept + _5)
+            if pairs is None:
+                _change_four(stack, parent + _9, lookup, row + _24, kept + _9)
+            stack[kept + (move >> _8 & _255)] ^= tile << (move >> _16 & _63)
+            stack[kept + (move >> _24 & _255)] ^= tile << (move >> _32 & _63)
+            kept += _WIDTH
+        top = first + np.int64(count - chosen)
     control[TOP] = top
     control[GENERATED] = nodes
-    control[FOUND] = found
+    control[PATH] = np.int64(stack[_U(top - 1) * _WIDTH + _2] >> _LOG) if top else 0
 
 
 @kernel
@@ -317,7 +411,6 @@ def work(
     moves: Any,
     allowed: Any,
     turn: Any,
-    stray: Any,
     lookup: Any,
     pairs: Any,
 ) -> None:
@@ -326,7 +419,7 @@ def work(
     size = next_slice(shared, control, me)
     while size > 0 and budget > 0:
         size = min(size, budget)
-        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, stray, lookup, pairs)
+        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, lookup, pairs)
         budget -= control[GENERATED]
         end_slice(shared, stacks, paths, controls, me)
         size = next_slice(shared, control, me)
