@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from threading import Thread
 from time import perf_counter
 
@@ -76,9 +77,7 @@ class Anytime(Settled):
         return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether the task is one of single moves, and no more."""
-        if task.puzzle.metric is not Metric.SINGLE:
-            return Fit(False, "it knows single moves only")
+        """Tell whether the board is not too large, and one solution is wanted."""
         if task.puzzle.grid.size > _LARGEST:
             return Fit(False, f"it serves boards of up to {_LARGEST:,} cells")
         fit = self.available()
@@ -168,7 +167,7 @@ class Anytime(Settled):
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
             memory = min(memory, (task.limits.memory - process_memory()) // 2)
-        best = Best()
+        best = Best(by_slides=task.puzzle.metric is Metric.MULTI)
         hunters = [
             Hunter(puzzle, best, until, max(0, memory) // threads, number)
             for number in range(threads)
@@ -181,8 +180,8 @@ class Anytime(Settled):
             while True:
                 at_work = any(thread.is_alive() for thread in lent)
                 found = best.moves
-                if found is not None and (known is None or len(found) < known):
-                    known = counters.best = len(found)
+                if found is not None and (known is None or best.cost(found) < known):
+                    known = counters.best = best.cost(found)
                     if task.limits.depth is None or known <= task.limits.depth:
                         yield _moves(task, found)
                 counters.generated = sum(hunter.generated for hunter in hunters)
@@ -249,8 +248,9 @@ def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
     steps = dict(zip(_TOWARDS, (-columns, -1, 1, columns), strict=True))
     blank = task.start.blank
     for move in moves:
-        cells[blank] = move.tiles[0]
-        blank += steps[move.direction]
+        for tile in move.tiles:
+            cells[blank] = tile
+            blank += steps[move.direction]
     cells[blank] = BLANK
     board = Board(task.puzzle.grid, tuple(cells))
     return Node(number, 0, board, moves[-1] if moves else None, len(moves), 0, len(moves))
@@ -261,16 +261,20 @@ def _moves(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
     cells, columns = list(task.start.cells), task.puzzle.grid.columns
     steps = tuple(zip((-columns, -1, 1, columns), _TOWARDS, strict=True))
     blank = task.start.blank
-    made: dict[tuple[Label, int], Move] = {}
+    is_single = task.puzzle.metric is Metric.SINGLE
+    made: dict[tuple[tuple[Label, ...], int], Move] = {}
     moves = []
-    for direction in directions:
+    for direction, steps_there in groupby(directions):
         step, towards = steps[direction]
-        tile = cells[blank + step]
-        # A long solution makes the same few moves over and over.
-        move = made.get((tile, direction))
-        if move is None:
-            move = made[tile, direction] = Move((tile,), towards)
-        moves.append(move)
-        cells[blank] = tile
-        blank += step
+        tiles = []
+        for _ in steps_there:
+            tiles.append(cells[blank + step])
+            cells[blank] = tiles[-1]
+            blank += step
+        for slide in ((tile,) for tile in tiles) if is_single else [tuple(tiles)]:
+            # A long solution makes the same few moves over and over.
+            move = made.get((slide, direction))
+            if move is None:
+                move = made[slide, direction] = Move(slide, towards)
+            moves.append(move)
     return tuple(moves)

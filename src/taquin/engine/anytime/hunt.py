@@ -62,15 +62,22 @@ def warm_up() -> None:
 class Best:
     """The best solution that any thread has found."""
 
+    by_slides: bool = False
+    """Whether moves in the same direction, one after the other, count once."""
     moves: Any = None
     """The directions of the blank; None before the first."""
     _lock: Lock = field(default_factory=Lock)
 
     def offer(self, moves: Any) -> None:
-        """Keep a solution if it is shorter than all before."""
+        """Keep a solution if it costs less than all before."""
         with self._lock:
-            if self.moves is None or len(moves) < len(self.moves):
+            if self.moves is None or self.cost(moves) < self.cost(self.moves):
                 self.moves = moves
+
+    def cost(self, moves: Any) -> int:
+        """Return what a solution costs."""
+        turns = int(np.count_nonzero(np.diff(moves))) if self.by_slides else len(moves) - 1
+        return turns + 1 if len(moves) else 0
 
 
 @dataclass(slots=True)
