@@ -8,15 +8,15 @@
                  29-44  state of the automaton
                  45-63  the parent's place in the log, counted from 1
     word 3       table values now in force, 4 bits a slot
-    word 4       room left by each of up to four partitions, plus 2^14, in 16 bits each: bit 14 is
-                 set while there is room, and no lane ever borrows from the next
+    word 4       room left by each of up to six partitions, plus 2^9, in 10 bits each: bit 9 is set
+                 while there is room, and no lane ever borrows from the next
     words 5-12   table indices, 32 bits a slot, two in a word
 
 Room, stack, the log and the order of the search are those of `taquin.engine.cpu.packed`: the upper
 few nodes are popped together, and every loop goes through all of their children. A tile sits in up
-to four slots (two partitions and their mirror images). Two are read for every child, the others for
-those that have room left after these. The usual case, a partition and its mirror image, has a loop
-of its own for two slots and narrower nodes.
+to six slots (three partitions and their mirror images). Two are read for every child, the next two
+for those that have room left after these, and so on. The usual case, a partition and its mirror
+image, has a loop of its own for two slots and narrower nodes.
 
 The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
 arrays one by one, more than other functions may: Numba knows each by its type.
@@ -64,16 +64,16 @@ BLANK, DEPTH, DISTANCE, STATE, LOG = 5, 10, 19, 29, 45
 CELLS = 12
 """Cells in a word of the board."""
 
-VIEWS = 4
+VIEWS = 6
 """Partitions a node has room for."""
-ROOMY = 1 << 14
+LANE = 10
+"""Bits of a partition's room, with its mark."""
+ROOMY = 1 << LANE - 1
 """The mark that a partition has room."""
-_AMPLE = 0x2000
-"""Room of a partition that is not there."""
 
-ROW = 32
+ROW = 36
 """Words of the look-up of one move of a tile."""
-_ENTRY, _CHANGES = 4, 20
+_ENTRY, _CHANGES = 4, 28
 """Words for one slot, from the fourth on, and where the changes of the indices begin."""
 _RECORD = 8
 """Words for a child at work."""
@@ -84,17 +84,16 @@ SCRATCH = _RECORD * (4 * BATCH + 4) + _PARENT * BATCH + 4 * BATCH
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7, _8, _9 = (_U(n) for n in range(10))
-_10, _11, _12, _13, _14, _15 = (_U(n) for n in range(10, 16))
-_16, _18, _19, _20, _24, _31, _32 = (_U(n) for n in (16, 18, 19, 20, 24, 31, 32))
+_10, _11, _12, _13, _14, _16, _24 = (_U(n) for n in (10, 11, 12, 13, 14, 16, 24))
+_28, _31, _32 = (_U(n) for n in (28, 31, 32))
 _40, _48 = _U(40), _U(48)
 _63, _127, _255, _511, _1023, _65535 = (_U(n) for n in (63, 127, 255, 511, 1023, 65535))
 _BLANK, _DEPTH, _DISTANCE, _STATE, _LOG = (_U(n) for n in (BLANK, DEPTH, DISTANCE, STATE, LOG))
-_WIDTH = _U(WIDTH)
-_EACH = _U(0x0001000100010001)
+_WIDTH, _ROW = _U(WIDTH), _U(ROW)
 
 
 class WidePlan:
-    """The arrays of one goal, one automaton and up to four partitions on up to 25 cells."""
+    """The arrays of one goal, one automaton and up to six partitions on up to 25 cells."""
 
     width = WIDTH
 
@@ -111,7 +110,7 @@ class WidePlan:
         self._slots = lookups.slots_of(shape, partitions)
         self._nothing = np.zeros(1, np.uint8)
         self._widening = [0] * WIDTH
-        self._widening[4] = sum(1 << 16 * view for view in range(self._views))
+        self._widening[4] = sum(1 << LANE * view for view in range(self._views))
 
         fixed = np.zeros(48 + 128, np.uint64)
         numbers = lookups.fixed_numbers(shape)
@@ -120,7 +119,8 @@ class WidePlan:
         slots_of_a_tile = [
             sum(name in slot.names for slot in self._slots) for name in _names(shape)
         ]
-        fixed[:2] = max(slots_of_a_tile) > 2, turn.ctypes.data
+        pairs_of_a_tile = (max(slots_of_a_tile) + 1) // 2
+        fixed[:3] = 4 + 8 * pairs_of_a_tile, turn.ctypes.data, self._widening[4]
         for hole, near in enumerate(shape.steps):
             for direction, cell in near:
                 there = cell // CELLS << 8 | _bit(cell) << 16
@@ -152,9 +152,8 @@ class WidePlan:
             words[INDICES + number // 2] |= index << 32 * (number & 1)
             for view in slot.views:
                 sums[view] += value
-        for view in range(VIEWS):
-            room = max(sums) - sums[view] if view < self._views else _AMPLE
-            words[4] |= ROOMY + room << 16 * view
+        for view, total in enumerate(sums):
+            words[4] |= ROOMY + max(sums) - total << LANE * view
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
     @property
@@ -166,20 +165,22 @@ class WidePlan:
         lookup = np.zeros((32, 4, ROW), np.uint64)
         for name, _, direction, cell, strays in lookups.tile_moves(shape):
             lookup[name, direction, 0] |= np.uint64(strays << cell)
-        every = sum(ROOMY << 16 * view for view in range(self._views))
-        # A tile in fewer slots than others reads a nothing: an index and a value that stay 0.
-        nothing = (2 * WIDTH - 1, 2 * self._nothing.ctypes.data, 0, 4 * (SLOTS - 1))
+        # A tile in fewer slots than others reads nothing in their place, an index and a value that
+        # stay 0, or its first slot once more, whose value is in force by then.
+        nothing = (2 * _PARENT - 1, 2 * self._nothing.ctypes.data, 0, 4 * (SLOTS - 1))
         for name in _names(shape):
             found = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
-            judged = {view for _, slot in found[:2] for view in slot.views}
-            lookup[name, :, 1] = sum(ROOMY << 16 * view for view in judged) if found else every
-            lookup[name, :, 2] = every
-            for k in range(VIEWS):
-                lookup[name, :, 4 + _ENTRY * k : 8 + _ENTRY * k] = nothing
-            for k, (number, slot) in enumerate(found):
+            for pair in range(VIEWS // 2):
+                judged = {view for _, slot in found[: 2 * pair + 2] for view in slot.views}
+                if not found:
+                    judged = set(range(self._views))
+                lookup[name, :, 1 + pair] = sum(ROOMY << LANE * view for view in judged)
+            lookup[name, :, 4:_CHANGES] = VIEWS * nothing
+            again = [found[0]] * (VIEWS - len(found)) if len(found) > 1 else []
+            for k, (number, slot) in enumerate([*found, *again]):
                 word, shift = number // 2, 32 * (number & 1)
                 address = 2 * self._tables[slot.key].ctypes.data
-                scale = sum(1 << 16 * view for view in slot.views)
+                scale = sum(1 << LANE * view for view in slot.views)
                 place = _places(slot.key)[slot.names.index(name)]
                 for direction, change in enumerate(slot.shifts):
                     row = lookup[name, direction]
@@ -189,8 +190,9 @@ class WidePlan:
                         scale,
                         4 * number,
                     )
-                    old = int(row[_CHANGES + word])
-                    row[_CHANGES + word] = old + (change * place << shift) & lookups.WORD
+                    if k < len(found):
+                        old = int(row[_CHANGES + word])
+                        row[_CHANGES + word] = old + (change * place << shift) & lookups.WORD
         return lookup
 
 
@@ -258,23 +260,23 @@ def walk(
     d, the blank's cells are the first d + 1 numbers of `path` behind the log, and calling again
     goes on behind it.
 
-    `fixed` is whether a tile has more than two slots, and the address of `turn`; for each cell its
-    exits as bits (from 8); for each *place*, four times the blank's cell plus the direction, the
-    tile's cell, from bit 8 its word and from bit 16 its bit, from bit 24 the word of the blank's
-    cell and from bit 32 its bit (from 48). `moves` has the directions of each set, 2 bits each, and
-    from bit 8 their number.
+    `fixed` is where the slots of a row of `lookup` end, the address of `turn`, and 1 for the room
+    of each partition; for each cell its exits as bits (from 8); for each *place*, four times the
+    blank's cell plus the direction, the tile's cell, from bit 8 its word and from bit 16 its bit,
+    from bit 24 the word of the blank's cell and from bit 32 its bit (from 48). `moves` has the
+    directions of each set, 2 bits each, and from bit 8 their number.
 
-    `lookup` has 32 words for each tile and direction: from which cells the move leads the tile away
-    from home, as bits; the marks of room of the partitions that the first two slots judge, and of
-    all. From 4 on, four words a slot: which half of the node's words its index is, address of the
-    value after the move for index 0, in half bytes, scale of the rooms that count it, shift of the
-    value. From 20 on: the changes of the index words.
+    `lookup` has 36 words for each tile and direction: from which cells the move leads the tile away
+    from home, as bits; the marks of room of the partitions that the first two slots judge, the
+    first four, and all. From 4 on, four words a slot: which half of the node's words its index is,
+    address of the value after the move for index 0, in half bytes, scale of the rooms that count
+    it, shift of the value. From 28 on: the changes of the index words.
 
     `pairs` is True when every tile has one slot in each of two partitions, and there are four index
     words at most; else None, a type of its own, so that Numba makes two loops.
     """
     top = control[TOP]
-    more, turns = fixed[0], fixed[1]
+    entries, turns, each_room = fixed[0], fixed[1], fixed[2]
     children = _U(len(stack) - SCRATCH)
     parents = children + _U(_RECORD * (4 * BATCH + 4))
     chosen = parents + _U(_PARENT * BATCH)
@@ -333,7 +335,7 @@ def walk(
             parent = origin >> _7
             move = fixed[_48 + (origin & _127)]
             tile = stack[parent + (move >> _8 & _255)] >> (move >> _16 & _63) & _31
-            row = (tile << _2 | origin & _3) << _5
+            row = (tile << _2 | origin & _3) * _ROW
             stack[child + _1] = _half(stack, parent, lookup, row + _4)
             stack[child + _2] = _half(stack, parent, lookup, row + _8)
             stack[child + _5], stack[child + _6] = row, move | tile << _40
@@ -346,7 +348,7 @@ def walk(
             shift1, shift2 = lookup[row + _7], lookup[row + _11]
             rise1 = rise_at(stack[child + _1], values, shift1)
             rise2 = rise_at(stack[child + _2], values, shift2)
-            left = stack[parent + _4] - away * _EACH
+            left = stack[parent + _4] - away * each_room
             left -= rise1 * lookup[row + _6] + rise2 * lookup[row + _10]
             stack[child + _3] = values + (rise1 << shift1) + (rise2 << shift2)
             stack[child + _4], stack[child + _7] = left, away
@@ -354,27 +356,31 @@ def walk(
             marks = lookup[row + _1]
             count += _U(left & marks == marks)
 
-        if pairs is None and more:
-            for each in range(chosen, count):
-                child = stack[each]
-                parent, row = stack[child] >> _7, stack[child + _5]
-                stack[child + _1] = _half(stack, parent, lookup, row + _12)
-                stack[child + _2] = _half(stack, parent, lookup, row + _16)
-            last = count
-            count = chosen
-            for each in range(chosen, last):
-                child = stack[each]
-                values, row = stack[child + _3], stack[child + _5]
-                shift3, shift4 = lookup[row + _15], lookup[row + _19]
-                rise3 = rise_at(stack[child + _1], values, shift3)
-                rise4 = rise_at(stack[child + _2], values, shift4)
-                left = stack[child + _4]
-                left -= rise3 * lookup[row + _14] + rise4 * lookup[row + _18]
-                stack[child + _3] = values + (rise3 << shift3) + (rise4 << shift4)
-                stack[child + _4] = left
-                stack[count] = child
-                marks = lookup[row + _2]
-                count += _U(left & marks == marks)
+        if pairs is None:
+            judge = _2
+            for entry in range(_12, entries, _8):
+                for each in range(chosen, count):
+                    child = stack[each]
+                    parent, pair = stack[child] >> _7, stack[child + _5] + entry
+                    stack[child + _1] = _half(stack, parent, lookup, pair)
+                    stack[child + _2] = _half(stack, parent, lookup, pair + _4)
+                last = count
+                count = chosen
+                for each in range(chosen, last):
+                    child = stack[each]
+                    values, row = stack[child + _3], stack[child + _5]
+                    pair = row + entry
+                    shift1, shift2 = lookup[pair + _3], lookup[pair + _7]
+                    rise1 = rise_at(stack[child + _1], values, shift1)
+                    rise2 = rise_at(stack[child + _2], values, shift2)
+                    left = stack[child + _4]
+                    left -= rise1 * lookup[pair + _2] + rise2 * lookup[pair + _6]
+                    stack[child + _3] = values + (rise1 << shift1) + (rise2 << shift2)
+                    stack[child + _4] = left
+                    stack[count] = child
+                    marks = lookup[row + judge]
+                    count += _U(left & marks == marks)
+                judge += _1
 
         kept = low
         for each in range(chosen, count):
@@ -387,9 +393,9 @@ def walk(
             word += _U(turn[stack[parent + _13] | origin & _3]) << _STATE
             stack[kept + _2] = word + ((move & _31) << _BLANK)
             stack[kept + _3], stack[kept + _4] = stack[child + _3], stack[child + _4]
-            _change_four(stack, parent + _5, lookup, row + _20, kept + _5)
+            _change_four(stack, parent + _5, lookup, row + _28, kept + _5)
             if pairs is None:
-                _change_four(stack, parent + _9, lookup, row + _24, kept + _9)
+                _change_four(stack, parent + _9, lookup, row + _32, kept + _9)
             stack[kept + (move >> _8 & _255)] ^= tile << (move >> _16 & _63)
             stack[kept + (move >> _24 & _255)] ^= tile << (move >> _32 & _63)
             kept += _WIDTH
