@@ -191,7 +191,7 @@ def main() -> None:
     if options.twentyfour:
         numbers = EASIEST[: options.twentyfour]
         chosen = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in numbers]
-        for tables in ("small", "large"):
+        for tables in ("small", "medium", "large"):
             walls = []
             for threads in (1, 2):
                 cpu, wall, nodes, _ = run(chosen, 5, tables, threads)

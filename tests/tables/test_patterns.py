@@ -54,6 +54,7 @@ def test_patterns_that_shut_the_blank_in_have_a_table_of_their_own() -> None:
         ((4, 4), "small", 20e6),
         ((4, 4), "medium", 58e6),
         ((4, 4), "large", 0.6e9),
+        ((5, 5), "medium", 0.49e9),
         ((5, 5), "large", 0.74e9),
     ],
 )

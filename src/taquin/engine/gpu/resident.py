@@ -13,7 +13,7 @@ from taquin.engine.gpu.hunt import HISTORY_WORDS, Hunt
 from taquin.engine.gpu.plan import Plan, TablesOnCard
 from taquin.engine.gpu.variants import Variant
 from taquin.engine.gpu.views import large_patterns, views_of
-from taquin.tables.patterns import table_set
+from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
@@ -57,7 +57,9 @@ class Resident:
         """Return the plan of a goal: with large patterns or without, and a set of small ones."""
         if (shape, large, small) not in self._plans:
             chosen = large_patterns(shape) if large else None
-            views = views_of(shape, chosen, () if small is None else table_set(shape, small))
+            # What nodes cost was measured with two partitions of 5×5, those of `medium`.
+            name = "medium" if small == "large" and shape.size > PACKED_CELLS else small
+            views = views_of(shape, chosen, () if name is None else table_set(shape, name))
             automaton = self._automaton(shape, told)
             self._plans[shape, large, small] = Plan(self.card, views, automaton, self._tables, told)
         return self._plans[shape, large, small]
