@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from taquin.system import codecache
-from taquin.system.kernels import kernel
+from taquin.system.kernels import Arguments, kernel
 from taquin.system.native import part, telling_what_is_compiled
 
 
@@ -65,7 +65,7 @@ def test_what_is_written_arrives() -> None:
 
 
 def test_a_call_can_be_made_again_with_another_number() -> None:
-    call = quotient.given(100, 3)
+    call = quotient.given(Arguments(100, 3))
     assert call() == 33
     call.put(1, -7)
     assert call() == -15, "rounded down, as in Python"

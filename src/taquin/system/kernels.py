@@ -39,11 +39,11 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it, while other threads go on."""
-        return self.given(*arguments)()
+        return self.given(Arguments(*arguments))()
 
-    def given(self, *arguments: Any) -> Call:
+    def given(self, *groups: Arguments) -> Call:
         """Return a call with these arguments, to be made as often as one likes."""
-        return Call(self.code_for(kinds_of(arguments)), arguments, self.results)
+        return Call(self, groups)
 
     def code_for(self, kinds: tuple[str, ...]) -> Callable[[int], None]:
         """Return what runs it on words at an address, compiled if need be."""
@@ -76,31 +76,47 @@ class Kernel:
 kernel = Kernel
 
 
+class Arguments:
+    """Some arguments as kernels take them, to be put together once and used in many calls."""
+
+    __slots__ = ("arrays", "kinds", "places", "words")
+
+    def __init__(self, *arguments: Any) -> None:
+        self.kinds = tuple([_kind_of(argument) for argument in arguments])
+        """What decides which code serves: of an array its type and its dimensions."""
+        self.words: list[int] = []
+        """The numbers, and of arrays the addresses and lengths."""
+        self.places: list[int] = []
+        """Where the words of each argument begin."""
+        self.arrays = arguments
+        """The arguments: arrays are kept alive as long as their addresses are."""
+        for argument in arguments:
+            self.places.append(len(self.words))
+            if isinstance(argument, np.ndarray):
+                self.words += argument.ctypes.data, *argument.shape
+            elif argument is not None:
+                self.words.append(int(argument))
+
+
 class Call:
     """A kernel with its arguments; to be made by one thread at a time."""
 
-    __slots__ = ("_address", "_code", "_kept", "_places", "_results", "_words")
+    __slots__ = ("_address", "_code", "_groups", "_results", "_words")
 
-    def __init__(
-        self, code: Callable[[int], None], arguments: tuple[Any, ...], results: int
-    ) -> None:
+    def __init__(self, kernel: Kernel, groups: tuple[Arguments, ...]) -> None:
         words = [0] * RESULTS
-        self._places = []
-        for argument in arguments:
-            self._places.append(len(words))
-            if isinstance(argument, np.ndarray):
-                words += argument.ctypes.data, *argument.shape
-            elif argument is not None:
-                words.append(int(argument))
-        self._code, self._results = code, results
-        # The arrays are kept alive as long as their addresses are.
-        self._kept = arguments
+        kinds: tuple[str, ...] = ()
+        for group in groups:
+            words += group.words
+            kinds += group.kinds
+        self._code, self._results = kernel.code_for(kinds), kernel.results
+        self._groups = groups
         self._words: NDArray[np.int64] = np.array(words, np.int64)
         self._address = self._words.ctypes.data
 
     def put(self, place: int, number: int) -> None:
-        """Give another number as the argument at this place."""
-        self._words[self._places[place]] = number
+        """Give another number as the argument at this place of the first group."""
+        self._words[RESULTS + self._groups[0].places[place]] = number
 
     def __call__(self) -> Any:
         """Run the kernel, while other threads go on."""
@@ -109,11 +125,6 @@ class Call:
             return None
         found = self._words[: self._results].tolist()
         return found[0] if self._results == 1 else tuple(found)
-
-
-def kinds_of(arguments: tuple[Any, ...]) -> tuple[str, ...]:
-    """Return what decides which code serves: of an array its type and its dimensions."""
-    return tuple([_kind_of(argument) for argument in arguments])
 
 
 def _kind_of(argument: Any) -> str:

@@ -183,7 +183,7 @@ class Anytime(Settled):
                 if found is not None and (known is None or best.cost(found) < known):
                     known = counters.best = best.cost(found)
                     if task.limits.depth is None or known <= task.limits.depth:
-                        yield _moves(task, found)
+                        yield _moves(task, found.tolist())
                 counters.generated = sum(hunter.generated for hunter in hunters)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not at_work or (perf_counter() >= until and known is not None):

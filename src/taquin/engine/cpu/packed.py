@@ -58,7 +58,7 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
-from taquin.system.kernels import kernel
+from taquin.system.kernels import Arguments, kernel
 from taquin.system.native import atomic_load, load_byte, part, prefetch
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import Partition, PatternKey, rank
@@ -125,7 +125,9 @@ class PackedPlan:
             for place in places:
                 fixed[32 + place] += kind
         passing = self._passing(shape) if ranked else None
-        self.arguments = (fixed, lookups.counted_directions(), *others, lookup.reshape(-1), passing)
+        self.arguments = Arguments(
+            fixed, lookups.counted_directions(), *others, lookup.reshape(-1), passing
+        )
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""

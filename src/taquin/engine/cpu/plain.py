@@ -34,7 +34,7 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import Start
-from taquin.system.kernels import kernel
+from taquin.system.kernels import Arguments, kernel
 from taquin.system.native import atomic_load, part
 from taquin.tables.shape import Normal, Shape
 
@@ -55,7 +55,8 @@ class PlainPlan:
     width = WIDTH
 
     def __init__(self, shape: Shape, automaton: Automaton) -> None:
-        self.arguments = (*common_arguments(shape, automaton, 1), np.zeros(1, np.uint64))
+        arrays = common_arguments(shape, automaton, 1)
+        self.arguments = Arguments(*arrays, np.zeros(1, np.uint64))
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""

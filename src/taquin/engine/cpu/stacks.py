@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu import sharing as at
-from taquin.system.kernels import Kernel
+from taquin.system.kernels import Arguments, Kernel
 from taquin.tables.shape import Normal
 
 DEEPEST = 512
@@ -48,7 +48,7 @@ class Plan(Protocol):
 
     width: int
     """Words in a node."""
-    arguments: tuple[Any, ...]
+    arguments: Arguments
     """What the kernel is given besides the stacks."""
 
     def start(self, normal: Normal) -> Start:
@@ -89,7 +89,7 @@ class Stacks:
         made_for, call = self._calls[member]
         if made_for is not plan:
             words = (self.shared, self.stacks, self.paths, self.controls)
-            call = plan.kernel.given(*words, member, nodes, *plan.arguments)
+            call = plan.kernel.given(Arguments(*words, member, nodes), plan.arguments)
             self._calls[member] = plan, call
         call.put(_NODES, nodes)
         call()

@@ -46,7 +46,7 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
-from taquin.system.kernels import kernel
+from taquin.system.kernels import Arguments, kernel
 from taquin.system.native import atomic_load, half_word, part, prefetch
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
@@ -128,7 +128,7 @@ class WidePlan:
                 fixed[48 + 4 * hole + direction] = cell | there | here
         # Two slots for each tile, and four words for all.
         pairs = len(self._slots) <= 8 and set(slots_of_a_tile) == {2}
-        self.arguments: tuple[Any, ...] = (
+        self.arguments = Arguments(
             fixed,
             lookups.counted_directions(),
             np.array(automaton.allowed, np.uint8),
