@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import address, is_idle, until
@@ -54,3 +54,20 @@ def test_a_race_is_paused_and_stopped(visit: Opener) -> None:
     expect(page.get_by_text("The race was stopped.")).to_be_visible()
     until(page, lambda: is_idle(page))
     expect(page.get_by_role("button", name="Race", exact=True)).to_be_visible()
+
+
+def test_no_search_is_added_before_the_page_knows_which_there_are(visit: Opener) -> None:
+    page = visit("about:blank")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/searches", hold)
+    with page.expect_request("**/api/searches"):
+        page.goto(address(BOARD, "race"))
+    add = page.get_by_role("button", name="Add a search")
+    expect(add).to_be_disabled()
+    held[0].continue_()
+    expect(add).to_be_enabled()
+    expect(page.locator(".lane")).to_have_count(3)

@@ -29,7 +29,7 @@ class RaceView {
     this.start = button("Race", { sign: "play", class: "main", disabled: true }, () => this.run());
     this.hold = button("Pause", { sign: "pause", hidden: true }, () => this.#pause());
     this.end = button("Stop", { sign: "stop", hidden: true }, () => this.stop());
-    this.add = button("Add a search", { sign: "plus", class: "quiet" }, () => this.#add());
+    this.add = button("Add a search", { sign: "plus", class: "quiet", disabled: true }, () => this.#add());
     this.said = element("div", { class: "race-said" });
     this.list = element("ul", { class: "lanes" });
     this.other = otherBoard(app);
@@ -53,6 +53,8 @@ class RaceView {
     const texts = (racers || USUAL).split(";").filter(Boolean).slice(0, MOST);
     while (texts.length < FEWEST) texts.push(NEXT[texts.length]);
     texts.forEach((text) => this.#addLane(text));
+    // Not before: what can be added is not known.
+    this.add.disabled = false;
     await this.#take();
     this.start.disabled = false;
   }
