@@ -139,6 +139,7 @@ def test_what_would_take_for_ever_is_refused_at_once(words: tuple[str, ...], sai
 )
 def test_explore_stopped_by_a_limit_shows_what_it_found(words: tuple[str, ...]) -> None:
     done = run("explore", *words, "--max-seconds", "0")
+    assert "boards within 1 move." in done.stderr
     assert done.exit_code == 3
     assert "distance" in done.stdout
     assert "radius" not in done.stdout

@@ -31,7 +31,7 @@ from taquin.notation import read_goal
 from taquin.search.control import Control
 from taquin.search.result import Limits
 from taquin.system.machine import process_memory, usable_cores
-from taquin.system.words import bytes_in_words
+from taquin.system.words import bytes_in_words, counted
 from taquin.tables.shape import shape_of
 
 _COMPILED = 12
@@ -109,7 +109,8 @@ def explore(
     distance = Column("distance", lambda level: str(level[0]))
     print_table([distance, Column("boards", lambda level: f"{level[1]:,}")], levels)
     if not found.is_complete:
-        say(f"Stopped: {control.reason}. {found.boards:,} boards lie within {found.radius} moves.")
+        boards, moves = counted(found.boards, "board"), counted(found.radius, "move")
+        say(f"Stopped: {control.reason}. So far {boards} within {moves}.")
         return STOPPED
     mean = sum(depth * count for depth, count in levels) / found.boards
     click.secho(
