@@ -14,7 +14,8 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.lab.report.document import Kind, Mark, Report
 from taquin.lab.report.measures import MEASURES, Grouping, Spread, effective_branching
 from taquin.lab.report.reporting import report_of, report_of_records
-from taquin.lab.report.spec import read_report
+from taquin.lab.report.spec import ReportSpec, TableSpec, Tabling, read_report
+from taquin.lab.report.tables import table_of
 from taquin.lab.report.text import to_rich, to_text
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.reading import study_of_toml
@@ -108,6 +109,16 @@ def test_records_cannot_be_told_apart_by_what_none_has() -> None:
 
 
 # --- tables --------------------------------------------------------------------------------------
+
+
+def test_a_counter_that_no_run_kept_is_a_dash() -> None:
+    record = made(nodes=78_810)
+    record = replace(record, stats=replace(record.stats, expanded=None))
+    for name, shown in (("expanded", "–"), ("generated", "78,810")):
+        spec = TableSpec(Tabling.OVERVIEW, MEASURES[name])
+        table = table_of(spec, Grouping([record]), ReportSpec())
+        assert table.entry("A*", MEASURES[name].unit).text == shown
+
 
 PRINTED = """
 [[report.sections]]

@@ -140,13 +140,19 @@ def test_a_file_of_another_kind_is_refused_and_not_touched(tmp_path: Path, write
 
 
 @pytest.mark.parametrize("write", [False, True])
-def test_a_file_of_another_format_is_refused(tmp_path: Path, write: bool) -> None:
+@pytest.mark.parametrize("other", [1, SCHEMA + 1])
+def test_a_file_of_another_format_is_refused_and_says_what_to_do(
+    tmp_path: Path, other: int, write: bool
+) -> None:
     path = tmp_path / "a.sqlite"
     Store(path, write=True).close()
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    connection.execute(f"PRAGMA user_version = {other}")
     connection.close()
-    with pytest.raises(TaquinError, match=f"format {SCHEMA + 1}, this taquin knows {SCHEMA}"):
+    expected = (
+        f"format {other}, and this taquin reads format {SCHEMA} only: move or delete the file"
+    )
+    with pytest.raises(TaquinError, match=expected):
         Store(path, write=write)
 
 

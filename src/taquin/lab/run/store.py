@@ -8,9 +8,7 @@ The file is in WAL mode with full synchronisation: what a transaction has commit
 kill -9 and a power cut, and readers never wait. SQLite's WAL needs all runners on one machine;
 for several machines there is `taquin.lab.run.cluster`, where one runner writes.
 
-Format 2 has no number where an engine does not count, and the limit that ended a run. In format 1
-the counters that compiled engines do not keep were zeros. A file of it is read as it is, and turned
-into format 2, in one transaction, when it is opened to write.
+A file of another format is refused: no taquin that wrote one was ever released.
 """
 
 from __future__ import annotations
@@ -37,8 +35,8 @@ from taquin.system.words import shorten
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
 SCHEMA = 2
-"""Version of the tables that is written; 1 is read too, and any other refused. Another set of
-fields is another version."""
+"""Version of the tables, which is raised with every change of the fields. A file of any other
+version is refused."""
 
 _APPLICATION = 0x7471_7561
 """Marks a file as taquin's, in the header that SQLite keeps for this."""
@@ -81,28 +79,8 @@ _INSERT = f"""
 """
 
 
-def _of_format_1(name: str) -> str:
-    """Return what format 1 holds of a field of format 2, in SQL."""
-    if name == "limit_reached":
-        return "NULL"
-    if name in COUNTERS and name != "generated":
-        return f"""CASE engine WHEN 'glass-box' THEN "{name}" ELSE nullif("{name}", 0) END"""
-    return f'"{name}"'
-
-
-_SELECT = {
-    1: f"SELECT {', '.join(map(_of_format_1, _TYPES))} FROM records ORDER BY rowid",
-    2: f"SELECT {_NAMES} FROM records ORDER BY rowid",
-}
-"""What gives the records of each format, in the order in which the runs ended."""
-
-_MIGRATE = f"""
-    CREATE TABLE records_{SCHEMA} ({_TABLE});
-    INSERT INTO records_{SCHEMA} ({_NAMES}) {_SELECT[1]};
-    DROP TABLE records;
-    ALTER TABLE records_{SCHEMA} RENAME TO records;
-    PRAGMA user_version = {SCHEMA};
-"""
+_SELECT = f"SELECT {_NAMES} FROM records ORDER BY rowid"
+"""What gives the records in the order in which the runs ended."""
 
 
 def default_folder() -> Path:
@@ -140,11 +118,12 @@ class Store:
             else:
                 self._connection = self._connect_to_read()
         found = self._number("user_version")
-        if found not in _SELECT:
+        if found != SCHEMA:
             self.close()
             raise StorageError(
-                f"{self.path} has records in format {found}, this taquin knows {SCHEMA}: "
-                f"move the file away, or use the taquin that wrote it"
+                f"{self.path} has records in format {found}, and this taquin reads format {SCHEMA} "
+                f"only: move or delete the file and run the study again, or use the taquin that "
+                f"wrote it"
             )
 
     @classmethod
@@ -177,8 +156,7 @@ class Store:
         such a list it is raised as StorageError.
         """
         with self._explained():
-            # Asked each time: another process may turn the file into the present format meanwhile.
-            for row in self._connection.execute(_SELECT[self._number("user_version")]):
+            for row in self._connection.execute(_SELECT):
                 fault = _fault(row)
                 if not fault:
                     yield record_of(dict(zip(_TYPES, row, strict=True)), _columns(row[-1]))
@@ -255,15 +233,10 @@ class Store:
         self._connection.execute("PRAGMA synchronous = FULL")
         with self.transaction():
             if self._number("user_version") == 0 and not self._number("schema_version"):
-                self._execute(_NEW)
+                # One by one: SQLite's own way to run a script would end the transaction.
+                for statement in filter(str.strip, _NEW.split(";")):
+                    self._connection.execute(statement)
             self._check()
-            if self._number("user_version") == 1:
-                self._execute(_MIGRATE)
-
-    def _execute(self, script: str) -> None:
-        """Do the statements of a script within a transaction, which SQLite's own way would end."""
-        for statement in filter(str.strip, script.split(";")):
-            self._connection.execute(statement)
 
     def _switch_to_wal(self) -> None:
         """Turn WAL mode on; where two runners make the file at once, SQLite would not wait."""
