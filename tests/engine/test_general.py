@@ -98,7 +98,7 @@ def test_where_no_memory_is_left_for_boards_tables_take_over(
 
 
 def counted(stats: Stats) -> Stats:
-    return replace(stats, seconds=0, peak_memory=0)
+    return replace(stats, seconds=0, cpu_seconds=0, peak_memory=0)
 
 
 def test_ida_star_makes_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,8 +56,8 @@ def test_a_record_tells_what_the_search_tells(tmp_path: Path) -> None:
     assert record.ending is Ending.LIMIT
     assert record.reason == result.reason
     assert (record.cost, record.lower_bound) == (result.cost, result.lower_bound)
-    assert replace(record.stats, seconds=0, peak_memory=0) == replace(
-        result.stats, seconds=0, peak_memory=0
+    assert replace(record.stats, seconds=0, cpu_seconds=0, peak_memory=0) == replace(
+        result.stats, seconds=0, cpu_seconds=0, peak_memory=0
     )
     assert (record.engine, record.ran) == (str(result.engine), str(result.algorithm))
 

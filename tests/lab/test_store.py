@@ -63,7 +63,13 @@ records = st.builds(
     engine=texts,
     cost=st.none() | numbers,
     lower_bound=numbers,
-    stats=st.builds(Stats, *([counters] * 8), seconds=st.floats(0, 1e9), peak_memory=numbers),
+    stats=st.builds(
+        Stats,
+        *([counters] * 8),
+        seconds=st.floats(0, 1e9),
+        cpu_seconds=st.floats(0, 1e9),
+        peak_memory=numbers,
+    ),
     machine=texts,
     when=texts,
 )
@@ -149,9 +155,7 @@ def test_a_file_of_another_format_is_refused_and_says_what_to_do(
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {other}")
     connection.close()
-    expected = (
-        f"format {other}, and this taquin reads format {SCHEMA} only: move or delete the file"
-    )
+    expected = f"format {other}, and this taquin reads format {SCHEMA} only: move or delete"
     with pytest.raises(TaquinError, match=expected):
         Store(path, write=write)
 

@@ -49,7 +49,7 @@ def comparable(records: Iterable[Record]) -> dict[str, Record]:
     found: dict[str, Record] = {}
     for record in records:
         assert record.key not in found, "a run is recorded twice"
-        stats = replace(record.stats, seconds=0, peak_memory=0)
+        stats = replace(record.stats, seconds=0, cpu_seconds=0, peak_memory=0)
         found[record.key] = replace(record, stats=stats, machine="", when="")
     return found
 

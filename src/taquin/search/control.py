@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import ceil, inf
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TypeAlias
 
 from taquin.model.moves import Move
@@ -68,11 +68,12 @@ class Control:
         """Tells the user what there is to know about the machine."""
         self._progress, self._stop = progress, stop
         self._began = perf_counter()
+        self._cpu_began = process_time()
         self._searched: float | None = None
         self._patience: float | None = None
         self._looked = -inf
         self._proven: float = 0
-        self._spent, self._tried = 0, 0.0
+        self._spent, self._tried, self._cpu_tried = 0, 0.0, 0.0
         self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
@@ -83,6 +84,11 @@ class Control:
     def seconds(self) -> float:
         """Return the seconds since the beginning, pauses left out."""
         return perf_counter() - self._began
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Return the processor time of the search proper, pauses left out."""
+        return self._cpu_tried + process_time() - self._cpu_began
 
     @property
     def is_over(self) -> bool:
@@ -101,19 +107,20 @@ class Control:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock, as while a watcher looks at an event."""
-        paused_at = perf_counter()
+        """Stop the clocks, as while a watcher looks at an event."""
+        paused_at, cpu_paused_at = perf_counter(), process_time()
         try:
             yield
         finally:
             away = perf_counter() - paused_at
             self._began += away
+            self._cpu_began += process_time() - cpu_paused_at
             if self._searched is not None:
                 self._searched += away
 
     def begin(self) -> None:
-        """Start the clock of the search proper: all before was loading code and fetching tables."""
-        self._searched = perf_counter()
+        """Start the clocks of the search proper: what was before loaded code and fetched tables."""
+        self._searched, self._cpu_began = perf_counter(), process_time()
         if self._patience is not None:
             until = self.seconds + self._patience
             allowed = self.limits.seconds
@@ -222,6 +229,7 @@ class Control:
         self.prove(result.lower_bound)
         self._spent += result.stats.generated or 0
         self._tried += result.stats.seconds
+        self._cpu_tried += result.stats.cpu_seconds
         self._best = result.moves
 
     def attempt(
@@ -240,6 +248,7 @@ class Control:
             return result
         if counts:
             self._spent, self._tried = result.stats.generated or 0, result.stats.seconds
+            self._cpu_tried = result.stats.cpu_seconds
         self._outcome, self._limit, self._reason, self._best = None, None, "", result.moves
         return None
 
@@ -267,7 +276,10 @@ class Control:
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
         began = self._began if self._searched is None else self._searched
         stats = Stats(
-            **known, seconds=self._tried + perf_counter() - began, peak_memory=peak_memory()
+            **known,
+            seconds=self._tried + perf_counter() - began,
+            cpu_seconds=self.cpu_seconds,
+            peak_memory=peak_memory(),
         )
         return Result(
             outcome=outcome,

@@ -163,11 +163,15 @@ class Stats:
     """Depth of the deepest board taken from the frontier."""
     seconds: float = 0.0
     """Wall-clock time of the search; loading compiled code and fetching tables not counted."""
+    cpu_seconds: float = 0.0
+    """Processor time that this process spent on the search, all its threads together. Unlike
+    wall-clock time it does not grow when other programs keep the machine busy."""
     peak_memory: int = 0
     """Most bytes the process held; 0 where the system does not tell."""
 
 
-COUNTERS = tuple(each.name for each in fields(Stats) if each.name not in ("seconds", "peak_memory"))
+_MEASURED = ("seconds", "cpu_seconds", "peak_memory")
+COUNTERS = tuple(each.name for each in fields(Stats) if each.name not in _MEASURED)
 """The names of the counters."""
 Bounds: TypeAlias = tuple[tuple[int, int], ...]
 """For each bound searched, in order, the nodes generated in it."""

@@ -110,6 +110,7 @@ class Gpu(Settled):
             }
         tag = EngineTag(self.name, the_card().name)
         share = control.seconds / max(1, len(tasks))
+        cpu_share = control.cpu_seconds / max(1, len(tasks))
         results = []
         for number, (task, normal) in enumerate(zip(tasks, normals, strict=True)):
             own = Control(task.limits)
@@ -125,7 +126,8 @@ class Gpu(Settled):
                 counts=(),
                 moves=moves_along(task.start, blanks) if blanks else None,
             )
-            results.append(replace(result, stats=replace(result.stats, seconds=share)))
+            stats = replace(result.stats, seconds=share, cpu_seconds=cpu_share)
+            results.append(replace(result, stats=stats))
         return results
 
     def can_batch(self, tasks: Sequence[Task]) -> bool:

@@ -34,7 +34,7 @@ from taquin.system.words import shorten
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 2
+SCHEMA = 3
 """Version of the tables, which is raised with every change of the fields. A file of any other
 version is refused."""
 
@@ -50,7 +50,7 @@ _TYPES = {
     **dict.fromkeys(COUNTERS, "INTEGER"),
     **dict.fromkeys(("limit_seconds", "printed"), "REAL"),
     "key": "TEXT PRIMARY KEY",
-    "seconds": "REAL NOT NULL",
+    **dict.fromkeys(("seconds", "cpu_seconds"), "REAL NOT NULL"),
     "limit_reached": "TEXT",
     "columns": "TEXT NOT NULL",
 }
