@@ -53,9 +53,9 @@ class Page:
             elif piece[3] == "\r":
                 self.column = 0
             else:
-                if self.column < self.columns:
-                    self.cells[self.row][self.column] = piece[3]
-                self.column += 1
+                # Without wrapped lines, the cursor stays on the last column of a full line.
+                self.cells[self.row][self.column] = piece[3]
+                self.column = min(self.column + 1, self.columns - 1)
         return text[at:]
 
     def _obey(self, numbers: str, letter: str) -> None:

@@ -107,7 +107,8 @@ class Terminal:
             written, self._shown = ["\x1b[2J"], [""] * high
         for number, (line, old) in enumerate(zip(page, self._shown, strict=True), 1):
             if line != old:
-                written.append(f"\x1b[{number};1H{line}\x1b[0m\x1b[K")
+                # Erased first: after a full line the cursor stands on its last character.
+                written.append(f"\x1b[{number};1H\x1b[K{line}\x1b[0m")
         # Coming back from a pause, which may happen at any time, forgets the size.
         self._shown, self._shown_size = page, size
         self._write("".join(written))
