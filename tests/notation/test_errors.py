@@ -32,6 +32,9 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("\x1b[31m1 2 / 3 0", 1, 1, r"found the character '\x1b'"),
         ("1 2 / 3 \ufffd", 1, 9, "found a byte that is not UTF-8"),
         ("1 2 / 3 \udc80", 1, 9, r"found the character '\udc80'"),
+        # N = 1; a column of two cells is written `1 / 0`.
+        ("1\n0", 1, 1, "expected N of 2 or more on the first line, found 1"),
+        ("# one cell\n\n1\n0\n", 3, 1, "expected N of 2 or more on the first line, found 1"),
         # Cells.
         ("1 2 3\n4 -5 6\n7 8 0", 2, 3, "found '-5'"),
         ("1 2 3\n4 5.5 6\n7 8 0", 2, 3, "found '5.5'"),

@@ -219,9 +219,21 @@ def recognise(text: str) -> Source:
         found = "only comments" if "#" in text else "only separators"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
     words = [word for row in rows for word in row]
+    _refuse_one_cell(rows)
     refuse_more_cells(len(words), words[min(MAX_CELLS, len(words) - 1)].place[0])
     bare_text = "\n".join(bare)
     return Source(form or _form_of(rows, "/" in bare_text), bare_text, rows)
+
+
+def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
+    """Raise NotationError for N = 1 and its only cell on two lines, which S4 refuses too."""
+    is_one = [[word.text for word in row] for row in rows] == [["1"], ["0"]]
+    if is_one and rows[0][0].place[0] != rows[1][0].place[0]:
+        raise NotationError(
+            "expected N of 2 or more on the first line, found 1: a board of one cell has no tile; "
+            "two cells below each other are written 1 / 0",
+            *rows[0][0].place,
+        )
 
 
 def _refuse_long(lines: Sequence[str]) -> None:
