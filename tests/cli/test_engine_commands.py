@@ -149,6 +149,17 @@ def test_explore_stopped_by_a_limit_shows_what_it_found(words: tuple[str, ...]) 
     assert json.loads(run("explore", *words, "--json").stdout)["complete"] is True
 
 
+@pytest.mark.parametrize("limit", [("--max-seconds", "0"), ("--max-memory", "1")])
+def test_a_limit_is_enough_to_explore_a_space_without_end(limit: tuple[str, str]) -> None:
+    done = run("explore", "5x5", *limit, "--json")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["complete"]) == (3, False)
+    assert found["histogram"] == [1, 2, 6, 18, 52][: len(found["histogram"])]
+    refused = run("explore", "5x5", *limit, "--max-boards", "1000")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "or limit the seconds instead" in run("explore", "5x5").stderr
+
+
 def test_a_table_that_cannot_be_kept_is_not_called_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from math import factorial
 
 import click
+from click.core import ParameterSource
 
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
@@ -21,7 +24,7 @@ from taquin.cli.options import (
 )
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.engine.survey import Survey, survey
+from taquin.engine.survey import MOST_BOARDS, Survey, survey
 from taquin.errors import UnsuitableError
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.moves import Metric
@@ -29,7 +32,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
 from taquin.notation import read_goal
 from taquin.search.control import Control
-from taquin.search.result import Limits
+from taquin.search.result import Limit, Limits
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import bytes_in_words, counted
 from taquin.tables.shape import shape_of
@@ -52,8 +55,9 @@ _WORTH_TELLING = 10_000_000
 @goal_option
 @metric_option
 @most_boards(
-    5_000_000,
-    "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.",
+    None,
+    "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.  "
+    "[default: 5,000,000, and no such limit under --max-seconds or --max-memory]",
 )
 @limits_on_the_machine
 @option(
@@ -70,7 +74,7 @@ def explore(
     size: tuple[int, int] | None,
     goal: str,
     metric: Metric,
-    max_boards: int,
+    max_boards: int | None,
     limits: Limits,
     engine: str,
     threads: int | None,
@@ -81,16 +85,22 @@ def explore(
 
     SIZE is rows x columns, such as 3x4 or 3 4; a goal that is a board needs none. Classic grids of
     up to 12 cells are explored by compiled code with a few bits for each board, up to 15 cells by a
-    CUDA card, anything else through the model. The farthest boards are shown. Ctrl-C or a limit
-    shows what was found so far.
+    CUDA card, anything else board by board. The farthest boards are shown. Ctrl-C or a limit shows
+    what was found so far: with --max-seconds any size can be explored from the goal outwards.
     """
     puzzle = Puzzle(_goal(size, goal), metric)
     control = Control(limits)
-    if _is_for_card(puzzle, engine):
-        found = _walk_on_card(puzzle, control, farthest)
-    else:
-        found = _walk(puzzle, control, max_boards, farthest, threads)
-    if not found.is_complete:
+    with ExitStack() as loading:
+        # The clock starts after the first level, when all compiled code is loaded.
+        loading.enter_context(control.paused())
+        walked = _Walked(control, loading)
+        if _is_for_card(puzzle, engine):
+            found = _walk_on_card(puzzle, walked, farthest)
+        else:
+            found = _walk(puzzle, walked, max_boards, farthest, threads)
+    if found.is_out_of_memory:
+        control.end(Limit.MEMORY)
+    elif not found.is_complete:
         control.stop("interrupted")
     if as_json:
         print_json(
@@ -114,7 +124,8 @@ def explore(
         return STOPPED
     mean = sum(depth * count for depth, count in levels) / found.boards
     click.secho(
-        f"\n{found.boards:,} boards, radius {found.radius}, mean distance {mean:.2f}", bold=True
+        f"\n{counted(found.boards, 'board')}, radius {found.radius}, mean distance {mean:.2f}",
+        bold=True,
     )
     if found.farthest:
         click.echo(f"Farthest ({found.histogram[-1]:,} in all):\n")
@@ -144,39 +155,78 @@ def _is_for_card(puzzle: Puzzle, engine: str) -> bool:
     return bool(fit)
 
 
-def _walk_on_card(puzzle: Puzzle, control: Control, farthest: int) -> Survey:
+@dataclass(slots=True)
+class _Walked:
+    """What is asked while levels are walked: whether a limit has been reached."""
+
+    control: Control
+    loading: ExitStack
+    """What keeps the clock from running until the first level is done."""
+    levels: int = 0
+    """Levels done so far."""
+
+    def tick(self) -> None:
+        """Raise Ended when a limit has been reached, which counts from the first level on."""
+        if self.levels:
+            self.control.prepare("exploring")
+
+    def level(self) -> None:
+        """Start the clock after the first level; raise Ended when a limit has been reached."""
+        self.loading.close()
+        self.levels += 1
+        self.tick()
+
+
+def _walk_on_card(puzzle: Puzzle, walked: _Walked, farthest: int) -> Survey:
     """Return the boards at each distance and some of the farthest, as a card finds them."""
     from taquin.engine.gpu.explore import explore as walk
 
     with status_line(f"exploring {puzzle.grid} …") as draw:
-        return walk(puzzle, most_farthest=farthest, progress=_progress(draw, control))
+        return walk(puzzle, most_farthest=farthest, progress=_progress(draw, walked))
 
 
-def _progress(draw: Callable[[str], None], control: Control) -> Callable[[int, int, int], None]:
+def _progress(draw: Callable[[str], None], walked: _Walked) -> Callable[[int, int, int], None]:
     """Return what is told after each level."""
 
     def progress(distance: int, seen: int, total: int) -> None:
         draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
-        control.prepare("exploring")
+        walked.level()
 
     return progress
 
 
+def _is_limited() -> bool:
+    """Tell whether the command line has a limit that ends any walk."""
+    context = click.get_current_context()
+    return any(
+        context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        for name in ("max_seconds", "max_memory")
+    )
+
+
 def _walk(
-    puzzle: Puzzle, control: Control, max_boards: int, farthest: int, threads: int | None
+    puzzle: Puzzle, walked: _Walked, max_boards: int | None, farthest: int, threads: int | None
 ) -> Survey:
     """Return the boards at each distance and some of the farthest."""
+    limits = walked.control.limits
     shape = shape_of(puzzle.goal)
     with status_line(f"exploring {puzzle.grid} …") as draw:
         if shape is None or shape.size > _COMPILED:
 
             def seen_so_far(distance: int, seen: int) -> None:
                 draw(f"distance {distance}: {seen:,} boards")
-                control.prepare("exploring")
+                walked.level()
 
-            start = random_walk(puzzle, 0, 0)
+            if max_boards is None and not _is_limited():
+                max_boards = MOST_BOARDS
             return survey(
-                puzzle, start, most=max_boards, most_farthest=farthest, progress=seen_so_far
+                puzzle,
+                random_walk(puzzle, 0, 0),
+                most=max_boards,
+                memory=limits.memory,
+                most_farthest=farthest,
+                progress=seen_so_far,
+                tick=walked.tick,
             )
         try:
             from taquin.engine.explore import BITS_A_BOARD
@@ -185,10 +235,10 @@ def _walk(
             raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
         boards = factorial(shape.size) // 2
         memory = boards * BITS_A_BOARD // 8
-        if control.limits.memory is not None and process_memory() + memory > control.limits.memory:
+        if limits.memory is not None and process_memory() + memory > limits.memory:
             raise UnsuitableError(
                 f"{boards:,} boards take {bytes_in_words(memory)} beside the program, the limit is "
-                f"{bytes_in_words(control.limits.memory)}; explore a smaller grid"
+                f"{bytes_in_words(limits.memory)}; explore a smaller grid"
             )
         if boards > _WORTH_TELLING:
             seconds = boards / _BOARDS_A_SECOND / (threads or usable_cores())
@@ -196,5 +246,5 @@ def _walk(
                 f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
                 f"Ctrl-C shows what was found so far"
             )
-        told = _progress(draw, control)
+        told = _progress(draw, walked)
         return walk(puzzle, most_farthest=farthest, threads=threads, progress=told)

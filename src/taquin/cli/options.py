@@ -164,7 +164,7 @@ position_options = gathered(Problem, "problem", board_argument, goal_option)
 problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
 
 
-def most_boards(default: int, help: str) -> Decorator:
+def most_boards(default: int | None, help: str) -> Decorator:
     """Return what adds the limit on the boards that are gone through one by one."""
     return option("Limits", "--max-boards", type=Amount(), default=default, help=help)
 

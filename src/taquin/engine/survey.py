@@ -21,6 +21,7 @@ from taquin.model.space import Space, arrangements, fewest_boards, levels_from_g
 from taquin.notation.boards import as_board
 from taquin.search.control import Ended
 from taquin.system.interrupts import PutOff, heed_interrupts
+from taquin.system.machine import process_memory, safe_memory
 from taquin.system.words import rounded
 from taquin.tables.shape import Cells, Shape
 
@@ -30,6 +31,14 @@ _WORTH_LOADING = 200_000
 """Boards from which on compiled code is faster, the time to load it included."""
 _LARGE = 30
 """Tiles that are taken to lie in more ways than that."""
+_MOST_NUMBERED = 2**31 - 1
+"""Boards that compiled code can number."""
+_USUAL_MEMORY = 4 << 30
+"""Bytes to reckon with where the machine does not tell how many it has."""
+_BYTES_A_BOARD = {True: 40, False: 240}
+"""What a board of up to 64 bits takes in memory, compiled or not, while the arrays grow."""
+_BYTES_A_WORD = 24
+"""What each further 64 bits take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,8 @@ class Survey:
     """Boards at the greatest distance, as many as were asked for."""
     is_complete: bool = True
     """Whether there are no others: not when the walk was ended before."""
+    is_out_of_memory: bool = False
+    """Whether the walk was ended because no more boards could be kept."""
 
     @property
     def radius(self) -> int:
@@ -79,32 +90,36 @@ def survey(
     puzzle: Puzzle,
     start: BoardLike,
     *,
-    most: int = MOST_BOARDS,
+    most: int | None = MOST_BOARDS,
+    memory: int | None = None,
     most_farthest: int = 100,
     progress: Callable[[int, int], None] | None = None,
+    tick: Callable[[], None] = lambda: None,
 ) -> Survey:
     """Walk breadth-first from every solved board to all boards with the tiles of `start`.
 
-    `progress` is told after each level: distance, boards seen so far. When it raises `Ended`, or at
-    Ctrl-C, the levels so far are returned. Raise UnsuitableError when there are more than `most`
-    boards, at once where that can be told, or too many solved ones.
+    `progress` is told after each level: distance, boards seen so far. `tick` is called every few
+    milliseconds. When either raises `Ended`, or at Ctrl-C, the levels so far are returned. Raise
+    UnsuitableError when there are more than `most` boards, at once where that can be told, or too
+    many solved ones. When `most` is None, the walk ends when the boards fill `memory` bytes.
     """
     histogram: list[int] = []
     level: Sized = ()
     with PutOff():
         start = as_board(start)
-        fewest = fewest_boards(puzzle, start)
-        if fewest > most:
+        if most is not None and (fewest := fewest_boards(puzzle, start)) > most:
             raise UnsuitableError(
                 f"{puzzle.grid} has at least {rounded(fewest)} boards with these tiles, more than "
-                f"the limit of {most:,}; explore a smaller grid, or raise the limit"
+                f"the limit of {most:,}; explore a smaller grid, raise this limit, or limit the "
+                f"seconds instead"
             )
         try:
             space = Space(puzzle, start)
-            for level in _levels(space, most):
+            kept = _most_kept(space, memory) if most is None else most
+            for level in _levels(space, kept, tick):
                 histogram.append(len(level))
                 distance, seen = len(histogram) - 1, sum(histogram)
-                if seen > most:
+                if seen > kept:
                     raise MemoryError
                 heed_interrupts()
                 if progress is not None and distance:
@@ -116,6 +131,8 @@ def survey(
             heed_interrupts()
             return Survey(tuple(histogram), farthest)
         except MemoryError:
+            if most is None:
+                return Survey(tuple(histogram), (), is_complete=False, is_out_of_memory=True)
             raise UnsuitableError(
                 f"more than {most:,} boards lie within {len(histogram)} moves of the goal; "
                 f"explore a smaller grid, or raise the limit"
@@ -124,7 +141,15 @@ def survey(
             return Survey(tuple(histogram), (), is_complete=False)
 
 
-def _levels(space: Space, most: int) -> Iterator[Sized]:
+def _most_kept(space: Space, memory: int | None) -> int:
+    """Return how many boards fit into so many bytes, or into the machine's memory."""
+    room = memory if memory is not None else safe_memory() or _USUAL_MEMORY
+    bits = space.puzzle.grid.size * max(1, (len(space.labels) - 1).bit_length())
+    bytes_a_board = _BYTES_A_BOARD[bool(compiler_fit())] + _BYTES_A_WORD * (bits // 64)
+    return min(_MOST_NUMBERED, max(0, room - process_memory()) // bytes_a_board)
+
+
+def _levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Sized]:
     """Return the levels, from compiled code where that is there and worth loading."""
     tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
     # To count the ways in which many tiles can lie takes long, and they are many.
@@ -133,5 +158,5 @@ def _levels(space: Space, most: int) -> Iterator[Sized]:
         # Only a large walk needs it, and importing it takes as long as a small one.
         from taquin.engine.general.levels import levels
 
-        return levels(space, most)
-    return levels_from_goal(space)
+        return levels(space, most, tick)
+    return levels_from_goal(space, tick)

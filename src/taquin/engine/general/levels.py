@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from taquin.engine.general.breadth import Boards
@@ -35,8 +35,11 @@ class Level:
         return tuple(boards)
 
 
-def levels(space: Space, most: int) -> Iterator[Level]:
-    """Yield the levels from the goal on; raise MemoryError beyond `most` boards."""
+def levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Level]:
+    """Yield the levels from the goal on; raise MemoryError beyond `most` boards.
+
+    `tick` is called every few milliseconds; what it raises ends the walk.
+    """
     puzzle, cells = space.puzzle, space.puzzle.grid.open_cells
     form = Form(
         columns=puzzle.grid.columns,
@@ -48,6 +51,11 @@ def levels(space: Space, most: int) -> Iterator[Level]:
     )
     boards = Boards(ways_on(form), len(cells), len(space.labels), most)
     boards.begin(0, [[state[cell] for cell in cells] for state in goal_states(space)])
+
+    def keep_going() -> bool:
+        tick()
+        return True
+
     while len(level := boards.levels[0][-1]):
         yield Level(boards, space, level)
-        boards.grow(0, lambda: True)
+        boards.grow(0, keep_going)
