@@ -57,6 +57,16 @@ def test_the_list_of_commands_says_what_the_command_says_itself(name: str) -> No
     assert (command(name).help or "").split("\n")[0] == COMMANDS[name]
 
 
+def test_help_is_a_command_too() -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "solve").stdout == run("solve", "--help").stdout
+    assert run("help", "study", "run").stdout == run("study", "run", "--help").stdout
+    for words, said in ((["slove"], "Did you mean solve?"), (["solve", "it"], "no command 'it'")):
+        refused = run("help", *words)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert said in refused.stderr
+
+
 def test_listing_the_commands_imports_none_of_them() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from taquin.cli.main import taquin; "

@@ -15,7 +15,16 @@ from taquin.heuristics.own import OwnCode, OwnHeuristic
 from taquin.heuristics.patterns import Patterns
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.moves import Direction
-from taquin.search.algorithms import ALGORITHMS, AStar, Beam, BreadthFirst, CappedBeam, IDAStar
+from taquin.search.algorithms import (
+    ALGORITHMS,
+    AStar,
+    Beam,
+    BreadthFirst,
+    CappedBeam,
+    DepthFirst,
+    IDAStar,
+    UniformCost,
+)
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
 from taquin.search.grammar import OwnSearch, heuristic_named, made, options_of, search_named
 from taquin.search.run import Algorithm
@@ -94,6 +103,9 @@ def test_every_heuristic_reads_back_from_its_name(heuristic: Heuristic) -> None:
         ("A-star(h1)", AStar(HEURISTICS["misplaced"])),
         ("astar(manhattan, weight=2)", AStar(weight=2)),
         ("wastar", AStar(weight=2)),
+        ("Dijkstra", UniformCost()),
+        ("weighted-A*", AStar(weight=2)),
+        ("depth_first:seed=7", DepthFirst(seed=7)),
         (" IDA* ( linear_conflict ) ", IDAStar(HEURISTICS["linear-conflict"])),
         ("beam(width=7)", Beam(width=7)),
         ("beam:misplaced:width=7", Beam(HEURISTICS["misplaced"], width=7)),

@@ -45,6 +45,7 @@ COMMANDS = {
     "repl": "Move, scramble and solve at a prompt.",
     "enter": "Type in a board tile by tile, then watch the search.",
     "completion": "Print the script that completes commands in a shell.",
+    "help": "Show the help of a command.",
 }
 """Every command with what it does, so that a list of them needs none of their code."""
 
@@ -171,6 +172,42 @@ def completion(context: click.Context, shell: str) -> int:
     complete = get_completion_class(shell)
     assert complete is not None, "Click knows these shells"
     click.echo(complete(context.find_root().command, {}, "taquin", "_TAQUIN_COMPLETE").source())
+    return OK
+
+
+def _command_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names that may follow those typed so far, for the tab key."""
+    group, _ = _found(ctx.find_root(), ctx.params.get("names") or ())
+    known = group.list_commands(ctx) if isinstance(group, click.Group) else []
+    return [name for name in known if name.startswith(incomplete)]
+
+
+def _found(context: click.Context, names: Sequence[str]) -> tuple[click.Command, click.Context]:
+    """Return the command that `names` lead to, and its context; raise UsageError for none."""
+    found = context.command
+    for name in names:
+        inner = found.get_command(context, name) if isinstance(found, click.Group) else None
+        if inner is None:
+            known = found.list_commands(context) if isinstance(found, click.Group) else []
+            path = context.command_path
+            meant = did_you_mean(name, known)
+            raise click.UsageError(
+                f"{path} has no command {shorten(name)}. {meant}".rstrip(), context
+            )
+        found, context = inner, click.Context(inner, context, name)
+    return found, context
+
+
+@command("taquin help solve", "taquin help study run", group=taquin, name="help")
+@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=_command_names)
+@click.pass_context
+def show_help(context: click.Context, names: tuple[str, ...]) -> int:
+    """Show the help of a command.
+
+    Without a command it lists them all, as taquin --help does.
+    """
+    found, inner = _found(context.find_root(), names)
+    click.echo(found.get_help(inner))
     return OK
 
 

@@ -219,8 +219,9 @@ search_options = gathered(
         "--algorithm",
         "-a",
         type=Named("search", ALGORITHMS),
-        help=f"{', '.join(ALGORITHMS)}; with its options, astar(manhattan, ties=lifo) or "
-        "astar:manhattan:ties=lifo; or your own, file.py:name.",
+        help=f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
+        "options, astar(manhattan, ties=lifo) or astar:manhattan:ties=lifo; or your own, "
+        "file.py:name.",
     ),
     option(
         "Search",

@@ -10,8 +10,9 @@
     heuristic  name | name(heuristic, …) | patterns(small) | patterns([1 2 5 6], [3 4 7 8]) | own
     own        file.py:name | module:name
 
-Names are read in either case, `_` like `-`. The command line, study files, records and the prompt
-all speak this; whoever has the parts of a search apart, as options or keys, makes it by `made`.
+Names are read in either case, `_` like `-`; textbook names too, `dijkstra` for `ucs`. The command
+line, study files, records and the prompt all speak this; whoever has the parts of a search apart,
+as options or keys, makes it by `made`.
 """
 
 from __future__ import annotations
@@ -41,6 +42,20 @@ LONGEST = 2000
 """Characters of the longest text that is read: more are a slip."""
 _DEEPEST = 8
 """Most heuristics within one another; more are a slip too."""
+
+OTHER_NAMES = {
+    "breadth-first": "bfs",
+    "depth-first": "dfs",
+    "iterative-deepening": "ids",
+    "iddfs": "ids",
+    "dijkstra": "ucs",
+    "uniform-cost": "ucs",
+    "greedy-best-first": "greedy",
+    "gbfs": "greedy",
+    "weighted-astar": "wastar",
+    "recursive-best-first": "rbfs",
+}
+"""What textbooks call the algorithms besides."""
 
 _TOKEN = r"[(),=\[\]]|[^\s(),=\[\]]+"
 _COMBINATIONS: dict[str, Callable[..., Heuristic]] = {"max": Maximum, "sum": Sum}
@@ -161,9 +176,13 @@ def method_named(text: str) -> Method:
 
 
 def algorithm_name(word: str) -> str:
-    """Return a name as the registry has it: `A*`, `A-star` and `ASTAR` are `astar`."""
-    name = word.lower().replace("_", "-")
-    return re.sub(r"-?(\*|star)$", "star", name)
+    """Return a name as the registry has it: `A*`, `A-star` and `ASTAR` are `astar`.
+
+    >>> algorithm_name("Dijkstra")
+    'ucs'
+    """
+    name = re.sub(r"-?(\*|star)$", "star", word.lower().replace("_", "-"))
+    return OTHER_NAMES.get(name, name)
 
 
 def made(name: str, options: Mapping[str, Any], folder: str = "") -> Algorithm:
