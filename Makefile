@@ -17,16 +17,21 @@ BIN := .venv/bin
 	@$(BIN)/python -m tests.web.browser.chrome
 	@touch $@
 
+# So is the test on another Python, which takes npm's pyodide.
+.venv/.pyodide: .venv/.ready
+	@$(BIN)/python -m tests.system.pythons
+	@touch $@
+
 demo: .venv/.ready
 	@$(BIN)/taquin solve "8 6 7 / 2 5 4 / 3 0 1"
 
-test: .venv/.ready .venv/.browser
+test: .venv/.ready .venv/.browser .venv/.pyodide
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -q -m "not slow"
 
-test-all: .venv/.ready .venv/.browser
+test-all: .venv/.ready .venv/.browser .venv/.pyodide
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

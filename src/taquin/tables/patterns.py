@@ -67,7 +67,6 @@ class PatternKey:
         return perm(self.cells, len(self.tiles))
 
     @property
-    @cache  # noqa: B019 - keys are few, and live as long as the process
     def spots(self) -> tuple[Cells, ...]:
         """What each tile adds to the table's index, by its cell; zeros when ranked.
 
@@ -77,21 +76,7 @@ class PatternKey:
         On 4 x 4 these are bits of the column and of the row in turn, so that configurations a step
         or two apart lie close together, often in one line of the processor's cache.
         """
-        cells, size = range(self.cells), len(self.tiles)
-        if self.ranked:
-            return ((0,) * len(cells),) * size
-        if len(cells) > PACKED_CELLS:
-            return tuple(
-                tuple(cell * len(cells) ** place for cell in cells)
-                for place in reversed(range(size))
-            )
-        return tuple(
-            tuple(
-                sum((cell >> bit & 1) << turn * size + place for turn, bit in _WOVEN)
-                for cell in cells
-            )
-            for place in reversed(range(size))
-        )
+        return _spots(self)
 
     @property
     def entries(self) -> int:
@@ -109,6 +94,23 @@ class PatternKey:
         """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`."""
         tiles = ".".join(map(str, self.tiles))
         return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}"
+
+
+@cache
+def _spots(key: PatternKey) -> tuple[Cells, ...]:
+    cells, size = range(key.cells), len(key.tiles)
+    if key.ranked:
+        return ((0,) * len(cells),) * size
+    if len(cells) > PACKED_CELLS:
+        return tuple(
+            tuple(cell * len(cells) ** place for cell in cells) for place in reversed(range(size))
+        )
+    return tuple(
+        tuple(
+            sum((cell >> bit & 1) << turn * size + place for turn, bit in _WOVEN) for cell in cells
+        )
+        for place in reversed(range(size))
+    )
 
 
 def rank(cells: int, where: Sequence[int]) -> int:

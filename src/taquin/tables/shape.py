@@ -75,51 +75,27 @@ class Shape:
         return (-self.columns, -1, 1, self.columns)
 
     @property
-    @cache  # noqa: B019 - shapes are few, and live as long as the process
     def steps(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell, the `(direction, neighbour)` pairs that stay on the grid."""
-        found = []
-        for cell in range(self.size):
-            row, column = divmod(cell, self.columns)
-            inside = (row > 0, column > 0, column < self.columns - 1, row < self.rows - 1)
-            near = enumerate(cell + offset for offset in self.offsets)
-            found.append(tuple(compress(near, inside)))
-        return tuple(found)
+        return _steps(self)
 
     @property
-    @cache  # noqa: B019
     def symmetries(self) -> tuple[tuple[Shape, Cells], ...]:
         """The eight images of the shape, each with the image of every cell; itself first.
 
         Those of the second half exchange rows and columns.
         """
-        rows, columns = self.rows, self.columns
-        found = []
-        for exchange, flip_rows, flip_columns in product((False, True), repeat=3):
-            image = []
-            for cell in range(self.size):
-                row, column = divmod(cell, columns)
-                row = rows - 1 - row if flip_rows else row
-                column = columns - 1 - column if flip_columns else column
-                image.append(column * rows + row if exchange else row * columns + column)
-            sides = (columns, rows) if exchange else (rows, columns)
-            found.append((Shape(*sides, image[self.blank]), tuple(image)))
-        return tuple(found)
+        return _symmetries(self)
 
     @property
-    @cache  # noqa: B019
     def goal(self) -> Cells:
         """The goal in normal form."""
-        return tuple(map(self.name_of, range(self.size)))
+        return _goal(self)
 
     @property
-    @cache  # noqa: B019
     def distances(self) -> tuple[Cells, ...]:
         """For each cell and then each name, the steps from there home; the blank's count 0."""
-        return tuple(
-            (0, *(self.manhattan(cell, self.home_of(name)) for name in range(1, self.size)))
-            for cell in range(self.size)
-        )
+        return _distances(self)
 
     def manhattan(self, one: int, other: int) -> int:
         """Return the number of steps between two cells of the empty grid."""
@@ -144,6 +120,48 @@ class Shape:
     def home_of(self, name: int) -> int:
         """Return the cell where the tile called `name` belongs."""
         return 0 if name == self.blank else name
+
+
+# Each is computed once per shape: shapes are few and live as long as the process. The caches belong
+# to functions because `property` over `cache` breaks slotted dataclasses from Python 3.14 on.
+@cache
+def _steps(shape: Shape) -> tuple[tuple[tuple[int, int], ...], ...]:
+    found = []
+    for cell in range(shape.size):
+        row, column = divmod(cell, shape.columns)
+        inside = (row > 0, column > 0, column < shape.columns - 1, row < shape.rows - 1)
+        near = enumerate(cell + offset for offset in shape.offsets)
+        found.append(tuple(compress(near, inside)))
+    return tuple(found)
+
+
+@cache
+def _symmetries(shape: Shape) -> tuple[tuple[Shape, Cells], ...]:
+    rows, columns = shape.rows, shape.columns
+    found = []
+    for exchange, flip_rows, flip_columns in product((False, True), repeat=3):
+        image = []
+        for cell in range(shape.size):
+            row, column = divmod(cell, columns)
+            row = rows - 1 - row if flip_rows else row
+            column = columns - 1 - column if flip_columns else column
+            image.append(column * rows + row if exchange else row * columns + column)
+        sides = (columns, rows) if exchange else (rows, columns)
+        found.append((Shape(*sides, image[shape.blank]), tuple(image)))
+    return tuple(found)
+
+
+@cache
+def _goal(shape: Shape) -> Cells:
+    return tuple(map(shape.name_of, range(shape.size)))
+
+
+@cache
+def _distances(shape: Shape) -> tuple[Cells, ...]:
+    return tuple(
+        (0, *(shape.manhattan(cell, shape.home_of(name)) for name in range(1, shape.size)))
+        for cell in range(shape.size)
+    )
 
 
 @dataclass(frozen=True, slots=True)

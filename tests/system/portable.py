@@ -1,0 +1,34 @@
+"""A program for any Python: import every module, run the glass box, print what came out.
+
+It needs the standard library and taquin's source only. Modules that need another library are left
+out. Only the first line tells interpreters apart: whatever else differs between two is a fault.
+"""
+
+import platform
+from importlib import import_module
+from pkgutil import walk_packages
+
+import taquin as tq
+from taquin.search.algorithms import ALGORITHMS
+
+LIBRARIES = {"numpy", "numba", "llvmlite", "click", "rich", "platformdirs", "cupy"}
+LIBRARIES |= {"starlette", "uvicorn", "matplotlib", "PIL", "distributed", "dask"}
+BOARD = "1 2 3 / 4 8 0 / 7 6 5"
+
+print(platform.python_version())
+for module in walk_packages(tq.__path__, "taquin."):
+    if module.name.endswith("__main__"):
+        continue
+    try:
+        import_module(module.name)
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] not in LIBRARIES:
+            raise
+
+for name in ALGORITHMS:
+    result = tq.solve(BOARD, algorithm=name, limits=tq.Limits(nodes=3000))
+    print(name, result.outcome.name, result.cost, result.lower_bound, result.stats.expanded)
+print(sum(1 for _ in tq.trace(BOARD)))
+for heuristic in ("manhattan", "linear-conflict", "walking-distance"):
+    print(tq.audit(heuristic, tq.Goal.blank_last(2, 3)))
+print(tq.Board.parse(BOARD)._repr_svg_())

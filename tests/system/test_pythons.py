@@ -1,0 +1,52 @@
+"""taquin runs alike on every Python that it is written for."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.system import pythons
+
+PROGRAM = Path(__file__).with_name("portable.py")
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+@cache
+def _figures_here() -> str:
+    return _figures(pythons.run([sys.executable, "-S"], PROGRAM))
+
+
+def _figures(printed: str) -> str:
+    """Leave the first line out, which names the version."""
+    return printed.partition("\n")[2]
+
+
+@pytest.mark.parametrize("version", [each for each in pythons.VERSIONS if each != HERE])
+def test_the_glass_box_counts_alike_on_every_python_that_is_installed(version: str) -> None:
+    command = pythons.command_of(version)
+    if not command:
+        pytest.skip(f"there is no python{version} here")
+    assert _figures(pythons.run(command, PROGRAM)) == _figures_here()
+
+
+def test_the_glass_box_counts_alike_in_pyodide() -> None:
+    if why := pythons.why_no_pyodide():
+        pytest.skip(why)
+    assert _figures(pythons.run_in_pyodide(PROGRAM)) == _figures_here()
+
+
+def test_no_property_wraps_another_decorator() -> None:
+    # In a slotted dataclass, Python 3.14 takes what is below `property` for a plain function: a
+    # `cache` there ends the import with AttributeError. Cache a function of the module instead.
+    found = []
+    for file in sorted(Path(pythons.ROOT, "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                names = [ast.unparse(each) for each in node.decorator_list]
+                if "property" in names[:-1]:
+                    found.append(f"{file.relative_to(pythons.ROOT)}:{node.lineno}")
+    assert not found
