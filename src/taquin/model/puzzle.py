@@ -9,7 +9,7 @@ from taquin.errors import IllegalMoveError, MismatchError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from taquin.model.moves import ANY, Metric, Move
+from taquin.model.moves import ANY, BLANK, Metric, Move
 from taquin.system.words import listed
 
 
@@ -43,6 +43,28 @@ class Puzzle:
         board = Board.of(board)
         for move in board.moves(self.metric):
             yield move, board.slide(move.direction, len(move.tiles))
+
+    def solution_parity(self, start: BoardLike) -> int | None:
+        """Return the parity of the length of every solution: 0 for even, 1 for odd.
+
+        Each single move takes the blank to a cell of the other colour of a checkerboard, so its
+        first and last cell decide. None where a slide of several tiles counts once, or where the
+        goal lets the blank end on either colour.
+
+        >>> from taquin.model.goal import Goal
+        >>> Puzzle(Goal.blank_last(3, 3)).solution_parity([[1, 2, 3], [4, 5, 6], [7, 0, 8]])
+        1
+        """
+        if self.metric is not Metric.SINGLE:
+            return None
+        wanted, blank = self.goal.cells, Board.of(start).blank
+        last = BLANK if BLANK in wanted else ANY
+        parities = {
+            self.grid.distance(blank, cell) % 2
+            for cell, label in enumerate(wanted)
+            if label == last
+        }
+        return parities.pop() if len(parities) == 1 else None
 
     def check(self, board: BoardLike) -> None:
         """Raise MismatchError unless `board` has the grid, walls and tiles the goal asks for."""

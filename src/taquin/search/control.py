@@ -73,6 +73,7 @@ class Control:
         self._patience: float | None = None
         self._looked = -inf
         self._proven: float = 0
+        self._parity: int | None = None
         self._spent, self._tried, self._cpu_tried = 0, 0.0, 0.0
         self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
@@ -104,6 +105,10 @@ class Control:
     def reason(self) -> str:
         """Return in words what ended the search; empty while nothing has."""
         return self._reason
+
+    def concern(self, task: Task) -> None:
+        """Learn from the task whether every solution has an even or an odd number of moves."""
+        self._parity = task.puzzle.solution_parity(task.start)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -145,7 +150,9 @@ class Control:
         elif self._stop is not None and self._stop():
             self.stop("stopped on request")
         if self._progress is not None:
-            self._progress(counters, now)
+            shown = self._raised(counters.bound)
+            told = counters if shown == counters.bound else replace(counters, bound=shown)
+            self._progress(told, now)
         return self._outcome is None
 
     def nodes_left(self, counters: Counters) -> float:
@@ -207,13 +214,20 @@ class Control:
         A bound beyond the limit on depth ends the search: no solution is within it.
         """
         self._proven = max(self._proven, bound)
-        if self.limits.depth is not None and bound > self.limits.depth:
+        if self.limits.depth is not None and self._raised(bound) > self.limits.depth:
             self.end(Limit.DEPTH)
 
     @property
     def proven(self) -> int:
-        """Return the best bound proven so far."""
-        return max(0, ceil(self._proven))
+        """Return the best bound proven so far, raised to the parity that every solution has."""
+        return int(self._raised(max(0, ceil(self._proven))))
+
+    def _raised(self, bound: float) -> float:
+        """Return the least length of the right parity that is not below a bound."""
+        if self._parity is None or bound == inf:
+            return bound
+        least = ceil(bound)
+        return least + (least + self._parity) % 2
 
     def part(self, seconds: float) -> Control:
         """Return a control for a part of the search that may take so long, once it has begun.
@@ -221,7 +235,7 @@ class Control:
         What has to be compiled or built before, as on the first day, takes the time it takes.
         """
         made = Control(self.limits, progress=self._progress, stop=self._stop, notice=self.notice)
-        made._patience = seconds
+        made._patience, made._parity = seconds, self._parity
         return made
 
     def take_over(self, result: Result) -> None:
@@ -267,6 +281,7 @@ class Control:
 
         `moves` is its solution, or the best so far; `counts` names the counters it keeps.
         """
+        self.concern(task)
         moves = self._best if moves is None else moves
         lower = self.proven if moves is None else min(self.proven, len(moves))
         known = {name: int(getattr(counters, name)) for name in counts}

@@ -122,6 +122,7 @@ class _Search:
         self.task, self.algorithm, self.control = task, algorithm, control
         self.watched = watched
         self.run: Run | None = None
+        control.concern(task)
         with blamed():
             conventions = algorithm.conventions
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)

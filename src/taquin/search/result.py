@@ -259,7 +259,8 @@ def verdict(result: Result) -> str:
         return f"No solution possible: {result.reason}."
     if result.cost is None:
         word = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
-        return f"{word}: {result.reason}. Any solution has at least {counted(bound, 'move')}."
+        least = f"{counted(bound, 'move')}{_parity(result)}"
+        return f"{word}: {result.reason}. Any solution has at least {least}."
     if result.outcome is not Outcome.SOLVED:
         return f"Best so far, {result.reason}: {counted(result.cost, 'move')}; {_distance(result)}."
     if result.cost == 0:
@@ -268,11 +269,17 @@ def verdict(result: Result) -> str:
 
 
 def _distance(result: Result) -> str:
-    """Say how far a solution may be from a shortest one."""
+    """Say how far a solution may be from a shortest one, and why the bound rises by two."""
     if result.optimal:
         return "no solution is shorter"
     within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
-    return f"the shortest has at least {result.lower_bound}{within}"
+    return f"the shortest has at least {result.lower_bound}{_parity(result)}{within}"
+
+
+def _parity(result: Result) -> str:
+    """Say whether every solution has an even or an odd number of moves, if one is sure."""
+    parity = result.puzzle.solution_parity(result.start)
+    return "" if parity is None else (", an even number", ", an odd number")[parity]
 
 
 def effort(result: Result) -> str:

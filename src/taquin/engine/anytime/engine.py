@@ -102,6 +102,7 @@ class Anytime(Settled):
         ['Improved', 'Finished']
         """
         control = Control(task.limits) if control is None else control
+        control.concern(task)
         moves: tuple[Move, ...] | None = None
         counters = Counters()
         with control.guard():

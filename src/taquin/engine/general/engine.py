@@ -65,6 +65,7 @@ class General(Settled):
         deepening = Deepening(control)
         if task.algorithm is not None:
             return solve_counted(task, deepening, tag, threads)
+        control.concern(task)
         if not is_refuted(task, control):
             with control.guard():
                 first = estimate(task)
