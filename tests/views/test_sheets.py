@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Anchor, Box, Group, Scene, Words
 from taquin.views.pictures.sheets import (
     MOST_BOARDS,
     SHEET_FORMATS,
@@ -40,6 +42,13 @@ def words_of(page: str) -> list[str]:
     return [text.text or "" for text in ElementTree.fromstring(page).iter(f"{SVG}text")]
 
 
+def rightmost(page: Scene) -> float:
+    """Return about where the longest line of words that begins at the left ends."""
+    words = [part for part in page.parts if isinstance(part, Words)]
+    begun = [each for each in words if each.anchor is Anchor.START]
+    return max(each.x + len(each.text) * each.size * 0.55 for each in begun)
+
+
 @pytest.mark.parametrize(("size", "count"), [(3, 9), (3, 10), (4, 30), (7, 5), (12, 3)])
 def test_every_board_has_its_number_once_and_lies_on_a4(size: int, count: int) -> None:
     pages = [to_svg(page) for page in board_pages(handout(count, size))]
@@ -51,7 +60,7 @@ def test_every_board_has_its_number_once_and_lies_on_a4(size: int, count: int) -
         root = ElementTree.fromstring(page)
         assert (root.attrib["width"], root.attrib["height"]) == ("595", "842")
         assert "Name" in words_of(page)
-        assert "seed 1" in words_of(page)
+        assert "seed 1" not in " ".join(words_of(page))
         for group in root.iter(f"{SVG}g"):
             move = re.findall(r"[-\d.]+", group.attrib.get("transform", ""))
             assert not move or (float(move[0]) < 560 and float(move[1]) < 800)
@@ -65,6 +74,60 @@ def test_answers_are_on_pages_of_their_own() -> None:
     assert answers[0] == 'Answers: Puzzles <1> & "2"'
     assert sum(word.startswith("1 move: ") for word in answers) == 9
     assert made.boards[3].text() in answers
+    assert "seed 1" in answers
+
+
+@pytest.mark.parametrize(
+    "title", ["A" * 46, "Sliding puzzles for the second week of algorithms", "W"]
+)
+def test_a_long_title_is_wrapped_beside_the_goal(title: str) -> None:
+    made = replace(handout(9), title=title)
+    [page] = board_pages(made)
+    words = [part for part in page.parts if isinstance(part, Words)]
+    [goal_caption] = [each for each in words if each.text == "goal"]
+    heading = [each for each in words if each.bold]
+    assert "".join(each.text for each in heading).replace(" ", "") == title.replace(" ", "")
+    for each in heading:
+        end = each.x + len(each.text) * each.size * WIDE_BOLD
+        assert end < goal_caption.x - len("goal") * goal_caption.size * WIDE
+    name = next(each for each in words if each.text == "Name")
+    assert name.y - heading[-1].y >= 20
+    for page in answer_pages(made):
+        assert rightmost(page) < 560
+
+
+@pytest.mark.parametrize("count", [9, 10, 100])
+def test_numbers_stand_apart_from_their_boards(count: int) -> None:
+    blocks = [
+        part
+        for page in board_pages(handout(count))
+        for part in page.parts
+        if isinstance(part, Group) and isinstance(part.parts[0], Words)
+    ]
+    assert len(blocks) == count
+    for block in blocks:
+        number, board = block.parts[:2]
+        assert isinstance(number, Words)
+        assert isinstance(board, Group)
+        tray = board.parts[0]
+        assert isinstance(tray, Box)
+        assert number.anchor is Anchor.END
+        assert number.x - len(number.text) * number.size * WIDE_BOLD >= 0
+        assert board.x + tray.x - number.x >= 4
+
+
+def test_both_sheets_say_whose_direction_a_letter_is() -> None:
+    for metric, more in ((Metric.SINGLE, ""), (Metric.MULTI, "L2 = two tiles move left at once")):
+        made = handout(1, metric=metric)
+        for pages in (board_pages(made), answer_pages(made)):
+            text = " ".join(words_of(to_svg(pages[0])))
+            assert "L = the tile moves left" in text
+            assert more in text
+
+
+def test_an_answer_page_holds_the_longest_board() -> None:
+    [page] = answer_pages(handout(1, 12))
+    assert rightmost(page) < 560
 
 
 def test_a_slide_of_several_tiles_is_one_move_and_a_missing_answer_is_said() -> None:

@@ -39,7 +39,7 @@ class SheetOptions:
             if self.title is not None:
                 raise click.UsageError("--title needs --sheet")
             return
-        from taquin.views.pictures.sheets import MOST_BOARDS
+        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
 
         if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
             raise click.UsageError(
@@ -47,6 +47,10 @@ class SheetOptions:
             )
         if count > MOST_BOARDS:
             raise click.UsageError(f"a sheet holds at most {MOST_BOARDS} boards, found {count:,}")
+        if len(self.title or "") > MOST_LETTERS:
+            raise click.UsageError(
+                f"--title takes at most {MOST_LETTERS} characters, found {len(self.title or ''):,}"
+            )
 
     def write(self, puzzle: Puzzle, boards: Sequence[Board], note: str) -> None:
         """Find the answers, then write the handout and, beside it, the answers."""

@@ -1,10 +1,11 @@
 """Boards to hand out on A4 paper, and their answers on paper of their own.
 
-Sliding puzzles, 3×3          Name ________
-Bring every board to the goal …        ▢▢▢  the goal
-1 ▢▢▢      2 ▢▢▢      3 ▢▢▢
-  ▢ ▢        ▢▢▢        ▢▢
-Moves ____ Moves ____ Moves ____       as many as the page holds
+Sliding puzzles, 3×3              goal ▢▢▢
+Name ________                          ▢▢
+Slide the tiles …   L = the tile moves left
+1 ▢▢▢       2 ▢▢▢       3 ▢▢▢
+  ▢ ▢         ▢▢▢         ▢▢
+  moves ___   moves ___   moves ___        as many as the page holds
 """
 
 from __future__ import annotations
@@ -18,13 +19,23 @@ from typing import TypeVar
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement, Board
-from taquin.model.moves import Move
+from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.system.words import counted
 from taquin.views.pictures.boards import board_parts, cell_size, course
 from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.raster import to_png
-from taquin.views.pictures.scene import WIDE, Anchor, Box, Group, Part, Scene, Words, printable
+from taquin.views.pictures.scene import (
+    WIDE,
+    WIDE_BOLD,
+    Anchor,
+    Box,
+    Group,
+    Part,
+    Scene,
+    Words,
+    printable,
+)
 from taquin.views.pictures.svg import to_svg
 
 SHEET_FORMATS = ("pdf", "html", "svg", "png")
@@ -34,7 +45,14 @@ MOST_BOARDS = 200
 
 _WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
 """A4 in points, and the margin."""
-_HEAD, _FOOT = 104.0, 24.0
+_HEAD, _FOOT = 98.0, 24.0
+"""The head with what it says below the title, and the foot."""
+_TITLE, _TITLE_LINE = 18.0, 22.0
+"""The size of the title, and the height of one of its lines."""
+MOST_LETTERS = 120
+"""The longest title."""
+_NUMBER = 12.0
+"""The size of the number of a board."""
 _LINES, _LINE = 2, 22.0
 """Lines for the answer to one board, and the height of one."""
 _GOAL = 58.0
@@ -56,17 +74,23 @@ class Handout:
     answers: Sequence[Sequence[Move] | None]
     """For each board the moves of a solution; None where none is known."""
     title: str
-    """What stands at the top."""
+    """What stands at the top of every page."""
     note: str = ""
-    """What stands at the foot, such as the seed."""
+    """What stands at the foot of the answers only, such as the seed."""
 
 
 def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a handout, each after the end of its name: '', '-2', '-answers'.
 
     PDF and HTML hold all pages; of SVG and PNG there is a file for each. Raise UnsuitableError for
-    more boards than a handout holds, MissingError where a library is not installed.
+    more boards or a longer title than a handout holds, MissingError where a library is not
+    installed.
     """
+    if len(handout.title) > MOST_LETTERS:
+        raise UnsuitableError(
+            f"the title of a handout has at most {MOST_LETTERS} characters, "
+            f"found {len(handout.title):,}"
+        )
     if len(handout.boards) > MOST_BOARDS:
         raise UnsuitableError(
             f"a handout holds at most {MOST_BOARDS} boards, found {len(handout.boards):,}"
@@ -87,9 +111,11 @@ def board_pages(handout: Handout) -> list[Scene]:
     grid = handout.puzzle.goal.grid
     across = 3 if max(grid.rows, grid.columns) <= 5 else 2
     room = (_WIDE - 2 * _EDGE) / across
-    cell = cell_size(handout.puzzle.goal, room - 34, 36)
-    tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 24
-    free = _HIGH - 2 * _EDGE - _HEAD - _FOOT
+    number_room = len(str(len(handout.boards))) * _NUMBER * WIDE_BOLD
+    cell = cell_size(handout.puzzle.goal, room - number_room - 26, 36)
+    head = _HEAD + len(_title_lines(handout)) * _TITLE_LINE
+    tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 18
+    free = _HIGH - 2 * _EDGE - head - _FOOT
     down = max(1, int(free / tall))
     tall = free / down
     pages = []
@@ -97,10 +123,10 @@ def board_pages(handout: Handout) -> list[Scene]:
         blocks: list[Part] = []
         for place, (which, board) in enumerate(part):
             row, column = divmod(place, across)
-            block = tuple(_block(which, board, cell, room))
-            blocks.append(Group(block, _EDGE + column * room, _EDGE + _HEAD + row * tall))
+            block = tuple(_block(which, board, cell, (room, number_room)))
+            blocks.append(Group(block, _EDGE + column * room, _EDGE + head + row * tall))
         of = number + 1, ceil(len(handout.boards) / (across * down))
-        pages.append(_page(handout, [*_head(handout), *blocks], of))
+        pages.append(_page(handout.title, [*_head(handout), *blocks], of))
     return pages
 
 
@@ -108,76 +134,104 @@ def answer_pages(handout: Handout) -> list[Scene]:
     """Return the pages with the answers, for whoever hands the others out."""
     lines: list[tuple[int | None, str, str]] = []
     for number, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True), 1):
-        lines.append((number, "note", board.text()))
+        first, *more = _wrapped(board.text())
+        lines.append((number, "note", first))
+        lines.extend((None, "note", line) for line in more)
         lines.extend((None, "title", line) for line in _told(answer))
+    heading = _title(f"Answers: {handout.title}", _WIDE - 2 * _EDGE)
+    top = _EDGE + len(heading) * _TITLE_LINE
     high = _ANSWER * 1.7
-    most = int((_HIGH - 2 * _EDGE - 70 - _FOOT) / high)
+    most = int((_HIGH - _EDGE - top - 48 - _FOOT) / high)
     pages = []
     every = list(_parted(lines, most))
     for number, part in enumerate(every, 1):
-        parts: list[Part] = [
-            Words("title", _EDGE, _EDGE + 18, f"Answers: {handout.title}", 18, bold=True),
-            Words(
-                "note",
-                _EDGE,
-                _EDGE + 38,
-                "U, D, L and R tell where the tile goes: up, down, left, right.",
-                10,
-            ),
-        ]
+        parts = [*_titled(heading), Words("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
         for place, (which, role, text) in enumerate(part):
-            y = _EDGE + 66 + place * high
+            y = top + 44 + place * high
             if which is not None:
                 parts.append(
                     Words("label", _EDGE + 22, y, f"{which}", _ANSWER, Anchor.END, bold=True)
                 )
             parts.append(Words(role, _EDGE + 34, y, text, _ANSWER))
-        pages.append(_page(handout, parts, (number, len(every))))
+        pages.append(_page(handout.title, parts, (number, len(every)), handout.note))
     return pages
 
 
 def _head(handout: Handout) -> Iterator[Part]:
     """Yield the top of a page: the title, room for a name, what to do, and the goal."""
     goal = handout.puzzle.goal
-    cell = cell_size(goal, _GOAL, 20)
-    left = _WIDE - _EDGE - goal.grid.columns * cell
-    yield Words("title", _EDGE, _EDGE + 18, handout.title, 18, bold=True)
-    yield Words("note", _EDGE, _EDGE + 46, "Name", 10)
-    yield Box("rule", _EDGE + 34, _EDGE + 47, 210, 0.7)
-    yield Words(
-        "note",
-        _EDGE,
-        _EDGE + 70,
-        "Slide the tiles, one at a time, to the goal. Write the moves down.",
-        10,
+    cell, left = _goal_place(handout)
+    heading = _title_lines(handout)
+    top = _EDGE + len(heading) * _TITLE_LINE
+    single = handout.puzzle.metric is Metric.SINGLE
+    how = (
+        "Slide the tiles, one at a time, to the goal." if single else "Slide the tiles to the goal."
     )
+    yield from _titled(heading)
+    yield Words("note", _EDGE, top + 24, "Name", 10)
+    yield Box("rule", _EDGE + 34, top + 25, 210, 0.7)
+    yield Words("note", _EDGE, top + 48, f"{how} Write the moves down.", 10)
+    yield Words("note", _EDGE, top + 64, _letters(handout.puzzle), 10)
     yield Words("note", left - 12, _EDGE + 12, "goal", 10, Anchor.END)
     yield Group(tuple(_board(goal, cell)), left, _EDGE + 2)
 
 
-def _block(which: int, board: Board, cell: float, room: float) -> Iterator[Part]:
-    """Yield a board with its number, and lines for the answer."""
-    yield Words("title", 0, 10, f"{which}", 12, bold=True)
-    yield Group(tuple(_board(board, cell)), 20, 2)
+def _goal_place(handout: Handout) -> tuple[float, float]:
+    """Return the side of a cell of the goal in the head, and where its left edge is."""
+    goal = handout.puzzle.goal
+    cell = cell_size(goal, _GOAL, 20)
+    return cell, _WIDE - _EDGE - goal.grid.columns * cell
+
+
+def _title_lines(handout: Handout) -> list[str]:
+    """Return the title in the lines that the room beside the goal takes."""
+    _, left = _goal_place(handout)
+    return _title(handout.title, left - 52 - _EDGE)
+
+
+def _title(text: str, room: float) -> list[str]:
+    return wrap(text, int(room / (_TITLE * WIDE_BOLD))) or [""]
+
+
+def _titled(lines: Sequence[str]) -> list[Part]:
+    return [
+        Words("title", _EDGE, _EDGE + 18 + number * _TITLE_LINE, line, _TITLE, bold=True)
+        for number, line in enumerate(lines)
+    ]
+
+
+def _letters(puzzle: Puzzle) -> str:
+    """Say what the letters of moves mean: whose direction it is, and what a number behind it is."""
+    told = "L = the tile moves left, R = right, U = up, D = down"
+    several = "; L2 = two tiles move left at once" if puzzle.metric is Metric.MULTI else ""
+    return f"{told}{several}."
+
+
+def _block(which: int, board: Board, cell: float, rooms: tuple[float, float]) -> Iterator[Part]:
+    """Yield a board with its number, and lines for the answer; `rooms` are its and the number's."""
+    room, number_room = rooms
+    left = number_room + 6 + cell * 0.1
+    yield Words("title", number_room, 10, f"{which}", _NUMBER, Anchor.END, bold=True)
+    yield Group(tuple(_board(board, cell)), left, 2)
     y = 2 + board.grid.rows * cell + 12
-    yield Words("note", 20, y + _LINE - 8, "moves", 9)
+    yield Words("note", left, y + _LINE - 8, "moves", 9)
     for line in range(_LINES):
         indent = 36 if line == 0 else 0
-        yield Box("rule", 20 + indent, y + (line + 1) * _LINE - 7, room - 44 - indent, 0.7)
+        yield Box("rule", left + indent, y + (line + 1) * _LINE - 7, room - left - 20 - indent, 0.7)
 
 
 def _board(position: Arrangement, cell: float) -> Iterator[Part]:
     return board_parts(course([position]), 0, cell)
 
 
-def _page(handout: Handout, parts: Iterable[Part], of: tuple[int, int]) -> Scene:
+def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = "") -> Scene:
     page = Box("page", 0, 0, _WIDE, _HIGH)
     foot = _HIGH - _EDGE
     ending = (
-        Words("faint", _EDGE, foot, handout.note, 8.5),
+        Words("faint", _EDGE, foot, note, 8.5),
         Words("faint", _WIDE - _EDGE, foot, f"page {of[0]} of {of[1]}", 8.5, Anchor.END),
     )
-    return Scene(_WIDE, _HIGH, (page, *parts, *ending), handout.title)
+    return Scene(_WIDE, _HIGH, (page, *parts, *ending), title)
 
 
 def _told(answer: Sequence[Move] | None) -> list[str]:
@@ -188,8 +242,12 @@ def _told(answer: Sequence[Move] | None) -> list[str]:
         "".join(f"{move.direction.letter}{_times(move)}" for move in part)
         for part in _parted(answer, _LETTERS)
     ]
-    room = int((_WIDE - 2 * _EDGE - 40) / (_ANSWER * (WIDE + 0.1)))
-    return wrap(f"{counted(len(answer), 'move')}: {' '.join(words)}", room)
+    return _wrapped(f"{counted(len(answer), 'move')}: {' '.join(words)}")
+
+
+def _wrapped(text: str) -> list[str]:
+    """Return a text in lines that fit an answer page."""
+    return wrap(text, int((_WIDE - 2 * _EDGE - 40) / (_ANSWER * (WIDE + 0.1))))
 
 
 def _times(move: Move) -> str:
