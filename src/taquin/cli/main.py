@@ -21,6 +21,7 @@ import click
 
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
+from taquin.cli.encoding import set_encodings
 from taquin.cli.screen import columns, has_colours, say
 from taquin.errors import TaquinError
 from taquin.system.words import abridged, did_you_mean, shorten
@@ -327,10 +328,7 @@ def run() -> NoReturn:
     # Where a stream is closed, what is printed goes nowhere; no command need think of it.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character shows '?' rather than a traceback.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    set_encodings()
     warnings.showwarning = lambda message, *_: say(f"Warning: {message}")
     # Registered first, it is done last: what then is left takes a moment, and has its status.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)

@@ -24,6 +24,8 @@ _PLAIN_BAR = "[|]"
 _FILLED = "█"
 _MOST_BARS = 10_002
 """Bars of a line that are looked at, and lines with bars: more than a text may hold cells."""
+_WALLS = ({_FILLED}, {str(WALL)})
+"""What fills a wall: drawn, and in ASCII."""
 _DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
 
 _ROW = r"\[[^][,/{}\"]*\]"
@@ -66,7 +68,7 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
         for left, right in pairwise(bars):
             text = line[left + 1 : right].strip()
             start = line.index(text, left + 1) if text else left + 1
-            shown = str(WALL) if set(text) == {_FILLED} else text or str(BLANK)
+            shown = str(WALL) if set(text) in _WALLS else text or str(BLANK)
             row.append(Word(shown, (number, start + 1)))
         rows.append(row)
     return rows

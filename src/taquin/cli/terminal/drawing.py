@@ -175,9 +175,8 @@ def draw_tiles(board: Board, scale: Scale, look: Look) -> list[str]:
         return [" ".join(row) for row in fold(inked, columns)]
     blanks, lines = scale.value
     wide = label + 2 * blanks
-    marks = _LINES if _shows(_LINES) else _ASCII
-    rule = [_line(marks[at], marks[-2], wide, columns) for at in range(3)]
-    post = click.style(marks[-1], dim=True)
+    rule = [_line(corners, wide, columns) for corners in ("┌┬┐", "├┼┤", "└┴┘")]
+    post = click.style("│", dim=True)
     drawn = [rule[0]]
     for row, cells_of_row in enumerate(
         fold(list(zip(inks, words, board.cells, strict=True)), columns)
@@ -185,7 +184,7 @@ def draw_tiles(board: Board, scale: Scale, look: Look) -> list[str]:
         for line in range(lines):
             middle = line == lines // 2
             parts = [
-                ink(_wall() * wide if kind == WALL else centred(word if middle else "", wide))
+                ink("▒" * wide if kind == WALL else centred(word if middle else "", wide))
                 for ink, word, kind in cells_of_row
             ]
             drawn.append(post + post.join(parts) + post)
@@ -199,11 +198,10 @@ def bar(value: float, largest: float, width: int) -> str:
     >>> bar(1, 2, 4)
     '██░░'
     """
-    full, empty = ("█", "░") if _shows("█░") else ("#", ".")
     filled = round(width * min(1.0, value / largest)) if largest else 0
     # Something is not nothing.
     filled = max(filled, 1) if value else filled
-    return full * filled + empty * (width - filled)
+    return "█" * filled + "░" * (width - filled)
 
 
 def enter() -> str:
@@ -221,25 +219,17 @@ def sideways() -> str:
     return "← →" if _shows("←→") else "left right"
 
 
-_LINES = ("┌┬┐", "├┼┤", "└┴┘", "─", "│")
-_ASCII = ("+++", "+++", "+++", "-", "|")
+def _line(corners: str, wide: int, columns: int) -> str:
+    return click.style(corners[0] + corners[1].join(["─" * wide] * columns) + corners[2], dim=True)
 
 
-def _line(corners: str, mark: str, wide: int, columns: int) -> str:
-    return click.style(corners[0] + corners[1].join([mark * wide] * columns) + corners[2], dim=True)
-
-
-def _shows(marks: Sequence[str]) -> bool:
-    """Tell whether the output can write these characters."""
+def _shows(marks: str) -> bool:
+    """Return whether the output can write these characters."""
     try:
-        "".join(marks).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        marks.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def _wall() -> str:
-    return "▒" if _shows("▒") else "#"
 
 
 def _wide(letter: str) -> int:

@@ -202,7 +202,7 @@ class Terminal:
             termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._modes)
 
     def _write(self, text: str) -> None:
-        data = text.encode(sys.stdout.encoding or "utf-8", errors="replace")
+        data = text.encode(sys.stdout.encoding or "utf-8", errors=sys.stdout.errors or "replace")
         while data:
             data = data[os.write(self._window, data) :]
 

@@ -1,0 +1,49 @@
+"""Whatever the encoding of the system, what is printed can be read, by people and by taquin."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+from taquin.model.board import Board
+from taquin.notation import read_board
+from tests.cli.runs import COMMAND, on_screen
+from tests.cli.window import Window
+
+BOARD = "1 2 3 / 4 0 5 / 7 8 6"
+WALLS = "1 2 3 / 4 # 5 / 7 8 0"
+LONG = "1 2 3 4 / 5 6 7 8 / 9 10 # 12 / 13 14 15 0"
+
+
+def piped(*words: str, encoding: str) -> bytes:
+    """Return the bytes that a command writes into a pipe on a system of this encoding."""
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run([*COMMAND, *words], env=environment, capture_output=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+def test_a_pipe_gets_utf8_whatever_the_system_has(encoding: str) -> None:
+    drawn = piped("show", WALLS, "--form", "box", encoding=encoding)
+    assert "├───┼───┼───┤" in drawn.decode("utf-8")
+    assert read_board(drawn.decode("utf-8")) == Board.parse(WALLS)
+
+
+@pytest.mark.parametrize("board", [BOARD, WALLS, LONG])
+def test_a_terminal_without_box_drawing_gets_ascii_that_reads_back(board: str) -> None:
+    status, drawn = on_screen("show", board, "--form", "box", PYTHONIOENCODING="cp1252")
+    assert status == 0
+    assert drawn.isascii()
+    assert "?" not in drawn
+    assert read_board(drawn) == Board.parse(board)
+
+
+def test_the_full_screen_has_ascii_where_the_terminal_has_no_more() -> None:
+    with Window("trace", BOARD, "--step", PYTHONIOENCODING="cp1252", PYTHONUTF8="0") as window:
+        page = window.until("+---+---+---+")
+        assert "?" not in page
+        assert "left right step" in page
+        window.press("q")
+        window.leave()
