@@ -52,6 +52,7 @@ runs = st.builds(
     columns=st.dictionaries(texts | names, cells, max_size=3),
     printed=st.none() | st.floats(allow_nan=False),
     code=texts,
+    own_code=texts,
 )
 records = st.builds(
     Record,

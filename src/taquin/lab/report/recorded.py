@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
 from taquin.errors import StorageError
 from taquin.lab.report.document import Report
 from taquin.lab.report.reporting import report_of, report_of_records
+from taquin.lab.run.record import Record, Records
 from taquin.lab.run.store import Store
 from taquin.lab.study.study import Study, code_version
+from taquin.system.words import counted
 
 
 def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
@@ -21,7 +24,7 @@ def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
         raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
     with Store(path) as opened:
         if study is None:
-            return report_of_records(name, opened.all_records())
+            return _report_of_latest(name, opened.all_records())
         code = code_shown(opened)
         records = opened.records_of(study, code)
         if not records and len(opened):
@@ -34,6 +37,21 @@ def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
         note = f"The code has changed since: to measure it anew, {again}."
         return replace(made, notes=(*made.notes, note))
     return made
+
+
+def _report_of_latest(name: str, records: Records) -> Report:
+    """Return the report on the latest record of each run, whatever code it ran."""
+    latest: dict[Hashable, Record] = {}
+    for record in records:
+        run = record.run
+        latest[run.board, run.search, run.start, run.limits, run.seed, run.repetition] = record
+    shown = Records(latest.values())
+    shown.faults = records.faults
+    made = report_of_records(name, shown)
+    if not (left_out := len(records) - len(shown)):
+        return made
+    more = counted(left_out, "record of earlier code is", "records of earlier code are")
+    return replace(made, notes=(*made.notes, f"{more} left out."))
 
 
 def code_shown(store: Store) -> str:

@@ -139,7 +139,7 @@ class Pool:
 
 def kind_of(job: Job) -> Hashable:
     """Return what decides which libraries and tables a run loads."""
-    return job.engine, job.run.algorithm, job.run.goal, job.run.metric
+    return job.engine, job.run.algorithm, job.run.own_code, job.run.goal, job.run.metric
 
 
 def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]:
@@ -284,5 +284,6 @@ def _read(process: subprocess.Popen[bytes]) -> Answer | None:
 def _unsendable(job: Job, why: str) -> UnsuitableError:
     return UnsuitableError(
         f"the search {job.run.search!r} cannot be sent to another process ({why}): define what it "
-        f"is made of in a module that can be imported, or run the study with 0 processes"
+        f"is made of in a module that can be imported, start again if that module was edited, or "
+        f"run the study with 0 processes"
     )

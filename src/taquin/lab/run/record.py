@@ -152,7 +152,7 @@ _PLACES = {
     **_of_record("reason", "cost", "lower_bound", "optimal"),
     **{name: f"stats.{name}" for name in _STATS},
     **_of_record("engine"),
-    **_of_run("code"),
+    **_of_run("code", "own_code"),
     **_of_record("machine", "when", "limit_reached"),
 }
 """Every field of a row, and where a record has it."""

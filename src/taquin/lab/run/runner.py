@@ -83,8 +83,10 @@ def run_study(
     See `Study.run` for the arguments.
     """
     with Store.of_study(study.name, store, write=True) as opened:
-        run_jobs(list(jobs_of(study)), opened, lambda: executor_for(processes, cluster), progress)
-        return opened.records_of(study)
+        # Once only: code that cannot be identified would get other keys the next time.
+        jobs = list(jobs_of(study))
+        run_jobs(jobs, opened, lambda: executor_for(processes, cluster), progress)
+        return opened.records_for(jobs)
 
 
 def executor_for(processes: int | None = None, cluster: str | None = None) -> Executor:

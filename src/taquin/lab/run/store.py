@@ -27,14 +27,14 @@ from typing import Any
 from taquin.errors import StorageError
 from taquin.heuristics.own import own_code_in
 from taquin.lab.run.record import FIELDS, Ending, Record, Records, record_of, row_of
-from taquin.lab.study.study import Cell, Run, Study, jobs_of
+from taquin.lab.study.study import Cell, Job, Run, Study, jobs_of
 from taquin.search.result import COUNTERS, Count
 from taquin.system.files import data_folder
 from taquin.system.words import shorten
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 3
+SCHEMA = 4
 """Version of the tables, which is raised with every change of the fields. A file of any other
 version is refused."""
 
@@ -178,11 +178,15 @@ class Store:
         whose records are wanted, this one unless given. Where the file of a search of the user's
         own is gone, the latest record of that search stands.
         """
+        return self.records_for(jobs_of(study, code))
+
+    def records_for(self, jobs: Iterable[Job]) -> Records:
+        """Return the records of these runs, in their order; runs not yet done are missing."""
         found: dict[Hashable, Record] = {}
         records = Records()
         for record in self.records(records.faults):
             found[record.key] = found[_told(record.run)] = record
-        for job in jobs_of(study, code):
+        for job in jobs:
             is_gone = any(each.text is None for each in own_code_in(job.algorithm))
             place = _told(job.run) if is_gone else job.key
             if place in found:

@@ -24,6 +24,7 @@ from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
 from taquin.errors import OwnCodeError, TaquinError
 from taquin.lab.run.record import Ending, Record
+from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
 from taquin.search.control import Control
 from taquin.search.result import Limit, Outcome, Task
@@ -138,8 +139,9 @@ def main() -> None:
     kept = False
     while True:
         request = waiting.get()
-        if isinstance(request, str):
-            _send(answers, Answer(None, fault=request))
+        fault = request if isinstance(request, str) else _other_code(request.job)
+        if isinstance(request, str) or fault:
+            _send(answers, Answer(None, fault=fault))
             continue
         loaded = len(sys.modules)
         record = alone(request)
@@ -153,6 +155,19 @@ def main() -> None:
         if last:
             # The thread that reads is in the midst of it, and an orderly exit would wait for that.
             os._exit(0)
+
+
+def _other_code(job: Job) -> str:
+    """Return why the code of the user's that arrived here is not what the run is for, or nothing.
+
+    Functions and classes travel by name: this process has imported them from their files anew.
+    """
+    if job.run.own_code and (place := changed_part(job.algorithm, job.run.own_code)):
+        return (
+            f"{place} is other code there, as its file was edited or a variable that it uses was "
+            f"changed after this program loaded it"
+        )
+    return ""
 
 
 def alone(request: Request) -> Record:

@@ -10,8 +10,9 @@
     Job    a run with the living values that doing it takes
 
 The key of a run is a digest of everything that decides what comes out: board, goal, metric,
-algorithm with all its conventions, limits, seed, repetition, version of the code and of the user's
-own. Labels are no part of it, so a study that only renames things has nothing to run.
+algorithm with all its conventions, limits, seed, repetition, version of the code and the identity
+of the user's own (`identity.py`). Labels are no part of it, so a study that only renames things
+has nothing to run.
 
 A study knows nothing of files, processes or records. Its methods that do go through the front door
 of the package, `taquin.lab`, as any program would, so that nothing here depends on what runs it.
@@ -31,7 +32,8 @@ from typing import TYPE_CHECKING, Any
 
 from taquin._version import __version__
 from taquin.errors import UnsuitableError
-from taquin.heuristics.own import carried, own_code_in
+from taquin.heuristics.own import carried
+from taquin.lab.study.identity import SEPARATOR, own_parts
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -275,6 +277,8 @@ class Run:
     """The figure that the source document prints for this board and search; None for none."""
     code: str = ""
     """Version of the code that is to run it, or did: release, `+`, digest of the source."""
+    own_code: str = ""
+    """Each piece of the user's own code in it: file, name and fingerprint; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,13 +355,14 @@ def _plans(
 ) -> Iterator[tuple[Run, Algorithm | None, str, str]]:
     """Yield what a search does on each board: the run but for the board, and its part of a key."""
     best = "best" if search.engine == "auto" else search.engine
+    own = own_parts(search.algorithm)
     plain = Run(
         *("", study.name, "", search.label, "", "", ""),
         algorithm=str(search.algorithm or best),
         columns=search.columns,
         code=code,
+        own_code=SEPARATOR.join(map(str, own)),
     )
-    own = [each.fingerprint for each in own_code_in(search.algorithm)]
     for seed in search.seeds or (None,):
         # Workers may not see the files of the user's own code.
         algorithm = carried(search.algorithm)
@@ -367,5 +372,6 @@ def _plans(
             given = " ".join(f"{each.name}={getattr(limits, each.name)}" for each in fields(limits))
             for repetition in range(1, study.repetitions + 1):
                 run = replace(plain, limits=limits, seed=seed, repetition=repetition)
-                told = (algorithm or best, given, seed, repetition, code, *own)
+                fingerprints = [part.fingerprint for part in own]
+                told = (algorithm or best, given, seed, repetition, code, *fingerprints)
                 yield run, algorithm, search.engine, "\n".join(map(str, told))

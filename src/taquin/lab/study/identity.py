@@ -1,0 +1,315 @@
+"""Which code of the user's own a run is made of: the file and a fingerprint for each part.
+
+    astar(mine.py:misplaced)        a name in a file       the text of that file
+    FromFunction(my_function)       a function             what it does, and all it refers to
+    MySearch(width=3)               a value of own class   its class, and what it holds
+
+The fingerprint is part of the key of a run, so that no record is ever given for other code than the
+code that ran. A function is known by its compiled code rather than by the text of its file, because
+the file may have been edited since it was loaded and two functions may stand on one line. With it
+go its defaults, the variables it encloses, and the global names it uses, which are followed as far
+as the user's own modules go. The standard library, installed packages and taquin are known by name.
+
+What cannot be known, such as an open file or a generator, makes its part *unidentified*: it has a
+number that no other run ever has.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache, partial
+from hashlib import sha256
+from importlib.util import find_spec
+from numbers import Number
+from os.path import basename
+from pathlib import PurePath
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any
+from uuid import uuid4
+
+from taquin.heuristics.own import FromFunction, OwnCode
+
+_ATOMS = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented))
+_CODE = (
+    *("co_code", "co_exceptiontable", "co_consts", "co_names", "co_varnames", "co_freevars"),
+    *("co_cellvars", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags"),
+)
+"""What of compiled code decides what it does; its file and its line numbers do not."""
+SEPARATOR = "; "
+"""What stands between the parts where all are told in one text."""
+_UNKNOWN = "unidentified-"
+_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME")
+_LIBRARIES = {"site-packages", "dist-packages"}
+"""The folders of installed packages."""
+_Cached = type(cache(len))
+"""What `functools.cache` makes of a function."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPart:
+    """One piece of the user's own code."""
+
+    place: str
+    """Its file or module, and its name there: `mine.py:misplaced`."""
+    fingerprint: str
+    """A digest of the code and of what it holds; a number of its own where that is not known."""
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.fingerprint}"
+
+
+class _UnidentifiedError(Exception):
+    """Raised for a value of which nobody can tell whether it is the same tomorrow."""
+
+
+def own_parts(value: object) -> tuple[OwnPart, ...]:
+    """Return every piece of the user's own code that an algorithm or a heuristic is made of.
+
+    >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 0))
+    True
+    >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 1))
+    False
+    """
+    return tuple(_parts(value))
+
+
+def changed_part(value: object, recorded: str) -> str:
+    """Return the place of code that is not what `recorded`, the texts of its parts, says it is.
+
+    It is empty where all is as recorded; code that was unidentified can be any.
+    """
+    known = recorded.split(SEPARATOR)
+    for part in own_parts(value):
+        was_unidentified = any(each.startswith(f"{part.place} {_UNKNOWN}") for each in known)
+        if str(part) not in known and not was_unidentified:
+            return part.place
+    return ""
+
+
+def _parts(value: object) -> Iterator[OwnPart]:
+    if isinstance(value, OwnCode):
+        yield OwnPart(str(value), value.fingerprint)
+    elif isinstance(value, (*_ATOMS, Number, Enum)):
+        return
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _parts(each)
+    elif isinstance(value, FromFunction) or _top(type(value)) != "taquin":
+        owner = _owner(value.function if isinstance(value, FromFunction) else value)
+        yield OwnPart(_place(owner), _fingerprint(value, _top(owner)))
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from _parts(getattr(value, each.name))
+
+
+def _fingerprint(value: object, package: str) -> str:
+    try:
+        return _Walk(package).digest(value).hex()[:16]
+    except (_UnidentifiedError, RecursionError):
+        return f"{_UNKNOWN}{uuid4().hex}"
+
+
+def _owner(value: Any) -> Any:
+    """Return the function or the class that a value is, or is made of."""
+    if isinstance(value, partial):
+        return _owner(value.func)
+    if isinstance(value, MethodType):
+        return _owner(value.__func__)
+    if isinstance(value, _Cached):
+        return _owner(value.__wrapped__)
+    return value if isinstance(value, FunctionType | BuiltinFunctionType | type) else type(value)
+
+
+def _place(owner: Any) -> str:
+    module = sys.modules.get(owner.__module__ or "")
+    file = getattr(module, "__file__", None)
+    if isinstance(owner, FunctionType):
+        file = owner.__code__.co_filename
+    return f"{basename(file) if file else owner.__module__}:{owner.__qualname__}"
+
+
+def _top(value: object) -> str:
+    """Return the name of the package that a class, a function or a module belongs to."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    return str(name or "builtins").partition(".")[0]
+
+
+@cache
+def _is_library(package: str) -> bool:
+    """Return whether a package is taquin, Python's own, or installed: known by its name."""
+    if package == "__main__":
+        return False
+    if package in ("taquin", "builtins") or package in sys.stdlib_module_names:
+        return True
+    module = sys.modules.get(package)
+    try:
+        spec = module.__spec__ if module else find_spec(package)
+    except (ImportError, ValueError):
+        return False
+    origin = (spec and spec.origin) or ""
+    return not _LIBRARIES.isdisjoint(PurePath(origin).parts)
+
+
+class _Walk:
+    """Digest a value with everything it refers to.
+
+    `package` is where the user's code is: it is looked into even if it is installed.
+    """
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+        self._known: dict[int, bytes] = {}
+        self._kept: list[object] = []
+        """Values of which a digest is known, so that no other has the same id meanwhile."""
+        self._above: list[int] = []
+        """The values that the present one is a part of."""
+
+    def digest(self, value: object) -> bytes:
+        """Return the digest of a value; raise _UnidentifiedError where there can be none."""
+        if isinstance(value, _ATOMS):
+            return self._joined(type(value).__name__, repr(value))
+        here = id(value)
+        if here in self._known:
+            return self._known[here]
+        if here in self._above:
+            # A function that calls itself: how far up it is found says which.
+            return self._joined("again", len(self._above) - self._above.index(here))
+        self._above.append(here)
+        found = self._of(value)
+        self._above.pop()
+        self._known[here] = found
+        self._kept.append(value)
+        return found
+
+    def _joined(self, kind: str, *parts: object) -> bytes:
+        """Return the digest of a kind with its parts: digests, texts and numbers."""
+        total = sha256(kind.encode())
+        for part in parts:
+            content = part if isinstance(part, bytes) else str(part).encode()
+            total.update(b"%d:" % len(content))
+            total.update(content)
+        return total.digest()
+
+    def _all(self, kind: str, *values: object) -> bytes:
+        return self._joined(kind, *map(self.digest, values))
+
+    def _of(self, value: Any) -> bytes:
+        if isinstance(value, tuple | list) and type(value) in (tuple, list):
+            return self._all(type(value).__name__, *value)
+        if type(value) is dict:
+            return self._all("dict", *(part for pair in value.items() for part in pair))
+        if type(value) in (set, frozenset):
+            return self._joined(type(value).__name__, *sorted(map(self.digest, value)))
+        if isinstance(value, OwnCode):
+            return self._joined("own", value, value.fingerprint)
+        if isinstance(value, CodeType):
+            return self._all("code", *(getattr(value, name) for name in _CODE))
+        if isinstance(value, ModuleType):
+            return self._joined("module", value.__name__)
+        if isinstance(value, FunctionType | type) and self._is_named(value):
+            return self._joined("named", value.__module__, value.__qualname__)
+        if isinstance(value, FunctionType):
+            return self._function(value)
+        if isinstance(value, type):
+            return self._class(value)
+        if isinstance(value, MethodType):
+            return self._all("method", value.__func__, value.__self__)
+        if isinstance(value, BuiltinFunctionType):
+            owner = None if isinstance(value.__self__, ModuleType) else value.__self__
+            return self._all("built-in", value.__module__, value.__qualname__, owner)
+        if isinstance(value, staticmethod | classmethod):
+            return self._all(type(value).__name__, value.__func__)
+        if isinstance(value, property):
+            return self._all("property", value.fget, value.fset)
+        if isinstance(value, GetSetDescriptorType | MemberDescriptorType):
+            return self._joined("slot", value.__name__)
+        if isinstance(value, _Cached):
+            return self._all("cached", value.__wrapped__)
+        return self._object(value)
+
+    def _is_named(self, value: object) -> bool:
+        package = _top(value)
+        if "<" in getattr(value, "__qualname__", ""):
+            # A lambda, or what is defined in a function: others have the same name.
+            return False
+        return package == "taquin" or (package != self._package and _is_library(package))
+
+    def _function(self, function: FunctionType) -> bytes:
+        cells = [_content(cell) for cell in function.__closure__ or ()]
+        return self._joined(
+            "function",
+            self.digest(function.__code__),
+            self._all("defaults", function.__defaults__, function.__kwdefaults__, cells),
+            *self._used(function.__code__, function.__globals__),
+        )
+
+    def _used(self, code: CodeType, names: dict[str, Any]) -> Iterator[bytes]:
+        """Yield the digests of the global names that compiled code uses."""
+        for step in dis.get_instructions(code):
+            name = str(step.argval)
+            if step.opname in _GLOBALS and name in names:
+                yield self._joined("global", name, self._global(names[name], code))
+            elif step.opname == "IMPORT_NAME":
+                yield self._joined("import", name, self._imported(name, code))
+        for inner in code.co_consts:
+            if isinstance(inner, CodeType):
+                yield from self._used(inner, names)
+
+    def _global(self, value: object, code: CodeType) -> bytes:
+        if not isinstance(value, ModuleType) or self._is_named(value):
+            return self.digest(value)
+        # Of a module of the user's own, what is used of it, as far as names tell.
+        used = [(name, vars(value)[name]) for name in code.co_names if name in vars(value)]
+        own = [self._joined(name, self._global(found, code)) for name, found in used]
+        return self._joined("module", value.__name__, *own)
+
+    def _imported(self, name: str, code: CodeType) -> bytes:
+        if name in sys.modules:
+            return self._global(sys.modules[name], code)
+        if not name or not _is_library(name.partition(".")[0]):
+            raise _UnidentifiedError
+        return b""
+
+    def _class(self, kind: type) -> bytes:
+        is_generated = "__dataclass_fields__" in vars(kind)
+        members: list[object] = []
+        for name, member in sorted(vars(kind).items()):
+            is_special = name.startswith("__") and name.endswith("__")
+            code = getattr(member, "__code__", None)
+            if (code is None and is_special) or name == "_abc_impl":
+                continue
+            if is_special and is_generated and getattr(code, "co_filename", "") == "<string>":
+                # A dataclass makes these of its fields, which its values hold.
+                continue
+            members += [name, member]
+        return self._all("class", kind.__qualname__, kind.__bases__, type(kind), members)
+
+    def _object(self, value: object) -> bytes:
+        try:
+            parts = value.__reduce_ex__(4)
+        except Exception:
+            raise _UnidentifiedError from None
+        if isinstance(parts, str):
+            return self._all("value", type(value), parts)
+        made = [list(part) if isinstance(part, Iterator) else part for part in parts]
+        return self._all("value", type(value), *made)
+
+
+def _content(cell: Any) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        # A name that is not bound yet.
+        return ...
