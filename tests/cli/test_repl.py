@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.cli.main import taquin
@@ -333,7 +333,6 @@ words = st.sampled_from(
 typed = st.one_of(st.text(max_size=60), st.lists(words, max_size=5).map(" ".join))
 
 
-@settings(deadline=None)
 @given(st.lists(typed, max_size=4))
 def test_no_line_whatever_breaks_a_session(lines: list[str]) -> None:
     session = Session()

@@ -448,7 +448,7 @@ def test_code_of_ones_own_is_named_by_its_file(tmp_path: Path) -> None:
             assert said in refused.stderr
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(st.text(), st.text(alphabet="0123456789 /,\n_#ABb*."), st.binary()))
 def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
     if isinstance(text, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taquin.heuristics.homes import cells_key, cheapest_assignment, remembered_cost
@@ -53,3 +53,8 @@ def test_both_nearest_to_one_place_do_not_share_it() -> None:
 def test_a_key_holds_one_byte_per_cell_whatever_the_type_of_state() -> None:
     assert cells_key(bytes((1, 2, 0, 1)), 1) == 1 | 1 << 24
     assert cells_key((300, 2, 0, 300), 300) == 1 | 1 << 24
+
+
+def test_an_example_may_take_its_time_on_a_busy_machine() -> None:
+    assert settings.default is not None
+    assert settings.default.deadline is None

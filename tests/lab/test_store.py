@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError
@@ -85,7 +85,6 @@ def test_a_record_comes_back_from_its_row_as_it_was(record: Record) -> None:
     assert record_of(row) == record
 
 
-@settings(deadline=None)
 @given(records)
 def test_a_record_comes_back_from_the_file_as_it_was(record: Record) -> None:
     with TemporaryDirectory() as folder, Store(Path(folder, "a.sqlite"), write=True) as store:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from taquin.model.board import Board
@@ -10,9 +9,6 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Metric
 from taquin.model.puzzle import Puzzle
-
-unhurried = settings(deadline=None)
-"""No limit on the time of one example: machines are busy at times."""
 
 numbers = st.integers(1, 999_999)
 names = st.from_regex(r"[^\W\d_]\w{0,3}", fullmatch=True)

@@ -12,7 +12,7 @@ from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Direction, Metric, Move
 from tests import truth
-from tests.model.strategies import boards, unhurried
+from tests.model.strategies import boards
 
 BOARD = Board.parse("4 1 3 / 0 2 6 / 7 5 8")
 
@@ -135,7 +135,6 @@ def test_a_text_that_is_no_board_is_refused_at_its_place(
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-@unhurried
 @given(boards())
 def test_a_board_reads_back_as_it_was_written(board: Board) -> None:
     assert Board.parse(board.text()) == board
@@ -143,7 +142,6 @@ def test_a_board_reads_back_as_it_was_written(board: Board) -> None:
     assert Board.of_rows(board.rows()) == board
 
 
-@unhurried
 @given(boards())
 def test_the_moves_of_a_board_lead_to_its_true_neighbours(board: Board) -> None:
     size = board.grid.rows, board.grid.columns
@@ -155,7 +153,6 @@ def test_the_moves_of_a_board_lead_to_its_true_neighbours(board: Board) -> None:
         assert Counter(found) == Counter(neighbours(board.cells, *size))
 
 
-@unhurried
 @given(boards(), st.data())
 def test_every_move_can_be_taken_back(board: Board, data: st.DataObject) -> None:
     moves = board.moves(Metric.MULTI)
@@ -165,7 +162,6 @@ def test_every_move_can_be_taken_back(board: Board, data: st.DataObject) -> None
         assert board.apply(move).apply(back) == board
 
 
-@unhurried
 @given(st.text("0123456789AB_@☺.#*/ ,\n?", max_size=40))
 def test_any_text_is_a_board_or_refused(text: str) -> None:
     try:

@@ -11,7 +11,7 @@ from taquin.errors import BoardError, NotationError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from tests.model.strategies import boards, goals_for, unhurried
+from tests.model.strategies import boards, goals_for
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,6 @@ def test_a_text_that_is_no_goal_is_refused_at_its_place(
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-@unhurried
 @given(boards(), st.data())
 def test_a_goal_reads_back_as_it_was_written(board: Board, data: st.DataObject) -> None:
     goal = data.draw(goals_for(board))
@@ -97,7 +96,6 @@ def test_a_goal_reads_back_as_it_was_written(board: Board, data: st.DataObject) 
     assert Goal.parse(str(goal)) == goal
 
 
-@unhurried
 @given(st.integers(1, 7), st.integers(1, 7))
 def test_the_snail_turns_only_clockwise_and_ends_at_the_blank(rows: int, columns: int) -> None:
     goal = Goal.snail(rows, columns)

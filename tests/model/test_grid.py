@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from taquin.errors import BoardError, NotationError
 from taquin.model.grid import Grid, Kind, layout
 from taquin.model.moves import Direction
-from tests.model.strategies import grids, unhurried
+from tests.model.strategies import grids
 
 
 def test_cells_are_numbered_row_by_row_from_zero() -> None:
@@ -69,7 +69,6 @@ def test_a_ragged_drawing_is_refused_at_its_place() -> None:
         Grid.parse(". . / .")
 
 
-@unhurried
 def parts_of(grid: Grid) -> list[set[int]]:
     """Return the sets of cells that walls cut apart, by spreading from cell to cell."""
     parts: list[set[int]] = []
@@ -157,7 +156,6 @@ def test_a_walled_in_cell_has_no_block() -> None:
     assert alone.cells == {0}
 
 
-@unhurried
 @given(grids(25), st.data())
 def test_the_tour_goes_step_by_step_over_every_cell_and_back(
     grid: Grid, data: st.DataObject
@@ -175,7 +173,6 @@ def test_the_tour_goes_step_by_step_over_every_cell_and_back(
     assert {root, *(cell for cell, _ in found.tour)} == part
 
 
-@unhurried
 @given(grids(25), st.data())
 def test_two_cells_share_a_block_just_when_they_touch_or_lie_on_a_loop(
     grid: Grid, data: st.DataObject

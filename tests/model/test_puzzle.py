@@ -9,7 +9,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
-from tests.model.strategies import boards, metrics, unhurried
+from tests.model.strategies import boards, metrics
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 START = Board.parse("0 1 3 / 4 2 5 / 7 8 6")
@@ -73,7 +73,6 @@ def test_a_start_and_a_goal_that_do_not_belong_together_are_refused(
         puzzle.replay(Board.parse(start), [])
 
 
-@unhurried
 @given(boards(), metrics, st.data())
 def test_a_random_walk_replays_to_its_end(
     board: Board, metric: Metric, data: st.DataObject

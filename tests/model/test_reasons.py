@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from taquin.model.moves import ANY, Label
 from taquin.model.reasons import exchanges, inversions, lacking, only_arrangement
-from tests.model.strategies import unhurried
 
 
 def test_what_lacks_is_counted_with_repeats_and_any_lacks_nothing() -> None:
@@ -24,7 +23,6 @@ def test_two_equal_tiles_or_two_any_cells_leave_several_arrangements() -> None:
     assert only_arrangement([1, 2, 3], [3, ANY, ANY]) is None
 
 
-@unhurried
 @given(st.permutations(range(8)), st.permutations(range(8)))
 def test_inversions_are_the_pairs_in_opposite_order(one: list[Label], other: list[Label]) -> None:
     opposite = sum(
@@ -35,7 +33,6 @@ def test_inversions_are_the_pairs_in_opposite_order(one: list[Label], other: lis
     assert inversions(one, one) == 0
 
 
-@unhurried
 @given(st.permutations(range(8)), st.permutations(range(8)))
 def test_exchanges_sort_and_agree_with_inversions_in_parity(
     one: list[Label], other: list[Label]

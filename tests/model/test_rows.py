@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
 from taquin.model.rows import MAX_NUMBER, draw_rows, is_label, read_label, read_rows, write_rows
-from tests.model.strategies import names, numbers, unhurried
+from tests.model.strategies import names, numbers
 
 
 def labels_of(text: str) -> list[list[Label]]:
@@ -81,7 +81,6 @@ def test_drawn_rows_are_aligned_to_the_right() -> None:
     assert draw_rows([1, 10, "A", 0], 2) == " 1 10\n A  _"
 
 
-@unhurried
 @given(st.data(), st.integers(1, 5), st.integers(1, 5))
 def test_rows_read_back_as_they_were_written(data: st.DataObject, rows: int, columns: int) -> None:
     label = st.one_of(numbers, names, st.sampled_from([BLANK, FILLER, WALL, ANY]))
@@ -92,7 +91,6 @@ def test_rows_read_back_as_they_were_written(data: st.DataObject, rows: int, col
     assert labels_of(draw_rows(cells, columns)) == expected
 
 
-@unhurried
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -16,7 +16,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from tests import truth
-from tests.model.strategies import instances, unhurried
+from tests.model.strategies import instances
 
 EIGHT = Goal.blank_last(3, 3)
 
@@ -175,7 +175,6 @@ def test_random_boards_are_uniform_over_all_solvable_boards(
     assert chi_square(counts, solvable) < limit
 
 
-@unhurried
 @given(instances(cells=9), st.integers(0, 10**9))
 def test_every_scramble_can_be_solved(instance: tuple[Puzzle, Board], seed: int) -> None:
     puzzle, start = instance

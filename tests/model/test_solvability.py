@@ -19,7 +19,7 @@ from taquin.model.moves import ANY, BLANK, WALL, Label
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, Verdict, solvability
 from tests import truth
-from tests.model.strategies import instances, unhurried
+from tests.model.strategies import instances
 
 Cells = truth.Cells
 
@@ -178,7 +178,6 @@ def test_random_walled_repeated_and_partial_puzzles_are_judged_right(count: int)
     assert 0.32 * count <= solvable <= 0.68 * count
 
 
-@unhurried
 @given(instances(cells=7))
 def test_the_verdict_agrees_with_a_search_of_every_board(instance: tuple[Puzzle, Board]) -> None:
     assert (solvability(*instance).answer is Solvability.YES) == can_be_solved(*instance)

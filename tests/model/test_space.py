@@ -13,7 +13,7 @@ from taquin.model.moves import KORF_ORDER, Direction, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import ANY_ID, Space, State, swap
 from tests import truth
-from tests.model.strategies import arrange, instances, unhurried
+from tests.model.strategies import arrange, instances
 
 
 def wander(space: Space, data: st.DataObject) -> State:
@@ -104,7 +104,6 @@ def test_swapping_two_cells_is_the_same_from_either_side() -> None:
     assert swap((0, 1, 2, 2), 1, 2) == (0, 2, 1, 2)
 
 
-@unhurried
 @given(instances(), st.data())
 def test_decoding_undoes_encoding(instance: tuple[Puzzle, Board], data: st.DataObject) -> None:
     space = Space(*instance)
@@ -113,7 +112,6 @@ def test_decoding_undoes_encoding(instance: tuple[Puzzle, Board], data: st.DataO
     assert space.encode(space.decode(state)) == state
 
 
-@unhurried
 @given(instances(), st.data())
 def test_successors_are_the_true_neighbours(
     instance: tuple[Puzzle, Board], data: st.DataObject
@@ -132,7 +130,6 @@ def test_successors_are_the_true_neighbours(
     assert len(found) <= space.branching
 
 
-@unhurried
 @given(instances(), st.data())
 def test_the_goal_test_agrees_with_the_goal(
     instance: tuple[Puzzle, Board], data: st.DataObject
@@ -147,7 +144,6 @@ def test_the_goal_test_agrees_with_the_goal(
     assert is_goal(space.encode(other)) == puzzle.is_goal(other)
 
 
-@unhurried
 @given(instances(), st.data())
 def test_sliding_a_tile_is_a_swap_with_the_blank(
     instance: tuple[Puzzle, Board], data: st.DataObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
@@ -25,7 +25,6 @@ from tests.notation.strategies import boards, goals
 
 
 @given(boards())
-@settings(deadline=None)
 def test_a_board_survives_json(board: Board) -> None:
     text = json.dumps(board_json(board))
     assert board_of_json(json.loads(text)) == board
@@ -35,7 +34,6 @@ def test_a_board_survives_json(board: Board) -> None:
 
 
 @given(goals())
-@settings(deadline=None)
 def test_a_goal_survives_json(goal: Goal) -> None:
     text = json.dumps(goal_json(goal), indent=2)
     assert goal_of_json(json.loads(text)) == goal

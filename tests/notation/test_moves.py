@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import IllegalMoveError, NotationError
@@ -85,7 +85,6 @@ def test_a_move_the_board_does_not_allow_is_named_by_its_number(
 
 
 @given(boards(), st.lists(st.integers(0, 10_000), max_size=40), st.sampled_from(Metric))
-@settings(deadline=None)
 def test_moves_read_back_as_they_were_written(
     board: Board, choices: list[int], metric: Metric
 ) -> None:
@@ -104,7 +103,6 @@ def test_moves_read_back_as_they_were_written(
 
 
 @given(st.text() | st.text("URDLurdl 0123,\n"))
-@settings(deadline=None)
 def test_any_text_is_moves_or_a_notation_error(text: str) -> None:
     try:
         steps = read_moves(text)

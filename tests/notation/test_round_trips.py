@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import NotationError
@@ -38,7 +38,6 @@ KIN = {
 
 
 @given(boards())
-@settings(deadline=None)
 def test_a_board_reads_back_from_every_form_that_can_express_it(board: Board) -> None:
     for form in Form:
         if can_write(board, form):
@@ -51,7 +50,6 @@ def test_a_board_reads_back_from_every_form_that_can_express_it(board: Board) ->
 
 
 @given(goals())
-@settings(deadline=None)
 def test_a_goal_reads_back_from_every_form_that_can_express_it(goal: Goal) -> None:
     for form in Form:
         if can_write(goal, form):
@@ -74,20 +72,17 @@ def test_every_form_expresses_the_classic_boards_it_is_made_for(n: int) -> None:
 
 
 @given(boards().filter(lambda board: board.grid.rows > 1))
-@settings(deadline=None)
 def test_a_board_reads_back_from_its_drawing(board: Board) -> None:
     assert read_board(str(board)) == board
 
 
 @given(st.lists(boards(), max_size=5), st.sampled_from([Form.ROWS, Form.JSON]))
-@settings(deadline=None)
 def test_many_boards_read_back_from_one_line_each(many: list[Board], form: Form) -> None:
     lines = [line for board in many for line in ("# a comment", "", write_board(board, form))]
     assert list(read_many(lines)) == many
 
 
 @given(boards(), st.sampled_from(Form), st.data())
-@settings(deadline=None)
 def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
     board: Board, form: Form, data: st.DataObject
 ) -> None:
@@ -103,13 +98,11 @@ def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
 
 
 @given(st.text() | st.text("0123456789ABb#*._@☺/, \t\r\n[]{}\"':-\\u\x00\ufeff\ufffd", max_size=60))
-@settings(deadline=None)
 def test_any_text_is_a_board_or_a_notation_error(text: str) -> None:
     check_reading(text)
 
 
 @given(st.binary())
-@settings(deadline=None)
 def test_any_bytes_are_a_board_or_a_notation_error(junk: bytes) -> None:
     check_reading(junk.decode("utf-8", errors="replace"))
     check_reading(junk.decode("utf-8", errors="surrogateescape"))
@@ -126,7 +119,6 @@ JSON = st.recursive(
 
 
 @given(JSON, st.sampled_from([None, 0, 2]))
-@settings(deadline=None)
 def test_any_json_is_a_board_or_a_notation_error(value: object, indent: int | None) -> None:
     check_reading(json.dumps(value, indent=indent))
 

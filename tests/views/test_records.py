@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import NotationError
@@ -350,7 +350,6 @@ json_values = st.recursive(
 
 
 @given(data=st.data())
-@settings(deadline=None)
 def test_no_damage_shows_anything_but_a_notation_error(data: st.DataObject) -> None:
     _, lines = written(SLIDES, FOUR_MOVES, AStar())
     number = data.draw(st.integers(0, len(lines) - 1))
@@ -372,7 +371,6 @@ def test_no_damage_shows_anything_but_a_notation_error(data: st.DataObject) -> N
 
 
 @given(st.lists(st.text(max_size=40), max_size=4))
-@settings(deadline=None)
 def test_arbitrary_text_is_refused_as_notation(lines: list[str]) -> None:
     with pytest.raises(NotationError):
         list(from_json_lines(lines))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.views.tidy import COUSINS, SIBLINGS, TREES, tidy
@@ -40,7 +40,6 @@ def root_of(parents: Parents, node: int) -> int:
 
 
 @given(forests())
-@settings(deadline=None)
 def test_neighbours_on_a_level_keep_their_order_and_distance(parents: Parents) -> None:
     places = tidy(parents)
     for level in levels_of(parents):
@@ -53,7 +52,6 @@ def test_neighbours_on_a_level_keep_their_order_and_distance(parents: Parents) -
 
 
 @given(forests())
-@settings(deadline=None)
 def test_a_parent_stands_over_the_middle_of_its_children(parents: Parents) -> None:
     places = tidy(parents)
     for node in range(len(parents)):
@@ -63,7 +61,6 @@ def test_a_parent_stands_over_the_middle_of_its_children(parents: Parents) -> No
 
 
 @given(forests())
-@settings(deadline=None)
 def test_the_leftmost_node_stands_at_0(parents: Parents) -> None:
     assert min(tidy(parents)) == 0
 
