@@ -9,6 +9,6 @@ const TREES = JSON.parse(readFileSync(join(process.env.TAQUIN_TRACES, "trees.jso
 test("nodes stand where the pictures of the command line put them", () => {
   for (const { parents, places } of TREES) {
     const found = tidy(parents.map((parent) => parent ?? -1));
-    places.forEach((place, node) => assert.ok(Math.abs(place - found[node]) < 1e-9));
+    for (const [node, place] of places.entries()) assert.ok(Math.abs(place - found[node]) < 1e-9);
   }
 });

@@ -13,17 +13,31 @@ export class ApiError extends Error {
   }
 }
 
-/** Return what the server answers to a question. */
+/**
+ * Return what the server answers to a question.
+ * @param {string} path
+ * @param {{signal?: AbortSignal}} [options]
+ */
 export async function get(path, { signal } = {}) {
   return answer(await reach(path, { signal }));
 }
 
-/** Return what the server answers to a JSON body. */
+/**
+ * Return what the server answers to a JSON body.
+ * @param {string} path
+ * @param {object} body
+ * @param {{signal?: AbortSignal}} [options]
+ */
 export async function post(path, body, { signal } = {}) {
   return answer(await reach(path, asJson(body, signal)));
 }
 
-/** Return a file that the server makes of a JSON body, as a blob. */
+/**
+ * Return a file that the server makes of a JSON body, as a blob.
+ * @param {string} path
+ * @param {object} body
+ * @param {{signal?: AbortSignal}} [options]
+ */
 export async function file(path, body, { signal } = {}) {
   const response = await reach(path, asJson(body, signal));
   if (!response.ok) throw await refusal(response);
@@ -36,6 +50,9 @@ export async function file(path, body, { signal } = {}) {
  * The first is `turn`, the name by which /api/stop asks for the end of this one. It reads only when
  * it is asked, so a slow reader slows the server down. Leaving the loop, or aborting the signal,
  * closes the connection, which ends the search behind it.
+ * @param {string} path
+ * @param {object} body
+ * @param {{signal?: AbortSignal}} [options]
  */
 export async function* stream(path, body, { signal } = {}) {
   const response = await reach(path, asJson(body, signal));
@@ -80,7 +97,10 @@ function reach(path, options) {
   return fetch(path, options).catch(lost);
 }
 
-/** Say that the server is gone; what was ended on purpose stays as it is. */
+/**
+ * Throw the error that says the server is gone; a request that was aborted stays aborted.
+ * @returns {never}
+ */
 function lost(error) {
   if (error.name === "AbortError") throw error;
   throw new ApiError(0, UNREACHED);

@@ -34,7 +34,8 @@ export class BoardView {
     this.container = container;
     this.options = { goal: null, image: null, onPress: null, label: "Board", ...options };
     this.tiles = [];
-    this.shape = `tile-shape-${(made += 1)}`;
+    made += 1;
+    this.shape = `tile-shape-${made}`;
     const said = this.options.label === null ? { "aria-hidden": "true" } : { role: "img" };
     this.svg = drawn("svg", { class: "board", ...said });
     this.svg.addEventListener("click", (event) => this.pressed(event));
@@ -47,7 +48,11 @@ export class BoardView {
     if (this.cells) this.draw(this.cells, this.columns);
   }
 
-  /** Show cells. `ms` is how long a tile glides; `moved` are cells to mark as moved last. */
+  /**
+   * Show cells. `ms` is how long a tile glides; `moved` are cells to mark as moved last.
+   * @param {any[]} cells
+   * @param {{columns?: number, animate?: boolean, ms?: number, moved?: number[]}} [options]
+   */
   show(cells, { columns = this.columns, animate = true, ms, moved = [] } = {}) {
     const places = this.cells && this.columns === columns ? this.places(cells) : null;
     if (ms !== undefined) this.svg.style.setProperty("--glide", `${ms}ms`);

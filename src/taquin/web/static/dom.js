@@ -18,7 +18,12 @@ export function icon(name) {
   return drawn("svg", { class: "icon", "aria-hidden": "true" }, use);
 }
 
-/** Return a button with a sign, or with words, or with both. */
+/**
+ * Return a button with an icon, or with words, or with both.
+ * @param {string} words
+ * @param {{sign?: string, [attribute: string]: any}} look the icon's name, and attributes
+ * @param {(event: MouseEvent) => void} onclick
+ */
 export function button(words, { sign, ...attributes }, onclick) {
   const parts = sign ? [icon(sign)] : [];
   if (words) parts.push(element("span", {}, words));

@@ -108,7 +108,9 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
       });
     },
     select(cell) {
-      buttons.forEach((each, index) => each.setAttribute("aria-selected", String(index === cell)));
+      for (const [index, button] of buttons.entries()) {
+        button.setAttribute("aria-selected", String(index === cell));
+      }
     },
   };
 }

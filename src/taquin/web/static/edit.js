@@ -37,6 +37,7 @@ export function mountEdit(root, app) {
   let chosen = null;
   let typed = { side: "", cell: -1, key: "", at: 0 };
   let checking = null;
+  let timer = 0;
   const past = [];
 
   const sides = { cells: makeSide("cells", "Start"), goal: makeSide("goal", "Goal") };
@@ -112,10 +113,10 @@ export function mountEdit(root, app) {
 
   /** Ask whether it can be solved, once the hand rests. */
   function check() {
-    clearTimeout(checking?.timer);
+    clearTimeout(timer);
     checking?.abort();
     const turn = new AbortController();
-    turn.timer = setTimeout(() => putCheck(turn), CHECK_MS);
+    timer = setTimeout(() => putCheck(turn), CHECK_MS);
     checking = turn;
   }
 
@@ -133,7 +134,9 @@ export function mountEdit(root, app) {
   function choose(next) {
     brush = next;
     chosen = null;
-    tools.forEach((tool, index) => tool.setAttribute("aria-pressed", BRUSHES[index] === brush));
+    for (const [index, tool] of tools.entries()) {
+      tool.setAttribute("aria-pressed", String(BRUSHES[index] === brush));
+    }
     note.textContent = brush.hint;
     mark();
   }
@@ -268,7 +271,7 @@ export function mountEdit(root, app) {
   return {
     unmount() {
       leave();
-      clearTimeout(checking?.timer);
+      clearTimeout(timer);
       checking?.abort();
       document.removeEventListener("keydown", onKey);
     },

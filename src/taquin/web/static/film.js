@@ -40,6 +40,8 @@ export class Film {
   /**
    * Go to a step, or as near as there is one; `goesOn(position)` may end it before.
    * Only what is needed is read, so that a search waits while its watcher does.
+   * @param {number} number
+   * @param {(position: number) => boolean} [goesOn]
    */
   async seek(number, goesOn = () => true) {
     if (this.#source === null || number < this.first) await this.#begin();

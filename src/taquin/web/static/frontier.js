@@ -81,7 +81,8 @@ export class Frontier {
 
   #key(node, turn) {
     // Never the same twice, so that an entry is found by its key.
-    const arrived = (this.#arrived += 1);
+    this.#arrived += 1;
+    const arrived = this.#arrived;
     const { byLevel, sortsSiblings, ties } = this.order;
     const among = ties === "lifo" ? [-arrived] : ties === "low-h" ? [node.h, arrived] : [arrived];
     const first = byLevel ? [node.g, node.f] : [node.f];

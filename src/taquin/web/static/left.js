@@ -15,9 +15,10 @@ const NOTHING = { left: null, lower_bound: null, best: null, move: null };
 export function leftAsker(api, tell) {
   const remembered = new Map();
   let waiting = null;
+  let timer = 0;
 
   function stop() {
-    clearTimeout(waiting?.timer);
+    clearTimeout(timer);
     waiting?.abort();
     waiting = null;
   }
@@ -30,7 +31,7 @@ export function leftAsker(api, tell) {
     tell(null);
     const turn = new AbortController();
     const question = forHint ? { ...body, hint: true } : body;
-    turn.timer = setTimeout(() => put(question, key, turn), forHint ? 0 : SETTLE_MS);
+    timer = setTimeout(() => put(question, key, turn), forHint ? 0 : SETTLE_MS);
     waiting = turn;
   }
 

@@ -6,7 +6,9 @@ import { VIEWS, stateOf } from "./state.js";
 import { startTheme } from "./theme.js";
 
 const main = document.querySelector("main");
-const tabs = [...document.querySelectorAll("[role=tab]")];
+/** @type {NodeListOf<HTMLElement>} */
+const tabList = document.querySelectorAll("[role=tab]");
+const tabs = [...tabList];
 const heard = document.querySelector("#heard");
 const toast = document.querySelector("#toast");
 

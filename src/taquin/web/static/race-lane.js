@@ -41,7 +41,7 @@ export class RaceLane {
     this.board.options.goal = puzzle.goal;
     this.place.style.setProperty("--ratio", puzzle.columns / puzzle.rows);
     this.board.show(puzzle.cells, { columns: puzzle.columns, animate: false });
-    this.bars.forEach((each) => each.show(0, 1));
+    for (const bar of this.bars) bar.show(0, 1);
     this.#say("");
   }
 
@@ -49,7 +49,7 @@ export class RaceLane {
   show(runner, most) {
     const { cells, columns } = fromRows(runner.board);
     this.board.show(cells, { columns, animate: false });
-    MEASURES.forEach(([key], index) => this.bars[index].show(runner[key], most[key]));
+    for (const [index, [key]] of MEASURES.entries()) this.bars[index].show(runner[key], most[key]);
     this.#say(statusOf(runner), runner.outcome === "solved", runner.place === 1);
   }
 

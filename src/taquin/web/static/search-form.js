@@ -9,12 +9,15 @@ export class SearchForm {
   /**
    * `searches` is the catalogue of the server, `text` the search to begin with. With `none`, a
    * word and a sentence for it, no algorithm need be chosen: then `text` is "".
+   * @param {{searches: any, text: string, none?: any, compact?: boolean,
+   *   onChange?: (text: string) => void}} options
    */
   constructor({ searches, text, none = null, compact = false, onChange = () => {} }) {
     this.searches = searches;
     this.none = none;
     this.onChange = onChange;
-    this.id = `search-${(made += 1)}`;
+    made += 1;
+    this.id = `search-${made}`;
     this.algorithm = this.#list("Algorithm", this.#algorithms());
     this.heuristic = this.#list("Heuristic", searches.heuristics);
     this.options = element("div", { class: "options" });

@@ -11,6 +11,9 @@ const MOST_CHILDREN = 12;
 const MOST_WAITING = 5;
 
 export class SearchStage {
+  /** @type {BoardView | undefined} */
+  board;
+
   constructor() {
     this.boardPlace = element("div", { class: "now-board" });
     this.numbers = element("dl", { class: "figures small" });

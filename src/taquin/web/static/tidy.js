@@ -15,7 +15,9 @@ const TREES = 1.6;
 export function tidy(parents) {
   const children = parents.map(() => []);
   const roots = [];
-  parents.forEach((parent, node) => (parent < 0 ? roots : children[parent]).push(node));
+  for (const [node, parent] of parents.entries()) {
+    (parent < 0 ? roots : children[parent]).push(node);
+  }
   const fromLeft = pack(children, roots, true);
   const fromRight = pack(children, roots, false);
   const places = new Float64Array(parents.length);

@@ -11,6 +11,8 @@ export class TraceError extends Error {}
 /**
  * Return a source of steps that runs a search: `ask(signal)` begins a stream of `{event, data}`.
  * `onQueue(place)` is called while others are served first.
+ * @param {(signal: AbortSignal) => AsyncIterable<any>} ask
+ * @param {(place: number) => void} [onQueue]
  */
 export function searchSource(ask, onQueue = () => {}) {
   const stop = new AbortController();

@@ -6,6 +6,10 @@
 // A search tree is far wider than high. Seen from far away its levels would be one line; so levels
 // never come closer than `least` lets them.
 
+/**
+ * @typedef {{x: number, y: number, scale: number, least?: number}} Camera
+ */
+
 const NEAREST = 4;
 const FARTHEST = 0.002;
 const MARGIN = 24;
@@ -32,7 +36,8 @@ export function panned(camera, right, down) {
 }
 
 /** Return the camera nearer by a factor, with what is at a point of the screen staying there. */
-export function zoomed(camera, factor, [atX, atY]) {
+export function zoomed(camera, factor, at) {
+  const [atX, atY] = at;
   const scale = Math.min(NEAREST, Math.max(FARTHEST, camera.scale * factor));
   const next = { ...camera, scale };
   next.x = camera.x + atX / camera.scale - atX / scale;
@@ -40,16 +45,18 @@ export function zoomed(camera, factor, [atX, atY]) {
   return next;
 }
 
-/** Return the camera that shows everything. */
+/**
+ * Return the camera that shows everything.
+ * @returns {Camera}
+ */
 export function fitted({ right, bottom, top = 0, least = 0 }, [width, height]) {
   const high = (height - 2 * MARGIN - COVERED) / (bottom - top);
   const wide = (width - 2 * MARGIN) / right;
   // Where levels are kept apart, only the width decides.
   const scale = Math.max(FARTHEST, Math.min(1.4, wide, Math.max(high, wide < least ? least : 0)));
-  const camera = { scale, least };
-  camera.x = right / 2 - width / 2 / scale;
-  camera.y = (top + bottom) / 2 - (height + COVERED) / 2 / vertical(camera);
-  return camera;
+  const x = right / 2 - width / 2 / scale;
+  const y = (top + bottom) / 2 - (height + COVERED) / 2 / vertical({ scale, least });
+  return { x, y, scale, least };
 }
 
 /** Return the camera that keeps a spot in view: the whole tree, while that can be read. */

@@ -14,18 +14,27 @@ export class TreePicture {
   follows = true;
   /** Whether boards that were thrown away are left out. */
   hidesThrown = false;
-  /** Called with the node under the pointer, or null, and where it is. */
+  /**
+   * Called with the node under the pointer, or null, and where it is.
+   * @type {(node: any, at: number[] | null) => void}
+   */
   onPoint = () => {};
-  /** Called when the picture stops following, or follows again. */
+  /**
+   * Called when the picture stops following, or follows again.
+   * @type {(follows: boolean) => void}
+   */
   onFollow = () => {};
   #canvas;
   #context;
+  /** @type {import("./tree-camera.js").Camera} */
   #camera = { x: 0, y: 0, scale: 1 };
+  /** @type {import("./tree-camera.js").Camera | null} */
   #target = null;
   #scene = null;
   #from = null;
   #began = 0;
   #frame = 0;
+  /** @type {[number, number]} */
   #size = [0, 0];
   #ends = [];
   #still = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -209,7 +218,8 @@ function currentOf({ place, tree }, nodes) {
 }
 
 /** Return the index of the card at a point of the canvas; -1 where there is none. */
-function cardAt({ left, top, card, nodes }, camera, [atX, atY]) {
+function cardAt({ left, top, card, nodes }, camera, at) {
+  const [atX, atY] = at;
   const x = atX / camera.scale + camera.x;
   const y = atY / vertical(camera) + camera.y;
   const high = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);

@@ -52,7 +52,7 @@ class RaceView {
     this.#fillPaces(this.app.state.get().pace);
     const texts = (racers || USUAL).split(";").filter(Boolean).slice(0, MOST);
     while (texts.length < FEWEST) texts.push(NEXT[texts.length]);
-    texts.forEach((text) => this.#addLane(text));
+    for (const text of texts) this.#addLane(text);
     // Not before: what can be added is not known.
     this.add.disabled = false;
     await this.#take();
@@ -127,7 +127,7 @@ class RaceView {
   /** Let all stand at the start line. */
   #line() {
     if (!this.puzzle) return;
-    this.lanes.forEach((lane) => lane.ready(this.puzzle));
+    for (const lane of this.lanes) lane.ready(this.puzzle);
     this.said.replaceChildren(element("p", { class: "note" },
       this.by.value === "time" ? "Each search gets as much time as any other." : "Each search expands as many boards as any other."));
   }
@@ -184,7 +184,7 @@ class RaceView {
 
   #show(runners) {
     const most = mostOf(runners);
-    runners.forEach((runner, index) => this.lanes[index]?.show(runner, most));
+    for (const [index, runner] of runners.entries()) this.lanes[index]?.show(runner, most);
     const spent = Math.max(...runners.map((each) => each.spent));
     const words = this.by.value === "time" ? seconds(spent) : counted(Math.round(spent), "expansion");
     this.said.replaceChildren(element("p", { class: "note" }, `${words} each so far`));

@@ -130,7 +130,7 @@ class WatchView {
     this.goal = this.#file ? null : goalOf(this.app.state.get());
   }
 
-  #recordedTitle({ algorithm }) {
+  #recordedTitle({ algorithm = "" }) {
     const search = algorithm ? `, ${titleOf(algorithm, this.searches)}` : "";
     return `Recorded: ${this.#file.name}${search}`;
   }
