@@ -17,21 +17,21 @@ BIN := .venv/bin
 	@$(BIN)/python -m tests.web.browser.chrome
 	@touch $@
 
-# So is the test on another Python, which takes npm's pyodide.
-.venv/.pyodide: .venv/.ready
-	@$(BIN)/python -m tests.system.pythons
+# So are the tests that need packages of npm: another Python, and checks of the page's scripts.
+.venv/.npm: .venv/.ready tests/npm.py
+	@$(BIN)/python -m tests.npm
 	@touch $@
 
 demo: .venv/.ready
 	@$(BIN)/taquin solve "8 6 7 / 2 5 4 / 3 0 1"
 
-test: .venv/.ready .venv/.browser .venv/.pyodide
+test: .venv/.ready .venv/.browser .venv/.npm
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -q -m "not slow"
 
-test-all: .venv/.ready .venv/.browser .venv/.pyodide
+test-all: .venv/.ready .venv/.browser .venv/.npm
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import npm
 from tests.system import pythons
 
 PROGRAM = Path(__file__).with_name("portable.py")
@@ -34,7 +35,7 @@ def test_the_glass_box_counts_alike_on_every_python_that_is_installed(version: s
 
 
 def test_the_glass_box_counts_alike_in_pyodide() -> None:
-    if why := pythons.why_no_pyodide():
+    if why := npm.why_missing("pyodide"):
         pytest.skip(why)
     assert _figures(pythons.run_in_pyodide(PROGRAM)) == _figures_here()
 

@@ -1,0 +1,23 @@
+"""The page's scripts and styles, as a type checker and a linter see them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import npm
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_scripts_of_the_page_pass_the_type_checker() -> None:
+    if why := npm.why_missing("typescript"):
+        pytest.skip(why)
+    assert npm.run("tsc", "--project", "jsconfig.json", folder=ROOT) == ""
+
+
+def test_the_page_passes_the_linter() -> None:
+    if why := npm.why_missing("@biomejs/biome"):
+        pytest.skip(why)
+    assert npm.run("biome", "lint", "--error-on-warnings", folder=ROOT) == ""
