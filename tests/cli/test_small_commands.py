@@ -103,8 +103,20 @@ def test_scramble_gives_the_same_boards_for_the_same_seed() -> None:
         == run("scramble", "--rows", "4", "--columns", "4", "--seed", "7", "--count", "3").stdout
     )
     assert once == run("scramble", "4", "4", "--seed", "7", "--count", "3").stdout
-    second = run("scramble", "4", "--seed", "8").stdout
-    assert once.splitlines()[1] == second.strip()
+
+
+@pytest.mark.parametrize("kind", [(), ("--moves", "60"), ("--depth", "8")], ids=str)
+def test_neighbouring_seeds_share_no_board(kind: tuple[str, ...]) -> None:
+    series = [
+        run("scramble", "4x4", *kind, "--seed", seed, "--count", "8").stdout.splitlines()
+        for seed in ("7", "8", "9")
+    ]
+    assert len({board for boards in series for board in boards}) == 24
+
+
+def test_the_first_boards_of_a_seed_do_not_depend_on_how_many_are_made() -> None:
+    few = run("scramble", "--seed", "7", "--count", "2").stdout
+    assert run("scramble", "--seed", "7", "--count", "5").stdout.startswith(few)
 
 
 def test_scrambled_boards_are_solvable_and_of_the_size_asked_for() -> None:

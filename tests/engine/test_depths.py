@@ -144,5 +144,5 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(depths, "random_walk", interrupted)
+    monkeypatch.setattr(depths, "walk_from_goal", interrupted)
     assert (TRUE[first.cells], list(boards), control.reason) == (9, [], "interrupted")

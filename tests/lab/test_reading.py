@@ -214,11 +214,26 @@ def test_random_boards_are_those_of_their_seeds() -> None:
     )
     eight, six = Goal.blank_first(3, 3), Goal.snail(2, 3)
     assert [case.start for case in study.cases[:6]] == [
-        *(random_walk(eight, moves, seed) for moves in (5, 9) for seed in (4, 5)),
-        *(random_board(six, seed) for seed in (1, 2)),
+        *(random_walk(eight, moves, 4, number=each) for moves in (5, 9) for each in (1, 2)),
+        *(random_board(six, 1, number=each) for each in (1, 2)),
     ]
-    assert study.cases[2].columns == {"size": "3x3", "moves": 9, "board_seed": 4}
+    columns = {"size": "3x3", "moves": 9, "board_seed": 4, "board_number": 1}
+    assert study.cases[2].columns == columns
     assert [case.label for case in study.cases[4:]] == ["2x3 #1", "2x3 #2", "named #1"]
+
+
+@pytest.mark.parametrize("kind", ["uniform", "scramble"])
+def test_studies_of_neighbouring_seeds_share_no_board(kind: str) -> None:
+    moves = "moves = [40, 41], " if kind == "scramble" else ""
+    starts = [
+        case.start
+        for seed in range(1, 6)
+        for case in study_of_toml(
+            f"boards = [{{ {kind} = {{ size = '4x4', {moves}count = 5, seed = {seed} }} }}]\n"
+            + ONE_SEARCH
+        ).cases
+    ]
+    assert len(set(starts)) == len(starts) == (50 if moves else 25)
 
 
 def test_boards_come_from_files_beside_the_study(tmp_path: Path) -> None:

@@ -22,23 +22,45 @@ EIGHT = Goal.blank_last(3, 3)
 
 
 def test_a_walk_with_a_given_seed_is_the_same_for_ever() -> None:
-    assert random_walk(EIGHT, 20, 1).text() == "4 2 6 / 5 7 3 / 0 1 8"
+    assert random_walk(EIGHT, 20, 1).text() == "5 2 3 / 4 0 7 / 1 8 6"
+    assert random_walk(EIGHT, 20, 1, number=2).text() == "2 3 5 / 1 0 8 / 7 6 4"
+    assert random_walk(EIGHT, 21, 1).text() == "3 7 5 / 0 1 6 / 4 8 2"
+    assert random_walk(EIGHT, 20, -1).text() == "3 5 7 / 2 0 6 / 1 4 8"
     assert random_walk(Puzzle(Goal.snail(4, 4), Metric.MULTI), 50, 7).text() == (
-        "3 10 5 6 / 7 11 1 4 / 9 12 14 0 / 8 15 2 13"
+        "10 3 12 13 / 15 11 2 5 / 7 1 4 14 / 9 6 8 0"
     )
 
 
 def test_a_random_board_with_a_given_seed_is_the_same_for_ever() -> None:
-    assert random_board(EIGHT, 1).text() == "6 4 3 / 5 8 7 / 2 0 1"
+    assert random_board(EIGHT, 1).text() == "4 1 2 / 0 5 8 / 3 7 6"
+    assert random_board(EIGHT, 1, number=2).text() == "8 4 3 / 5 1 2 / 0 6 7"
+    assert random_board(EIGHT, 2).text() == "3 8 2 / 1 5 4 / 0 6 7"
     assert random_board(Goal.blank_first(4, 4), 2026).text() == (
-        "12 0 14 7 / 11 8 2 6 / 3 4 1 15 / 13 10 5 9"
+        "2 0 11 8 / 13 1 12 5 / 6 3 10 14 / 9 7 15 4"
     )
-    assert random_board(Goal.parse("A . . / . B 0"), 7).text() == "0 . A / B . ."
+    assert random_board(Goal.parse("A . . / . B 0"), 7).text() == "A . B / . . 0"
 
 
-def test_other_seeds_give_other_boards() -> None:
-    assert len({random_board(Goal.blank_last(4, 4), seed) for seed in range(100)}) == 100
-    assert len({random_walk(Goal.blank_last(4, 4), 60, seed) for seed in range(100)}) > 95
+def test_other_seeds_and_numbers_give_other_boards() -> None:
+    fifteen = Goal.blank_last(4, 4)
+    names = [(seed, number) for seed in range(-10, 11) for number in range(1, 11)]
+    drawn = {random_board(fifteen, seed, number=number) for seed, number in names}
+    walked = {random_walk(fifteen, 100, seed, number=number) for seed, number in names}
+    assert len(drawn) == len(walked) == len(names)
+
+
+def test_a_walk_is_not_the_beginning_of_a_longer_one() -> None:
+    next_to = sum(
+        random_walk(EIGHT, 21, seed).cells
+        in truth.neighbours(random_walk(EIGHT, 20, seed).cells, 3, 3)
+        for seed in range(100)
+    )
+    assert next_to < 10
+
+
+def test_a_seed_that_is_not_a_whole_number_is_refused() -> None:
+    with pytest.raises(TypeError, match="integer"):
+        random_board(EIGHT, 1.5)  # type: ignore[arg-type]
 
 
 def test_a_walk_of_n_moves_is_solved_in_n_moves_or_an_even_number_less() -> None:

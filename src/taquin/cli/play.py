@@ -119,16 +119,18 @@ class _Scramble:
 
     seed: int
     moves: int | None
+    made: int = 0
+    """How many boards of the seed were made so far."""
 
     def next(self, puzzle: Puzzle, like: Board | None = None) -> Board:
         """Return a random board, with the tiles of another one if there is one."""
         labels = None if like is None else list(like.labels.elements())
         for _ in range(_TRIES):
-            seed, self.seed = self.seed, self.seed + 1
+            self.made += 1
             if self.moves is None:
-                board = random_board(puzzle.goal, seed, labels=labels)
+                board = random_board(puzzle.goal, self.seed, number=self.made, labels=labels)
             else:
-                board = random_walk(puzzle, self.moves, seed, labels=labels)
+                board = random_walk(puzzle, self.moves, self.seed, number=self.made, labels=labels)
             if not puzzle.is_goal(board):
                 break
         return board

@@ -101,13 +101,13 @@ def scramble(
     if seed is None:
         seed = randrange(2**32)
     status = OK
-    seeds = range(seed, seed + count)
+    numbers = range(1, count + 1)
     if depth is not None:
         boards, status = _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
     elif moves is None:
-        boards = _print((random_board(target, number) for number in seeds), form)
+        boards = _print((random_board(target, seed, number=each) for each in numbers), form)
     else:
-        boards = _print((random_walk(puzzle, moves, number) for number in seeds), form)
+        boards = _print((random_walk(puzzle, moves, seed, number=each) for each in numbers), form)
     handout.write(puzzle, boards, f"seed {seed}")
     return status
 

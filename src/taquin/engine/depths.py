@@ -16,15 +16,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from taquin.engine.choose import Auto, run
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import BLANK, Metric
+from taquin.model.moves import BLANK, Label, Metric
 from taquin.model.puzzle import Puzzle
-from taquin.model.scramble import below, random_board, random_walk
+from taquin.model.scramble import below, random_board, random_walk, stream, walk_from_goal
 from taquin.model.space import (
     MOST_GOAL_STATES,
     Space,
@@ -90,6 +91,7 @@ def boards_at_depth(
     if farthest is not None and depth > farthest:
         raise _too_far(puzzle, depth, farthest)
     level: list[State] | None = None
+    chance = stream("depth", seed, 1, puzzle.grid, depth)
     space = Space(puzzle, random_walk(puzzle, 0, seed))
     with control.guard():
         level = _level(space, depth, control)
@@ -102,9 +104,8 @@ def boards_at_depth(
                 f"{'needs' if len(level) == 1 else 'need'} exactly {counted(depth, 'move')}; "
                 f"ask for no more than that"
             )
-        return Drawing(_sample(space, level, count, Random(seed)), True, len(level))
+        return Drawing(_sample(space, level, count, chance), True, len(level))
     search = _Search(puzzle, depth, count, control)
-    chance = Random(seed)
     first = search.pilot(chance) if _is_drawable(puzzle) else None
     if first is None:
         return Drawing(search.walks(chance), uniform=False)
@@ -206,7 +207,7 @@ class _Search:
         fruitless = 0
         with self._control.guard():
             while len(self._met) < self._count and not self._control.is_over:
-                board = self._walked(_seed(chance))
+                board = self._walked(chance)
                 if board is not None and board not in self._met:
                     fruitless = 0
                     self._met.add(board)
@@ -231,27 +232,27 @@ class _Search:
         goal = divmod(self._puzzle.goal.cells.index(BLANK), columns)
         return (sum(divmod(board.blank, columns)) + sum(goal)) % 2
 
-    def _walked(self, seed: int) -> Board | None:
+    def _walked(self, chance: Random) -> Board | None:
         """Return a board of the depth that a random walk comes through, None if it does not."""
-        near, far = 0, self._depth
         longest = 40 * self._puzzle.grid.size + 10 * self._depth
-        # A shorter walk from the same seed is the beginning of a longer one.
-        while not self._is_beyond(far, seed):
+        walk = walk_from_goal(self._puzzle, Random(_seed(chance)))
+        met = [tuple(cells) for cells in islice(walk, longest + 1)]
+        near, far = 0, self._depth
+        while not self._is_beyond(met[far]):
             near, far = far, far + far // 4 + 2
             if far > longest or self._control.is_over:
                 return None
         while far - near > 1:
             middle = (near + far) // 2
-            if self._is_beyond(middle, seed):
+            if self._is_beyond(met[middle]):
                 far = middle
             else:
                 near = middle
-        return None if self._control.is_over else random_walk(self._puzzle, far, seed)
+        return None if self._control.is_over else Board(self._puzzle.grid, met[far])
 
-    def _is_beyond(self, moves: int, seed: int) -> bool:
-        """Tell whether the board after so many random moves is at the depth or beyond it."""
-        board = random_walk(self._puzzle, moves, seed)
-        return self._distance(board, self._depth - 1) is None
+    def _is_beyond(self, cells: tuple[Label, ...]) -> bool:
+        """Return whether the board with these cells is at the depth or beyond it."""
+        return self._distance(Board(self._puzzle.grid, cells), self._depth - 1) is None
 
     def _distance(self, board: Board, most: int) -> int | None:
         """Return the shortest length; None when it is more than `most`, or the control is over."""

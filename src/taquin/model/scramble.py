@@ -1,19 +1,27 @@
 """Make boards to solve: n random moves from a solved board, or any solvable board, from a seed.
 
-The same seed gives the same board on every system and every version of Python. All chance comes
-from `random.Random(seed).random()`, the one method whose sequence Python promises never to change;
-`shuffle`, `choice` and their like carry no such promise. Seeds of opposite sign are the same seed.
+Each board has a stream of random numbers of its own, named by what the board is:
+
+    "walk"  seed  number  rows  columns  moves      BLAKE2b → 256 bits → `random.Random`
+    "board" seed  number  rows  columns
+
+So boards of neighbouring seeds, numbers, sizes or lengths have nothing in common, while the same
+name gives the same board on every system and every version of Python. All chance comes from
+`Random.random()`, the one method whose sequence Python promises never to change; `shuffle`,
+`choice` and their like carry no such promise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from operator import index
 from random import Random
 
 from taquin.errors import IllegalMoveError, MismatchError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.grid import Kind, layout
+from taquin.model.grid import Grid, Kind, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
@@ -29,10 +37,14 @@ def random_walk(
     moves: int,
     seed: int,
     *,
+    number: int = 1,
     labels: Iterable[Label] | None = None,
     backtrack: bool = False,
 ) -> Board:
     """Return the board after `moves` random moves of the puzzle's metric from a solved board.
+
+    `number` 1, 2, 3 … are independent boards of one seed. Walks of different lengths are
+    independent too: none is the beginning of another.
 
     Unless `backtrack`, no move undoes the one before it, except in a dead end; in the multi-tile
     metric none goes along the line of the one before it, as the two would be one move. `labels`
@@ -43,20 +55,37 @@ def random_walk(
     MismatchError for labels that do not suit the goal.
 
     >>> random_walk(Goal.blank_last(3, 3), 20, seed=1).text()
-    '4 2 6 / 5 7 3 / 0 1 8'
+    '5 2 3 / 4 0 7 / 1 8 6'
     """
     if isinstance(puzzle, Goal):
         puzzle = Puzzle(puzzle)
     if moves < 0:
         raise UnsuitableError(f"a random walk has 0 moves or more, not {moves}")
-    chance = Random(seed)
+    chance = stream("walk", seed, number, puzzle.grid, moves)
+    walk = walk_from_goal(puzzle, chance, labels=labels, backtrack=backtrack)
+    return Board(puzzle.grid, tuple(next(islice(walk, moves, None))))
+
+
+def walk_from_goal(
+    puzzle: Puzzle,
+    chance: Random,
+    *,
+    labels: Iterable[Label] | None = None,
+    backtrack: bool = False,
+) -> Iterator[list[Label]]:
+    """Yield the cells of a solved board, then those after each move of an endless random walk.
+
+    The walk is that of `random_walk`, which says what is raised. It yields one and the same list
+    every time, changed in place: copy what is to be kept.
+    """
     solved = _solved(puzzle.goal, labels, chance)
     cells, blank = list(solved.cells), solved.blank
-    if moves and not puzzle.grid.neighbours(blank):
+    yield cells
+    if not puzzle.grid.neighbours(blank):
         raise IllegalMoveError(f"the blank has no neighbour to change places with:\n{solved}")
     ways: dict[int, list[_Way]] = {}
     barred: tuple[Direction, ...] = ()
-    for _ in range(moves):
+    while True:
         if blank not in ways:
             ways[blank] = _ways(puzzle, blank)
         allowed = [way for way in ways[blank] if way[0] not in barred] or ways[blank]
@@ -68,11 +97,15 @@ def random_walk(
             barred = (direction.opposite,)
             if puzzle.metric is Metric.MULTI:
                 barred = (direction.opposite, direction)
-    return Board(puzzle.grid, tuple(cells))
+        yield cells
 
 
-def random_board(goal: Goal, seed: int, *, labels: Iterable[Label] | None = None) -> Board:
+def random_board(
+    goal: Goal, seed: int, *, number: int = 1, labels: Iterable[Label] | None = None
+) -> Board:
     """Return a board that can be solved, each such board with the same chance.
+
+    `number` 1, 2, 3 … are independent boards of one seed.
 
     `labels` are those of the whole board, blank included, walls or not; None stands for those of
     the goal, with fillers (and the blank, if the goal does not place it) for its ANY cells.
@@ -83,9 +116,9 @@ def random_board(goal: Goal, seed: int, *, labels: Iterable[Label] | None = None
     not suit the goal.
 
     >>> random_board(Goal.blank_last(3, 3), seed=1).text()
-    '6 4 3 / 5 8 7 / 2 0 1'
+    '4 1 2 / 0 5 8 / 3 7 6'
     """
-    chance = Random(seed)
+    chance = stream("board", seed, number, goal.grid)
     solved = _solved(goal, labels, chance)
     if goal.is_full:
         return _shuffled(solved, chance)
@@ -178,6 +211,20 @@ def _ways(puzzle: Puzzle, blank: int) -> list[_Way]:
         ray = puzzle.grid.ray(blank, direction, puzzle.metric.longest)
         found += [(direction, ray[:count]) for count in range(1, len(ray) + 1)]
     return found
+
+
+def stream(kind: str, seed: int, number: int, grid: Grid, *more: int) -> Random:
+    """Return the random numbers that a kind of board draws from, independent of all others.
+
+    `number` tells apart the boards of one seed, `more` whatever else a kind depends on. Raise
+    TypeError for a seed or a number that is not a whole number.
+    """
+    # Only random boards need it, and importing it costs every start-up.
+    from hashlib import blake2b
+
+    numbers = (seed, number, grid.rows, grid.columns, *more)
+    name = " ".join([kind, *(str(index(each)) for each in numbers)])
+    return Random(int.from_bytes(blake2b(name.encode(), digest_size=32).digest(), "big"))
 
 
 def below(chance: Random, count: int) -> int:

@@ -129,15 +129,15 @@ class _Entry:
         chance.finish()
         if not lengths:
             raise chance.error("moves", "expected a whole number, or a list of them, found nothing")
-        for moves, number in product(lengths, range(count)):
+        for moves, number in product(lengths, range(1, count + 1)):
             label, columns = self.label or size, dict[str, Cell](size=size)
             if walks:
-                board = random_walk(puzzle, moves, seed + number, backtrack=backtrack)
+                board = random_walk(puzzle, moves, seed, number=number, backtrack=backtrack)
                 label, columns = f"{label} {moves} moves", {**columns, "moves": moves}
             else:
-                board = random_board(goal, seed + number)
-            columns["board_seed"] = seed + number
-            yield self._case(f"{label} #{number + 1}", board, columns)
+                board = random_board(goal, seed, number=number)
+            columns |= {"board_seed": seed, "board_number": number}
+            yield self._case(f"{label} #{number}", board, columns)
 
     def _goal_of_size(self, chance: Table) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
