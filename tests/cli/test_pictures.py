@@ -44,6 +44,17 @@ def test_a_solution_is_told_even_where_its_picture_cannot_be_written(tmp_path: P
     assert told.stderr.endswith("a.svg: No such file or directory\n")
 
 
+def test_a_size_is_for_formats_with_pixels(tmp_path: Path) -> None:
+    file = tmp_path / "a.gif"
+    assert run("solve", NEAR, "-o", str(file), "--size", "400").exit_code == 0
+    with Image.open(file) as image:
+        assert max(image.size) == 400
+    refused = run("solve", NEAR, "-o", str(tmp_path / "a.svg"), "--size", "400")
+    assert (refused.exit_code, "--size is for png and gif" in refused.stderr) == (2, True)
+    refused = run("solve", NEAR, "--size", "400")
+    assert (refused.exit_code, "need a picture" in refused.stderr) == (2, True)
+
+
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     through = process("show", NEAR, "-o", "/dev/stdout", "--format", "gif")
     assert through.stdout.startswith(BEGINS["gif"])
@@ -132,7 +143,8 @@ def test_a_sheet_goes_beside_its_answers_and_the_boards_are_printed_too(tmp_path
     answers = (tmp_path / "sheet-answers.svg").read_text(encoding="utf-8")
     for board in result.stdout.splitlines():
         assert board in answers
-    assert "seed 5" in file.read_text(encoding="utf-8")
+    assert "seed 5" not in file.read_text(encoding="utf-8")
+    assert "seed 5" in answers
 
 
 def test_without_a_solution_nothing_is_written(tmp_path: Path) -> None:

@@ -133,18 +133,45 @@ def test_a_film_of_31_moves_is_small() -> None:
     assert getattr(opened(content), "n_frames") == 1 + 31 * 5  # noqa: B009
 
 
+@pytest.mark.parametrize("form", ["png", "gif"])
+def test_the_longer_side_of_a_picture_has_the_pixels_asked_for(form: str) -> None:
+    assert max(opened(painted(DRAWINGS["solution"], form, size=500)).size) == 500
+
+
+def test_a_film_is_as_large_as_a_projector_needs_unless_it_is_long() -> None:
+    assert max(opened(painted(DRAWINGS["solution"], "gif")).size) == 640
+    scene = Scene(300, 300, ())
+    long = opened(gif.to_gif([(scene, 10)] * 1500))
+    assert 300 < long.size[0] < 640
+
+
+def test_a_box_cut_into_pieces_looks_like_its_whole_mask() -> None:
+    for size in ((3.0, 3.0), (14.0, 14.0), (80.0, 31.5), (300.2, 200.0)):
+        for radius in (0.0, 2.5, 12.0):
+            for filled in (True, False):
+                if filled:
+                    mask, edge = raster._filled(*size, radius)
+                    pieces = raster._box_pieces(*size, radius)
+                else:
+                    mask, edge = raster._outlined(*size, radius, 2.0, False, 1.0)
+                    pieces = raster._outline_pieces(*size, radius, 2.0, False, 1.0)
+                put_together = Image.new("L", mask.size, 0)
+                for left, top, piece in pieces:
+                    if isinstance(piece, tuple):
+                        piece = Image.new("L", piece, 255)
+                    put_together.paste(piece, (left + edge, top + edge))
+                assert put_together.tobytes() == mask.tobytes()
+
+
 def test_a_film_slides_the_tile_between_its_cells() -> None:
-    start = next(iter(DRAWINGS["solution"].film()))[0]
-    cells = [
-        _marked(frame, LIGHT["moved"].fill)
-        for frame in _frames(painted(DRAWINGS["solution"], "gif"))
-    ]
+    frames = _frames(painted(DRAWINGS["solution"], "gif"))
+    cells = [_marked(frame, LIGHT["moved"].fill) for frame in frames]
     # The first move is 1 to the left, over one cell.
     assert cells[0] is None
     lefts = [cell[0] for cell in cells[1:6] if cell is not None]
     assert lefts == sorted(lefts, reverse=True)
     assert len(set(lefts)) == 5
-    assert lefts[0] - lefts[-1] < start.width / 3
+    assert lefts[0] - lefts[-1] < frames[0].width / 3
 
 
 def _marked(image: Image.Image, colour: str) -> tuple[int, int, int, int] | None:

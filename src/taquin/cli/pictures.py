@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png", "pdf", "gif", "html")
 _TEXTS = ("svg", "html", "dot")
 """Formats that a terminal can show without harm."""
+_PIXELS = ("png", "gif")
+"""Formats that consist of pixels."""
+_SMALLEST, _LARGEST = 64, 8000
+"""The longer side of a picture in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class PictureOptions:
     """Whether it is dark; None for what suits its format."""
     photo: str | None = None
     """The name of a photo to cut into tiles."""
+    size: int | None = None
+    """The longer side in pixels, for formats that have any; None for what suits the format."""
 
     @property
     def is_wanted(self) -> bool:
@@ -41,8 +47,10 @@ class PictureOptions:
         wanted = self.file is not None or self.kind is not None
         if wanted:
             self.chosen()
-        elif self.dark is not None or self.photo is not None:
-            raise click.UsageError("--dark, --light and --photo need a picture: give -o FILE")
+        elif self.dark is not None or self.photo is not None or self.size is not None:
+            raise click.UsageError(
+                "--dark, --light, --photo and --size need a picture: give -o FILE"
+            )
         return wanted
 
     @property
@@ -60,6 +68,10 @@ class PictureOptions:
             raise click.UsageError(
                 f"cannot write {self.file!r}: expected a name that ends in "
                 f".{', .'.join(formats[:-1])} or .{formats[-1]}, or --format"
+            )
+        if self.size is not None and form not in _PIXELS:
+            raise click.UsageError(
+                f"--size is for {' and '.join(_PIXELS)}; {form} is sharp at any size without it"
             )
         if self.file is None and self.kind is None and is_terminal(sys.stdout):
             raise click.UsageError(f"a terminal cannot show a picture: give -o FILE.{form}")
@@ -81,7 +93,7 @@ class PictureOptions:
         from taquin.views.pictures.formats import painted
 
         with status_line("drawing"):
-            content = painted(drawing, self.chosen(), self.dark)
+            content = painted(drawing, self.chosen(), self.dark, self.size)
         self.write(content)
 
     def write(self, content: bytes) -> None:
@@ -125,6 +137,13 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
             "dark",
             default=None,
             help="For such a page.  [default: SVG and HTML as the reader's, others light]",
+        ),
+        option(
+            "Picture",
+            "--size",
+            type=click.IntRange(_SMALLEST, _LARGEST),
+            metavar="PIXELS",
+            help="The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
         ),
         *_photo(photo),
     )

@@ -27,20 +27,23 @@ class Drawing:
     """As an HTML page, dark or light or as its reader's."""
 
 
-def painted(drawing: Drawing, form: str, dark: bool | None = None) -> bytes:
+def painted(
+    drawing: Drawing, form: str, dark: bool | None = None, size: int | None = None
+) -> bytes:
     """Return the file of a drawing; unless told, SVG and HTML are as dark as their reader's page.
 
-    Raise MissingError where PNG, PDF or GIF need a library that is not installed, and
-    UnsuitableError for more than a picture can hold.
+    `size` is the longer side of a PNG or GIF in pixels; other formats have none. Raise MissingError
+    where PNG, PDF or GIF need a library that is not installed, and UnsuitableError for more than a
+    picture can hold.
     """
     match form:
         case "svg":
             return to_svg(drawing.still(), dark).encode()
         case "png":
-            return to_png(drawing.still(), dark)
+            return to_png(drawing.still(), dark, size)
         case "pdf":
             return to_pdf([drawing.still()], dark)
         case "gif":
-            return to_gif(drawing.film(), dark)
+            return to_gif(drawing.film(), dark, size)
         case _:
             return drawing.page(dark).encode()

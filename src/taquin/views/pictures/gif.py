@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
-from math import dist
+from math import dist, sqrt
 from typing import TYPE_CHECKING
 
 from taquin.errors import UnsuitableError
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MOST_PIXELS = 300_000_000
 """The most pixels of all frames together."""
 
+_USUAL = 640
+"""The longer side in pixels of a GIF, unless told or more than all frames may have."""
 _NEAR = 12.0
 """How far apart colours are that are told apart, in steps of red, green and blue."""
 
@@ -29,18 +31,20 @@ Frame = tuple[Scene, int]
 """A scene and for how many milliseconds it stands."""
 
 
-def to_gif(frames: Iterable[Frame], dark: bool | None = None, scale: float = 1.0) -> bytes:
+def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None = None) -> bytes:
     """Return scenes of one size as a GIF that begins again when it is over, light unless told.
 
-    Raise MissingError without Pillow, and UnsuitableError for more than a GIF should hold.
+    `size` is its longer side in pixels. Raise MissingError without Pillow, and UnsuitableError for
+    more than a GIF should hold.
     """
     scenes = list(frames)
     first, last = scenes[0][0], scenes[-1][0]
-    pixels = first.width * first.height * scale**2
-    if pixels * len(scenes) > MOST_PIXELS:
+    scale = _scale(first, len(scenes), size)
+    if first.width * first.height * scale**2 * len(scenes) > MOST_PIXELS:
+        advice = "show less" if size is None else "give a smaller --size"
         raise UnsuitableError(
             f"{len(scenes):,} frames of {first.width * scale:,.0f} × {first.height * scale:,.0f} "
-            "pixels are too many for a GIF: write an HTML file, or show less"
+            f"pixels are too many for a GIF: write an HTML file, or {advice}"
         )
     colours = _colours([raster(each, bool(dark), scale) for each in (first, last)], bool(dark))
     images: list[Image] = []
@@ -61,6 +65,15 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, scale: float = 1.0
         optimize=False,
     )
     return buffer.getvalue()
+
+
+def _scale(scene: Scene, count: int, size: int | None) -> float:
+    """Return the pixels of a point in a GIF of so many scenes of one size."""
+    longer = max(scene.width, scene.height)
+    if size is not None:
+        return size / longer
+    most = sqrt(MOST_PIXELS / (scene.width * scene.height * count))
+    return max(1.0, min(_USUAL / longer, most * 0.99))
 
 
 def _colours(images: list[Image], dark: bool) -> Image:

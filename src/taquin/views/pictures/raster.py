@@ -1,7 +1,12 @@
 """Scenes as pixels, with Pillow, which is loaded only when a picture is painted.
 
 Pillow draws jagged edges, so shapes are masks drawn several times as large and shrunk. Most tiles
-have the same shape, so masks are kept.
+have the same shape, so masks are kept. Painting through a mask is slow and most of a box is one
+colour, so the mask of a box is cut into corners, edges and a middle that needs no mask:
+
+    ╭─┬───┬─╮
+    ├─┼───┼─┤     the middle of a filled box is painted as it is, that of an outline not at all
+    ╰─┴───┴─╯
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from io import BytesIO
 from itertools import pairwise
-from math import cos, hypot, pi, sin
+from math import ceil, cos, hypot, pi, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
 from warnings import catch_warnings, simplefilter
@@ -45,16 +50,19 @@ _FINER = 4
 _ANCHORS = {Anchor.START: "ls", Anchor.MIDDLE: "ms", Anchor.END: "rs"}
 
 Point = tuple[float, float]
+_Piece = tuple[int, int, "Image | tuple[int, int]"]
+"""Where a piece of a mask is, and the piece; of one that covers all below it only the size."""
 
 
-def to_png(scene: Scene, dark: bool | None = None) -> bytes:
-    """Return a scene as a PNG file, light unless told.
+def to_png(scene: Scene, dark: bool | None = None, size: int | None = None) -> bytes:
+    """Return a scene as a PNG file, light unless told; `size` is its longer side in pixels.
 
     Raise MissingError without Pillow, UnsuitableError for a picture of too many pixels, InputError
     for a photo that cannot be read.
     """
     buffer = BytesIO()
-    raster(scene, bool(dark), _SCALE).save(buffer, "png", compress_level=6)
+    scale = _SCALE if size is None else size / max(scene.width, scene.height)
+    raster(scene, bool(dark), scale).save(buffer, "png", compress_level=6)
     return buffer.getvalue()
 
 
@@ -100,12 +108,20 @@ class _Canvas:
         size = round(box.width * self.scale, 1), round(box.height * self.scale, 1)
         radius = round(min(box.radius, box.width / 2, box.height / 2) * self.scale, 1)
         if paint.fill:
-            mask, edge = _filled(*size, radius)
-            self.image.paste(paint.fill, (left - edge, top - edge), mask)
+            self._stamp(paint.fill, (left, top), _box_pieces(*size, radius))
         if paint.line:
             width = round(paint.width * self.scale, 1)
-            mask, edge = _outlined(*size, radius, width, paint.dashed, self.scale)
-            self.image.paste(paint.line, (left - edge, top - edge), mask)
+            pieces = _outline_pieces(*size, radius, width, paint.dashed, self.scale)
+            self._stamp(paint.line, (left, top), pieces)
+
+    def _stamp(self, colour: str, place: tuple[int, int], pieces: Iterable[_Piece]) -> None:
+        """Paint the pieces of a mask in a colour, as seen from `place`."""
+        for left, top, mask in pieces:
+            at = place[0] + left, place[1] + top
+            if isinstance(mask, tuple):
+                self.image.paste(colour, (*at, at[0] + mask[0], at[1] + mask[1]))
+            else:
+                self.image.paste(colour, at, mask)
 
     def _curve(self, curve: Curve, x: float, y: float, paint: Paint) -> None:
         left, top = min(curve.x0, curve.x1), min(curve.y0, curve.y1)
@@ -186,6 +202,42 @@ def _font(size: float, bold: bool) -> FreeTypeFont | PlainFont:
 
 
 @lru_cache(maxsize=512)
+def _box_pieces(width: float, height: float, radius: float) -> tuple[_Piece, ...]:
+    """Return the mask of a filled box in pieces."""
+    return _pieces(*_filled(width, height, radius), radius)
+
+
+@lru_cache(maxsize=512)
+def _outline_pieces(
+    width: float, height: float, radius: float, line: float, dashed: bool, scale: float
+) -> tuple[_Piece, ...]:
+    """Return the mask of the outline of a box in pieces."""
+    return _pieces(*_outlined(width, height, radius, line, dashed, scale), radius + line)
+
+
+def _pieces(mask: Image, edge: int, corner: float) -> tuple[_Piece, ...]:
+    """Return a mask in up to nine pieces, those that cover nothing left out."""
+    side = ceil(corner) + edge + 2
+    columns, rows = (_cuts(size, side) for size in mask.size)
+    found: list[_Piece] = []
+    for top, bottom in pairwise(rows):
+        for left, right in pairwise(columns):
+            piece = mask.crop((left, top, right, bottom))
+            darkest, lightest = piece.getextrema()
+            place = left - edge, top - edge
+            if darkest == 255:
+                found.append((*place, piece.size))
+            elif lightest:
+                found.append((*place, piece))
+    return tuple(found)
+
+
+def _cuts(size: int, side: int) -> tuple[int, ...]:
+    """Return where a length is cut: at both ends, and near them where there is room between."""
+    return (0, side, size - side, size) if size > 2 * side else (0, size)
+
+
+@lru_cache(maxsize=512)
 def _filled(width: float, height: float, radius: float) -> tuple[Image, int]:
     """Return the mask of a box, and how far it reaches beyond it."""
     from PIL import Image, ImageDraw
@@ -199,7 +251,6 @@ def _filled(width: float, height: float, radius: float) -> tuple[Image, int]:
     return large.reduce(_FINER), edge
 
 
-@lru_cache(maxsize=512)
 def _outlined(
     width: float, height: float, radius: float, line: float, dashed: bool, scale: float
 ) -> tuple[Image, int]:
