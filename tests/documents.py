@@ -29,6 +29,7 @@ from pathlib import Path
 from textwrap import dedent
 
 VARYING = (
+    (re.compile(r"; plus [^\n]* to (?:compile|build tables|load)\b"), ""),
     (re.compile(r"\b[0-9][0-9,.]* (?:ms|s|µs|seconds?)\b"), "TIME"),
     (re.compile(r"\b[0-9][0-9,.]*[kMG]?/s\b"), "RATE"),
     (re.compile(r"\b[0-9][0-9,.]* (?:kB|MB|GB|MiB|GiB)(?!\w)"), "MEMORY"),

@@ -1,15 +1,19 @@
 """The clocks of a search: parts have their own; pauses and preparation are not counted."""
 
+from dataclasses import replace
 from time import process_time
+
+import pytest
 
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import as_goal
+from taquin.search import clock
 from taquin.search.algorithms import AStar
-from taquin.search.control import Control
+from taquin.search.control import Control, Ended
 from taquin.search.driver import trace
 from taquin.search.events import Finished
-from taquin.search.result import Counters, Limit, Limits
+from taquin.search.result import Counters, EngineTag, Limit, Limits, Preparation, Task, effort
 
 
 def test_a_part_is_given_its_time_when_the_search_proper_begins() -> None:
@@ -53,3 +57,68 @@ def test_the_processor_time_of_a_search_is_in_its_result_without_that_of_its_wat
         if isinstance(event, Finished):
             spent = event.result.stats.cpu_seconds
     assert 0 < spent <= process_time() - before - watched
+
+
+class Watch:
+    """A clock on the wall that a test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(clock, "perf_counter", lambda: self.now)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+
+def test_a_limit_on_seconds_counts_from_the_search_on_and_names_what_came_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = Watch(monkeypatch)
+    control = Control(Limits(seconds=3))
+    with control.compiling("compiling a kernel, once"):
+        watch.wait(6)
+    control.prepare("loading the compiled search")
+    watch.wait(0.5)
+    control.begin()
+    watch.wait(2)
+    assert control.tick(Counters()), "the search has taken two seconds of three"
+    with control.compiling("compiling another kernel, in the midst of the search"):
+        watch.wait(4)
+    assert control.tick(Counters())
+    watch.wait(1)
+    assert not control.tick(Counters())
+    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+    task = Task(Puzzle(as_goal(None, start)), start)
+    result = control.result(task, AStar(), EngineTag("test"), Counters())
+    assert result.limit is Limit.SECONDS
+    assert result.stats.seconds == 3
+    assert result.preparation == Preparation(compiling=10, loading=0.5)
+
+
+def test_building_tables_is_ended_by_the_limit_on_seconds_and_counted_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = Watch(monkeypatch)
+    control = Control(Limits(seconds=3))
+    control.building("4x4", 0, 10)
+    watch.wait(2)
+    control.building("4x4", 5, 10)
+    control.begin()
+    watch.wait(2)
+    assert control.tick(Counters()), "two seconds each, not four"
+    control.building("4x4", 0, 10)
+    watch.wait(2)
+    with pytest.raises(Ended):
+        control.building("4x4", 5, 10)
+    assert control.limit is Limit.SECONDS
+
+
+def test_preparation_is_told_when_somebody_had_to_wait_for_it() -> None:
+    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+    task = Task(Puzzle(as_goal(None, start)), start)
+    control = Control()
+    quick = control.result(task, AStar(), EngineTag("test"), Counters(), moves=())
+    assert "plus" not in effort(quick)
+    slow = replace(quick, preparation=Preparation(compiling=6.1, building=2.0, loading=0.3))
+    assert effort(slow).endswith("; plus 6.1 s to compile, 2.0 s to build tables")

@@ -6,7 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +118,16 @@ def test_what_is_compiled_is_told_before_and_only_then(
         return number // 3
 
     said: list[str] = []
-    with telling_what_is_compiled(said.append):
+
+    @contextmanager
+    def listen(what: str) -> Iterator[None]:
+        said.append(what)
+        yield
+        said.append("done")
+
+    with telling_what_is_compiled(listen):
         assert [kernel(third)(9), kernel(third)(12)] == [3, 4]
-    assert said == [f"compiling {__name__}.third, once"]
+    assert said == [f"compiling {__name__}.third, once", "done"]
 
 
 _SOLVE = """

@@ -168,7 +168,7 @@ class _Walked:
     def tick(self) -> None:
         """Raise Ended when a limit has been reached, which counts from the first level on."""
         if self.levels:
-            self.control.prepare("exploring")
+            self.control.report("exploring")
 
     def level(self) -> None:
         """Start the clock after the first level; raise Ended when a limit has been reached."""

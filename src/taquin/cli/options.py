@@ -176,7 +176,7 @@ def _seconds_option(default: float | None) -> Decorator:
         type=click.FloatRange(min=0),
         metavar="S",
         default=default,
-        help="Most seconds.",
+        help="Most seconds of the search; compiling and loading are not counted.",
     )
 
 

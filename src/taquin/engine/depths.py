@@ -148,7 +148,7 @@ def _level(space: Space, depth: int, control: Control) -> list[State] | None:
         if distance == depth:
             return level
         seen += len(level)
-        control.prepare(f"distance {distance}: {seen:,} boards")
+        control.report(f"distance {distance}: {seen:,} boards")
         growth = len(level) / (before or len(level))
         before = len(level)
         if is_small or seen < _FORESEEN:

@@ -11,13 +11,14 @@ bound proven so far, and what it took.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from math import ceil, inf
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import TypeAlias
 
 from taquin.model.moves import Move
+from taquin.search.clock import Clock, Phase
 from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
@@ -29,6 +30,7 @@ from taquin.search.result import (
     Limits,
     Method,
     Outcome,
+    Preparation,
     Result,
     Stats,
     Task,
@@ -44,6 +46,9 @@ Notice: TypeAlias = Callable[[str], None]
 """Told, in one line, what the user should know: a damaged table, a full disk, a wait."""
 INTERRUPTED = "interrupted"
 """The reason of a search that Ctrl-C ended."""
+_LIMITED = (Phase.SEARCHING, Phase.BUILDING)
+"""What a limit on seconds ends, each counted by itself: who allows a search three seconds does not
+wait minutes for its tables."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two looks at the memory of the process, which cost some microseconds each."""
 
@@ -67,14 +72,12 @@ class Control:
         self.notice: Notice = notice or (lambda line: None)
         """Tells the user what there is to know about the machine."""
         self._progress, self._stop = progress, stop
-        self._began = perf_counter()
-        self._cpu_began = process_time()
-        self._searched: float | None = None
-        self._patience: float | None = None
+        self._clock = Clock()
         self._looked = -inf
         self._proven: float = 0
         self._parity: int | None = None
         self._spent, self._tried, self._cpu_tried = 0, 0.0, 0.0
+        self._prepared = Preparation()
         self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
@@ -83,13 +86,13 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since the beginning, pauses left out."""
-        return perf_counter() - self._began
+        """Return the seconds of the search proper, pauses left out."""
+        return self._tried + self._clock.spent(Phase.SEARCHING)
 
     @property
     def cpu_seconds(self) -> float:
         """Return the processor time of the search proper, pauses left out."""
-        return self._cpu_tried + process_time() - self._cpu_began
+        return self._cpu_tried + self._clock.cpu_seconds
 
     @property
     def is_over(self) -> bool:
@@ -110,39 +113,35 @@ class Control:
         """Learn from the task whether every solution has an even or an odd number of moves."""
         self._parity = task.puzzle.solution_parity(task.start)
 
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Stop the clocks, as while a watcher looks at an event."""
-        paused_at, cpu_paused_at = perf_counter(), process_time()
-        try:
-            yield
-        finally:
-            away = perf_counter() - paused_at
-            self._began += away
-            self._cpu_began += process_time() - cpu_paused_at
-            if self._searched is not None:
-                self._searched += away
+    def paused(self) -> AbstractContextManager[None]:
+        """Stop the clock, as while a watcher looks at an event."""
+        return self._clock.paused()
 
     def begin(self) -> None:
-        """Start the clocks of the search proper: what was before loaded code and fetched tables."""
-        self._searched, self._cpu_began = perf_counter(), process_time()
-        if self._patience is not None:
-            until = self.seconds + self._patience
-            allowed = self.limits.seconds
-            until = until if allowed is None else min(until, allowed)
-            self.limits = replace(self.limits, seconds=until)
+        """Start the clock of the search proper: all before was preparation."""
+        self._clock.turn(Phase.SEARCHING)
 
     def tick(self, counters: Counters) -> bool:
-        """Look at the clock and the limits, report progress, and tell whether to go on."""
-        limits, now = self.limits, self.seconds
+        """Look at the clock and the limits, report progress, and tell whether to go on.
+
+        A tick without a stage belongs to the search proper, and starts its clock.
+        """
+        if not counters.stage:
+            self.begin()
+        return self._look(counters, self._clock.phase)
+
+    def _look(self, counters: Counters, phase: Phase) -> bool:
+        """Look at the limits in a phase, report progress, and tell whether to go on."""
         if self._outcome is not None:
             return False
+        limits = self.limits
+        now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
         if self._nodes != inf and self._is_spent(counters):
             self.end(Limit.NODES)
-        elif limits.seconds is not None and now >= limits.seconds:
+        elif limits.seconds is not None and phase in _LIMITED and now >= limits.seconds:
             self.end(Limit.SECONDS)
-        elif limits.memory is not None and now - self._looked >= _MEMORY_SECONDS:
-            self._looked = now
+        elif limits.memory is not None and perf_counter() - self._looked >= _MEMORY_SECONDS:
+            self._looked = perf_counter()
             if process_memory() >= limits.memory:
                 self.end(Limit.MEMORY)
         if interrupted():
@@ -168,16 +167,35 @@ class Control:
         left = self.nodes_left(counters)
         return left < 0 or (left == 0 and self.limits.counting is Count.GENERATED)
 
-    def prepare(self, stage: str) -> None:
-        """Report what is done before the search proper; raise Ended when it is to end."""
+    def report(self, stage: str) -> None:
+        """Report a stage of the search proper in words; raise Ended when the search is to end."""
+        self.begin()
         if not self.tick(Counters(stage=stage)):
             raise Ended
+
+    def prepare(self, stage: str, phase: Phase = Phase.LOADING) -> None:
+        """Report what is done before the search proper; raise Ended when it is to end."""
+        self._clock.turn(phase)
+        if not self._look(Counters(stage=stage), phase):
+            raise Ended
+
+    def building(self, name: str, done: int, total: int) -> None:
+        """Report how much of a table is built; raise Ended when that is to end."""
+        self.prepare(f"building table {name} {100 * done // max(1, total)} %", Phase.BUILDING)
+
+    @contextmanager
+    def compiling(self, stage: str) -> Iterator[None]:
+        """Count the block as compiling; raise Ended before it when the search is to end."""
+        with self._clock.during(Phase.COMPILING):
+            if not self._look(Counters(stage=stage), Phase.COMPILING):
+                raise Ended
+            yield
 
     @contextmanager
     def guard(self) -> Iterator[None]:
         """Let Ctrl-C, the end of the memory and a limit met in preparation end the search."""
         try:
-            with telling_what_is_compiled(self.prepare):
+            with telling_what_is_compiled(self.compiling):
                 yield
         except KeyboardInterrupt:
             self.stop(INTERRUPTED)
@@ -230,12 +248,12 @@ class Control:
         return least + (least + self._parity) % 2
 
     def part(self, seconds: float) -> Control:
-        """Return a control for a part of the search that may take so long, once it has begun.
-
-        What has to be compiled or built before, as on the first day, takes the time it takes.
-        """
-        made = Control(self.limits, progress=self._progress, stop=self._stop, notice=self.notice)
-        made._patience, made._parity = seconds, self._parity
+        """Return a control for a part of the search that may take so long."""
+        allowed = self.limits.seconds
+        most = seconds if allowed is None else min(seconds, allowed)
+        limits = replace(self.limits, seconds=most)
+        made = Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
+        made._parity = self._parity
         return made
 
     def take_over(self, result: Result) -> None:
@@ -244,6 +262,7 @@ class Control:
         self._spent += result.stats.generated or 0
         self._tried += result.stats.seconds
         self._cpu_tried += result.stats.cpu_seconds
+        self._prepared += result.preparation
         self._best = result.moves
 
     def attempt(
@@ -261,8 +280,9 @@ class Control:
         if not is_out:
             return result
         if counts:
-            self._spent, self._tried = result.stats.generated or 0, result.stats.seconds
-            self._cpu_tried = result.stats.cpu_seconds
+            self._spent = result.stats.generated or 0
+        else:
+            self._clock = Clock()
         self._outcome, self._limit, self._reason, self._best = None, None, "", result.moves
         return None
 
@@ -289,12 +309,8 @@ class Control:
             known["generated"] += self._spent
         outcome = self._outcome or Outcome.SOLVED
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
-        began = self._began if self._searched is None else self._searched
         stats = Stats(
-            **known,
-            seconds=self._tried + perf_counter() - began,
-            cpu_seconds=self.cpu_seconds,
-            peak_memory=peak_memory(),
+            **known, seconds=self.seconds, cpu_seconds=self.cpu_seconds, peak_memory=peak_memory()
         )
         return Result(
             outcome=outcome,
@@ -308,6 +324,7 @@ class Control:
             limit=self._limit,
             reason=self._reason,
             bounds=bounds,
+            preparation=self._prepared + self._clock.preparation,
         )
 
 

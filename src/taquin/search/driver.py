@@ -128,7 +128,7 @@ class _Search:
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)
             heuristic = algorithm.heuristic or Zero()
             with control.guard():
-                prepare(heuristic, self.space, self._report)
+                prepare(heuristic, self.space, control.building)
             if control.is_over:
                 return
             self.run = Run(
@@ -140,9 +140,6 @@ class _Search:
                 nodes=control.nodes_left(Counters()),
                 counting=task.limits.counting,
             )
-
-    def _report(self, name: str, done: int, total: int) -> None:
-        self.control.prepare(f"building table {name} {100 * done // max(1, total)} %")
 
     def events(self, check: bool) -> Iterator[Event]:
         """Yield the events of the loop, then `Finished`."""

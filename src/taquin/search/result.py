@@ -62,7 +62,8 @@ class Limits:
     nodes: int | None = None
     """Most nodes, counted as `counting` says."""
     seconds: float | None = None
-    """Most seconds of wall-clock time."""
+    """Most seconds of wall-clock time, from the start of the search proper on: compiling code and
+    loading tables are not counted. Building tables may take as long again at most."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None
@@ -77,6 +78,8 @@ class Limits:
                 raise UnsuitableError(f"the limit on {name} must be 0 or more, not {value}")
 
 
+_NOTABLE = 1.0
+"""Seconds of preparation that are worth a word."""
 NO_LIMITS = Limits()
 """Search until the end."""
 
@@ -162,12 +165,31 @@ class Stats:
     max_depth: int | None = None
     """Depth of the deepest board taken from the frontier."""
     seconds: float = 0.0
-    """Wall-clock time of the search; loading compiled code and fetching tables not counted."""
+    """Wall-clock time of the search; `Result.preparation` is what came before it."""
     cpu_seconds: float = 0.0
     """Processor time that this process spent on the search, all its threads together. Unlike
     wall-clock time it does not grow when other programs keep the machine busy."""
     peak_memory: int = 0
     """Most bytes the process held; 0 where the system does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Wall-clock seconds spent before a search proper; no limit on time counts them."""
+
+    compiling: float = 0.0
+    """Compiling code, which is kept for later runs."""
+    building: float = 0.0
+    """Building tables, which are kept too."""
+    loading: float = 0.0
+    """Loading code and tables that are there."""
+
+    def __add__(self, other: Preparation) -> Preparation:
+        return Preparation(
+            self.compiling + other.compiling,
+            self.building + other.building,
+            self.loading + other.loading,
+        )
 
 
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
@@ -223,6 +245,8 @@ class Result(Pictured):
     bounds: Bounds = ()
     """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
     last they do not depend on the number of threads or workers."""
+    preparation: Preparation = Preparation()
+    """What it took to make the search ready; not part of `stats.seconds`."""
 
     @property
     def cost(self) -> int | None:
@@ -295,4 +319,15 @@ def effort(result: Result) -> str:
     # An engine with a search of its own goes by one name.
     has_own = result.engine.name == result.algorithm.name
     ran = f"{result.algorithm}, {result.engine.hands if has_own else result.engine}"
-    return f"{ran}: {', '.join(spent)}"
+    return f"{ran}: {', '.join(spent)}{_prepared(result.preparation)}"
+
+
+def _prepared(preparation: Preparation) -> str:
+    """Say what it took to make a search ready, if anybody had to wait for it."""
+    waits = {
+        "compile": preparation.compiling,
+        "build tables": preparation.building,
+        "load": preparation.loading,
+    }
+    said = [f"{seconds:.1f} s to {what}" for what, seconds in waits.items() if seconds >= _NOTABLE]
+    return f"; plus {', '.join(said)}" if said else ""

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.system.native import LISTENERS, RESULTS, part
+from taquin.system.native import RESULTS, part, told_of_compiling
 
 _lock = RLock()
 
@@ -63,12 +63,11 @@ class Kernel:
         function = self.function
 
         def compiled() -> tuple[bytes, str]:
-            for tell in LISTENERS[-1:]:
-                tell(f"compiling {function.__module__}.{function.__name__}, once")
-            # And only who has none yet needs Numba, which takes longer to import than all else.
-            from taquin.system.compiling import compiled_entry
+            with told_of_compiling(f"compiling {function.__module__}.{function.__name__}, once"):
+                # And only who has none yet needs Numba, which takes longer to import than all else.
+                from taquin.system.compiling import compiled_entry
 
-            return compiled_entry(function, kinds, self.results)
+                return compiled_entry(function, kinds, self.results)
 
         return load(*kept(function, kinds, compiled))
 

@@ -10,25 +10,34 @@ checks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, TypeAlias
 
 RESULTS = 8
 """Words for what a kernel returns."""
 PARTS: list[Callable[..., Any]] = []
 """All functions that compiled ones may call, kernels included."""
-LISTENERS: list[Callable[[str], None]] = []
+Listener: TypeAlias = Callable[[str], AbstractContextManager[None]]
+"""Is told what is compiled, and returns the block in which that is done; it may raise."""
+LISTENERS: list[Listener] = []
 """Who wants to know what is compiled; the last one is told."""
 
 
 @contextmanager
-def telling_what_is_compiled(tell: Callable[[str], None]) -> Iterator[None]:
-    """Have `tell` called before anything is compiled, which takes seconds; it may raise."""
-    LISTENERS.append(tell)
+def telling_what_is_compiled(listener: Listener) -> Iterator[None]:
+    """Have whatever is compiled in this block, which takes seconds, compiled in the listener's."""
+    LISTENERS.append(listener)
     try:
         yield
     finally:
-        LISTENERS.remove(tell)
+        LISTENERS.remove(listener)
+
+
+@contextmanager
+def told_of_compiling(what: str) -> Iterator[None]:
+    """Compile in this block what is told to the last listener, if there is any."""
+    with LISTENERS[-1](what) if LISTENERS else nullcontext():
+        yield
 
 
 def part(function: Callable[..., Any]) -> Any:

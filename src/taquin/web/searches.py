@@ -76,7 +76,7 @@ class Solve:
             if counters.best is not None and (best is None or counters.best < best):
                 best = counters.best
                 tell("improved", _improved(best, control.proven))
-            if seconds - told >= _PROGRESS_SECONDS:
+            if not 0 <= seconds - told < _PROGRESS_SECONDS:
                 told = seconds
                 tell("progress", _progress(counters, seconds))
 

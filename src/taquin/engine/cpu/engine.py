@@ -179,16 +179,17 @@ def ready(
 
     The control is told what takes long, and may end it by raising `Ended`.
     """
-
-    def report(name: str, done: int, total: int) -> None:
-        control.prepare(f"building table {name} {100 * done // max(1, total)} %")
-
     control.prepare("loading the compiled search")
     from taquin.tables.store import TableStore
 
     store = TableStore(notice=control.notice)
     return plan_for(
-        normal.shape, tables, store, every_word=every_word, threads=threads, progress=report
+        normal.shape,
+        tables,
+        store,
+        every_word=every_word,
+        threads=threads,
+        progress=control.building,
     )
 
 

@@ -79,7 +79,7 @@ class General(Settled):
                     *(form, board),
                     threads=threads,
                     memory=_memory(control),
-                    tick=partial(control.prepare, "filling tables"),
+                    tick=partial(control.report, "filling tables"),
                 )
                 deepening.run(first, stages, stages.after)
         return deepening.result(task, self, tag)
@@ -108,7 +108,7 @@ class General(Settled):
                 *(form, board, length),
                 threads=self.threads or usable_cores(),
                 memory=_memory(control),
-                tick=partial(control.prepare, "filling tables"),
+                tick=partial(control.report, "filling tables"),
             )
             while not walker.is_done and (most is None or found < most) and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))

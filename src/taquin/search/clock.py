@@ -1,0 +1,93 @@
+"""The clock of a search: how long it searched, and how long it had to be made ready.
+
+    LOADING   COMPILING   LOADING   BUILDING   LOADING   SEARCHING …
+
+Every moment belongs to one phase. A limit on time looks at SEARCHING alone, so that it means the
+same on the first run, which has to compile code and build tables, as on every later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
+from threading import get_ident
+from time import perf_counter, process_time
+
+from taquin.search.result import Preparation
+
+
+class Phase(Enum):
+    """What a search is doing."""
+
+    LOADING = auto()
+    """Import code, read tables, or do anything else before the search that is not named below."""
+    COMPILING = auto()
+    """Compile code."""
+    BUILDING = auto()
+    """Build tables that are kept."""
+    SEARCHING = auto()
+    """Search."""
+
+
+class Clock:
+    """Wall-clock seconds by phase, and the processor time of the search; begins with LOADING."""
+
+    def __init__(self) -> None:
+        self.phase = Phase.LOADING
+        """The present phase."""
+        self._spent = dict.fromkeys(Phase, 0.0)
+        self._cpu_spent = 0.0
+        self._since, self._cpu_since = perf_counter(), process_time()
+        self._thread = get_ident()
+
+    def turn(self, phase: Phase) -> None:
+        """Begin another phase."""
+        if phase is not self.phase:
+            self._spent[self.phase] = self.spent(self.phase)
+            self._cpu_spent = self.cpu_seconds
+            self._since, self._cpu_since = perf_counter(), process_time()
+            self.phase = phase
+
+    def spent(self, phase: Phase) -> float:
+        """Return the wall-clock seconds spent in a phase so far."""
+        present = perf_counter() - self._since if phase is self.phase else 0.0
+        return self._spent[phase] + present
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Return the processor time of the search so far."""
+        is_searching = self.phase is Phase.SEARCHING
+        return self._cpu_spent + (process_time() - self._cpu_since if is_searching else 0.0)
+
+    @property
+    def preparation(self) -> Preparation:
+        """Return what was spent before the search, and between its parts."""
+        return Preparation(
+            compiling=self.spent(Phase.COMPILING),
+            building=self.spent(Phase.BUILDING),
+            loading=self.spent(Phase.LOADING),
+        )
+
+    @contextmanager
+    def during(self, phase: Phase) -> Iterator[None]:
+        """Count the block to a phase; one that another thread runs is no phase of this search."""
+        if get_ident() != self._thread:
+            yield
+            return
+        before = self.phase
+        self.turn(phase)
+        try:
+            yield
+        finally:
+            self.turn(before)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Count the block to no phase."""
+        since, cpu_since = perf_counter(), process_time()
+        try:
+            yield
+        finally:
+            self._since += perf_counter() - since
+            self._cpu_since += process_time() - cpu_since
