@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import wraps
 from inspect import signature
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -26,6 +27,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _PLAIN = "Options"
 _MANY = 40
 """Characters of the choices that help shows beside the name of an option."""
+_AFTER_FLAGS = "taquin.after_flags"
 _LONGEST = 60
 """Characters of what was typed that a message quotes."""
 
@@ -98,6 +100,17 @@ class Group(WithExamples, click.Group):
 class Command(WithExamples):
     """A command whose options are listed in sections, and whose help ends with examples."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the command line, and note what follows each flag."""
+        flags = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and option.is_flag
+            for name in option.opts
+        }
+        ctx.meta[_AFTER_FLAGS] = {after: flag for flag, after in pairwise(args) if flag in flags}
+        return super().parse_args(ctx, args)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each section under its heading."""
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -109,6 +122,12 @@ class Command(WithExamples):
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records, col_max=min(30, formatter.width // 3))
+
+
+def words_after_flags(context: click.Context | None) -> Mapping[str, str]:
+    """Return the words that came directly after an option without a value, each with its option."""
+    found: Mapping[str, str] = context.meta.get(_AFTER_FLAGS, {}) if context else {}
+    return found
 
 
 def command(

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import click
 
+from taquin.cli import slips
 from taquin.cli.screen import is_terminal, say
 from taquin.errors import InputError, NotationError, TaquinError
 from taquin.model.board import Board
@@ -49,7 +50,7 @@ def start_of(words: Sequence[str], goal: str) -> Board:
                 f"{_at(name)}the goal {goal} needs numbered tiles, found {names}: "
                 f"give this board a --goal"
             ) from None
-        raise _with_source(error, name, text) from None
+        raise _meant(error, words, name, text, classic) from None
 
 
 def goal_of(text: str, grid: Grid) -> Goal:
@@ -75,7 +76,7 @@ def position_of(words: Sequence[str]) -> Board | Goal:
         _say_other(text)
         return board
     except NotationError as error:
-        raise _with_source(error, name, text) from None
+        raise _meant(error, words, name, text) from None
 
 
 def lines_of(words: Sequence[str]) -> Iterator[str]:
@@ -152,6 +153,7 @@ def _text_of(words: Sequence[str]) -> tuple[str, str]:
 @contextmanager
 def _opened(words: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
     """Yield where a text comes from, empty for the command line itself, and its bytes."""
+    slips.refuse_stray_number(words)
     if not words or list(words) == ["-"]:
         yield _STDIN, _standard_input(asked=bool(words))
     elif len(words) == 1 and os.path.exists(words[0]):
@@ -187,6 +189,17 @@ def _names_in(text: str) -> str:
 
 def _at(name: str) -> str:
     return f"{name}: " if name else ""
+
+
+def _meant(
+    error: NotationError, words: Sequence[str], name: str, text: str, classic: bool = False
+) -> Exception:
+    """Return the error for words that are no board: what was probably meant, or what is wrong."""
+    if number := slips.stray_number(words):
+        return slips.beside_the_board(number)
+    if several := slips.several_boards(text, classic):
+        return InputError(f"{_at(name)}{several}")
+    return _with_source(error, name, text)
 
 
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:

@@ -1,0 +1,62 @@
+"""Numbers that no option takes, and files of several boards: one sentence says what to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs import run
+
+FAR = "8 6 7 / 2 5 4 / 3 0 1"
+KORF = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("solve", "--anytime", "2", FAR), "--anytime takes no number, found 2; write --max-sec"),
+        (("solve", FAR, "--anytime", "2s"), "--anytime takes no number, found 2s; write --max-s"),
+        (("solve", FAR, "--all", "3"), "--all takes no number, found 3; write --most 3."),
+        # Read as the number of a board, it would be lost without a word.
+        (("solve", "--anytime", "1", KORF), "--anytime takes no number, found 1; write --max-sec"),
+        (("solve", "--optimal", "5"), "--optimal takes no number, found 5; write --max-seconds 5."),
+        (("trace", "--verify", "3", "FILE"), "--verify takes no number, found 3."),
+        (("solve", "--many", "FILE", "9"), "found 9 beside it; a number follows the option it is"),
+        (("solve", FAR, "2"), "found 2 beside it; a number follows the option it is for"),
+        (("check", "7", FAR), "found 7 beside it; a number follows the option it is for"),
+        (("show", "FILE", "0.5"), "such as --max-seconds 0.5."),
+    ],
+)
+def test_a_number_that_no_option_takes_is_named(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text(FAR)
+    done = run(*(str(file) if word == "FILE" else word for word in words), text=FAR)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("board", [FAR.replace("/", "").split(), ["1230"], ["1", *KORF.split()]])
+def test_a_board_in_several_words_may_follow_an_option_without_a_value(board: list[str]) -> None:
+    assert run("check", "--json", *board).exit_code in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "what_to_do"),
+    [
+        (("solve",), "taquin solve --many takes them all"),
+        (("check",), "give one of them"),
+        (("show",), "give one of them"),
+    ],
+)
+def test_a_file_of_several_boards_is_called_so(
+    command: tuple[str, ...], what_to_do: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text(f"# three\n{FAR}\n\n123405786\n{FAR}\n")
+    done = run(*command, str(file))
+    said = f"expected one board, found 3, one on each line; {what_to_do}"
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: {file}: {said}\n")
