@@ -20,7 +20,10 @@ from __future__ import annotations
 
 
 class TaquinError(Exception):
-    """Whatever taquin refuses, in one sentence."""
+    """Whatever taquin refuses, in one sentence.
+
+    A note tells more of this one occasion: for which board a heuristic of one's own failed.
+    """
 
 
 class InputError(TaquinError):
@@ -76,3 +79,8 @@ class StorageError(MachineError):
 
 class MissingError(MachineError):
     """A library that is not installed, or a server that does not answer."""
+
+
+def with_notes(error: TaquinError) -> str:
+    """Return what an error says, and its notes."""
+    return ", ".join([str(error), *getattr(error, "__notes__", ())])

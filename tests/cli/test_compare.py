@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 
 import click
 import pytest
@@ -16,9 +17,12 @@ from taquin.heuristics.manhattan import Manhattan
 from taquin.search.algorithms import AStar, Beam, CappedBeam, IDAStar
 from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.grammar import search_named
-from tests.cli.runs import on_screen, run
+from tests.cli.runs import on_screen, process, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+ODD = "1 2 3 / 4 5 6 / 8 7 0"
+FIFTEEN = "5 1 6 2 / 13 10 4 0 / 14 8 3 12 / 9 7 15 11"
+"""20,079 boards expanded by IDA*: more than are tried before compiled code is loaded."""
 
 
 def test_the_table_has_a_line_for_each_search() -> None:
@@ -60,8 +64,91 @@ def test_the_limits_hold_for_each_search_and_are_explained() -> None:
     assert run("compare", far, "-a", "bfs", "--max-nodes", "1000").exit_code == 3
 
 
-def test_an_unsolvable_board_leaves_with_status_1() -> None:
-    assert run("compare", "1 2 3 / 4 5 6 / 8 7 0", "-a", "bfs", "-a", "ids").exit_code == 1
+def test_of_an_unsolvable_board_the_verdict_is_said_once() -> None:
+    for words in (["compare", ODD], ["race", "bfs", "astar", ODD]):
+        result = run(*words)
+        assert (result.exit_code, result.stdout.count("\n")) == (1, 1)
+        assert result.stdout.startswith("No solution possible: 1 inversion")
+        assert result.stdout.endswith("It is solvable with --goal snail.\n")
+    found = json.loads(run("compare", ODD, "-a", "bfs", "-a", "ids", "--json").stdout)
+    assert [each["outcome"] for each in found] == ["unsolvable", "unsolvable"]
+
+
+def test_a_search_runs_on_the_engine_that_solve_chooses_whatever_ran_before() -> None:
+    for board, engine in ((NEAR, "glass-box"), (FIFTEEN, "general")):
+        (_, found) = json.loads(
+            run("compare", board, "-a", "greedy", "-a", "idastar", "--json").stdout
+        )
+        done = process("solve", board, "-a", "idastar", "--json")
+        alone = json.loads(done.stdout)
+        assert found["engine"] == alone["engine"]
+        assert found["engine"].startswith(engine)
+        assert found["stats"]["expanded"] == alone["stats"]["expanded"]
+    shown = run("compare", FIFTEEN, "-a", "idastar", "--engine", "glass").stdout.splitlines()
+    assert shown[0].split()[-1] == "engine"
+    assert shown[1].split()[:3] == ["idastar(manhattan)", "32", f"{found['stats']['expanded']:,}"]
+    assert shown[1].split()[-1] == "glass-box"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    file = tmp_path / "mine.py"
+    file.write_text("def h(board):\n    return 1 // abs(board.blank - 5)\n")
+    return f"astar({file}:h)"
+
+
+def test_a_heuristic_that_raises_loses_its_own_row_only(own: str) -> None:
+    result = run("compare", NEAR, "-a", "bfs", "-a", own, "-a", "astar")
+    rows = result.stdout.splitlines()
+    assert [row.split()[1] for row in rows[1:4]] == ["2", "failed", "2"]
+    assert "line 2: ZeroDivisionError: " in rows[4]
+    assert rows[4].startswith(f"{own} failed: ")
+    assert rows[4].endswith(", for the board 1 2 3 / 4 5 0 / 7 8 6")
+    assert result.exit_code == 2
+    found = json.loads(run("compare", NEAR, "-a", own, "-a", "astar", "--json").stdout)
+    assert [each["outcome"] for each in found] == ["failed", "solved"]
+    (record,) = csv.DictReader(io.StringIO(run("compare", NEAR, "-a", own, "--csv").stdout))
+    assert (record["outcome"], record["expanded"]) == ("failed", "")
+    assert "ZeroDivisionError" in record["reason"]
+
+
+def test_many_boards_make_a_row_of_means_over_the_same_boards(own: str) -> None:
+    """Two moves and four are a mean of three; the third board only A* solves, the last nobody."""
+    text = f"{NEAR}\n0 1 3 / 4 2 5 / 7 8 6\n8 6 7 / 2 5 4 / 3 0 1\n{ODD}\n"
+    words = ("compare", "--many", "-a", "bfs", "-a", "astar:linear-conflict", "-a", own)
+    result = run(*words, "--max-nodes", "100000", text=text)
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert [row[1:5] for row in rows[1:3]] == [["2", "of", "3", "3.0"], ["3", "of", "3", "3.0"]]
+    assert rows[3][1:5] == ["0", "of", "3", "–"]
+    told = result.stdout
+    assert "means over the 2 boards that each search solved that solved any. 1 unsolvable" in told
+    assert f"{own} failed on 3 boards, the first {NEAR}: " in told
+    assert "bfs: limit of 100,000 nodes generated on 1 board, the first 8 6 7 / 2 5 4 / 3" in told
+    runs = json.loads(
+        run("compare", "--many", "-a", "bfs", "-a", "astar", "--json", text=text).stdout
+    )
+    means = [sum(each["stats"]["expanded"] for each in runs[:4][at::2]) / 2 for at in (0, 1)]
+    assert rows[1][5] == f"{means[0]:,.1f}"
+    records = csv.DictReader(io.StringIO(run(*words, "--csv", text=text).stdout))
+    assert [record["board"] for record in records] == [
+        str(n) for n in (1, 2, 3, 4) for _ in range(3)
+    ]
+
+
+def test_a_line_that_is_no_board_is_told_and_the_others_are_compared() -> None:
+    result = run("compare", "--many", "-a", "bfs", text=f"oops\n{NEAR}\n")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: line 1, column 1: ")
+    assert result.stdout.splitlines()[1].split()[:4] == ["bfs", "1", "of", "1"]
+    assert run("compare", "--many", text="# nothing\n").exit_code == 2
+
+
+def test_a_file_of_several_boards_is_for_many(tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text(f"{NEAR}\n" * 30)
+    result = run("compare", str(file))
+    assert result.exit_code == 2
+    assert "found 30, one on each line; taquin compare --many takes them all" in result.stderr
 
 
 def test_json_and_csv_exclude_each_other() -> None:

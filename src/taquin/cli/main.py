@@ -23,7 +23,7 @@ from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
 from taquin.cli.encoding import set_encodings
 from taquin.cli.screen import columns, has_colours, say
-from taquin.errors import TaquinError
+from taquin.errors import TaquinError, with_notes
 from taquin.system.words import abridged, did_you_mean, shorten
 
 COMMANDS = {
@@ -263,7 +263,7 @@ def _status_of(error: BaseException) -> int:
         case click.ClickException():
             status = _explain(_advice(error), BAD_INPUT)
         case TaquinError():
-            status = _explain(str(error), BAD_INPUT)
+            status = _explain(with_notes(error), BAD_INPUT)
         case OSError():
             status = _explain(_sentence(error), BAD_INPUT)
         case MemoryError():

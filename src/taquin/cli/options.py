@@ -7,19 +7,22 @@ and so on, and is called with `problem: Problem` and `limits: Limits`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from taquin.cli.command import Decorator, gathered, option, whole
-from taquin.cli.inputs import goal_of, start_of
+from taquin.cli.inputs import goal_of, lines_of, start_of
+from taquin.errors import TaquinError
 from taquin.model.board import Board
+from taquin.model.goal import NAMED_GOALS
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.notation import MAX_CELLS
+from taquin.notation import MAX_CELLS, read_many
 from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
 from taquin.system.words import amount, shorten
@@ -100,6 +103,21 @@ class Problem:
         puzzle = self.puzzle_on(start.grid)
         puzzle.check(start)
         return puzzle, start
+
+    def read_each(self) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
+        """Yield the puzzle and the start of each line that holds a board, or what is wrong."""
+        puzzle_on = cache(self.puzzle_on)
+        for found in read_many(lines_of(self.board), self.goal in NAMED_GOALS):
+            if isinstance(found, TaquinError):
+                yield found
+                continue
+            try:
+                puzzle = puzzle_on(found.grid)
+                puzzle.check(found)
+            except TaquinError as error:
+                yield error
+            else:
+                yield puzzle, found
 
     def puzzle_on(self, grid: Grid) -> Puzzle:
         """Return the puzzle for boards on `grid`; raise TaquinError when it cannot be read."""

@@ -11,9 +11,9 @@ import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, gathered, option
 from taquin.cli.options import Problem, goal_option, limit_options, metric_option
-from taquin.cli.results import STATUS
+from taquin.cli.results import STATUS, no_solution
 from taquin.cli.running import solve
-from taquin.cli.screen import say
+from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_table
 from taquin.cli.terminal import keys
 from taquin.cli.terminal.contest_view import page
@@ -94,6 +94,9 @@ def race(entry: Entry, limits: Limits, by: By, plain: bool) -> int:
     """
     searches, problem = entry.read()
     puzzle, start = problem.read()
+    if refuted := no_solution(puzzle, start):
+        click.secho(paragraph(refuted), bold=True)
+        return REFUTED
     if plain or why_not():
         runners = _run(puzzle, start, searches, limits, by)
     else:

@@ -12,7 +12,7 @@ from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.rows import draw_rows, fold
-from taquin.model.solvability import solvable_goals
+from taquin.model.solvability import Solvability, solvability, solvable_goals
 from taquin.search.result import Outcome, Result
 
 STATUS = {
@@ -39,6 +39,14 @@ def way_out(puzzle: Puzzle, start: Board) -> str:
     """
     names = " or ".join(f"--goal {name}" for name in solvable_goals(puzzle, start))
     return f" It is solvable with {names}." if names else ""
+
+
+def no_solution(puzzle: Puzzle, start: Board) -> str:
+    """Say why a board cannot be solved, and for which goal it could be; empty if it can."""
+    found = solvability(puzzle, start)
+    if found.answer is not Solvability.NO:
+        return ""
+    return f"No solution possible: {found.reason}.{way_out(puzzle, start)}"
 
 
 def result_json(result: Result) -> dict[str, Any]:

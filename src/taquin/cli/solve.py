@@ -16,7 +16,14 @@ from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, option,
 from taquin.cli.inputs import lines_of
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import STATUS, draw_classic, draw_solution, result_json, way_out
+from taquin.cli.results import (
+    STATUS,
+    draw_classic,
+    draw_solution,
+    no_solution,
+    result_json,
+    way_out,
+)
 from taquin.cli.running import live_line
 from taquin.cli.running import solve as run_search
 from taquin.cli.screen import make_way, paragraph, say
@@ -34,7 +41,6 @@ from taquin.engine.seam import Engine
 from taquin.errors import NotationError, TaquinError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.goal import NAMED_GOALS
-from taquin.model.solvability import Solvability, solvability
 from taquin.notation import move_json, read_many, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
@@ -223,10 +229,8 @@ def _print_every_solution(
 ) -> int:
     """Print a line for each shortest solution as it is found, and how many there were."""
     puzzle, start = problem.read()
-    verdict = solvability(puzzle, start)
-    if verdict.answer is Solvability.NO:
-        out = way_out(puzzle, start)
-        click.echo(paragraph(f"No solution possible: {verdict.reason}.{out}"))
+    if refuted := no_solution(puzzle, start):
+        click.echo(paragraph(refuted))
         return REFUTED
     found = 0
     task = Task(puzzle, start, limits=limits, want=Want.EVERY)

@@ -64,6 +64,9 @@ class Auto(Settled):
     once: bool = False
     """Whether this process solves one board only: an easy one is solved in the glass box before
     compiled code could be loaded, let alone run."""
+    afresh: bool = False
+    """Whether each board is solved as the first of a process is, for runs that stand side by side:
+    which engine runs a search then does not depend on those before it."""
     first: Algorithm | None = None
     """Search to try before any engine, for a moment: one whose counts are asked for."""
     optimal: bool = False
@@ -100,7 +103,8 @@ class Auto(Settled):
         """Solve a task by the first engine that fits it."""
         global _is_first
         engine = self.chosen(task)
-        waits = _is_first and self.once and getattr(engine, "starts_slowly", False)
+        is_first = _is_first or self.afresh
+        waits = is_first and self.once and getattr(engine, "starts_slowly", False)
         _is_first = False
         looks_easy = (waits or isinstance(engine, Anytime)) and estimate(task) < _TRY_ESTIMATE
         if self.first or looks_easy or (waits and _has_to_build(engine, task)):

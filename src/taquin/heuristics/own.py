@@ -70,7 +70,11 @@ class FromFunction(Named):
 
         def asked(state: State) -> int:
             board = space.decode(state)
-            estimate = self.function(board)
+            try:
+                estimate = self.function(board)
+            except Exception as error:
+                error.add_note(f"for the board {board.text()}")
+                raise
             if not isinstance(estimate, int) or estimate < 0:
                 raise UnsuitableError(
                     f"'{self.name}' must return a whole number, 0 or more; it returned "
@@ -99,7 +103,10 @@ def blamed() -> Iterator[None]:
         own = [f"{file}, line {line}" for file, line in places if file in _files]
         if not own:
             raise
-        raise OwnCodeError(f"{own[-1]}: {type(error).__name__}: {said}") from error
+        blame = OwnCodeError(f"{own[-1]}: {type(error).__name__}: {said}")
+        for note in getattr(error, "__notes__", ()):
+            blame.add_note(note)
+        raise blame from error
 
 
 @dataclass(frozen=True, slots=True)
