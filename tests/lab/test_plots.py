@@ -29,7 +29,7 @@ searches = [{ algorithm = "astar" }]
 title = "S"
 figures = [
     { kind = "lines", title = "Lines & points", x = "width", log = "y" },
-    { kind = "lines", title = "Shares", x = "max_nodes", value = "solved", log = "x" },
+    { kind = "lines", title = "Shares", x = "limit_nodes", value = "solved", log = "x" },
     { kind = "bars", title = "Bars", x = "board" },
     { kind = "bars", title = "Bars of one", x = "search", series = "size" },
     { kind = "cactus", title = "Cactus", value = "seconds", log = "x" },

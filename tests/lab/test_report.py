@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
 from taquin.lab.report.document import Kind, Mark, Report
-from taquin.lab.report.measures import MEASURES, Grouping, Spread, effective_branching
+from taquin.lab.report.grouping import Grouping
+from taquin.lab.report.measures import MEASURES, Spread, effective_branching
 from taquin.lab.report.reporting import report_of, report_of_records
 from taquin.lab.report.spec import ReportSpec, TableSpec, Tabling, read_report
 from taquin.lab.report.tables import table_of
@@ -177,8 +178,8 @@ def test_a_pivot_shows_the_statistic_asked_for() -> None:
     asked = """
     [report]
     sections = [{ title = "S", tables = [
-        { rows = "width", columns = "search", statistic = "mean" },
-        { rows = "search", columns = "max_nodes", value = "solved" },
+        { rows = "width", columns = "search", statistic = "mean", pool_limits = true },
+        { rows = "search", columns = "limit_nodes", value = "solved" },
         { kind = "spread", where = { width = 3 } },
     ] }]
     """
@@ -195,6 +196,107 @@ def test_a_pivot_shows_the_statistic_asked_for() -> None:
     assert shares.entry("A*", "50").text == "50 %"
     assert spread.entry("A*", "runs").value == 2
     assert spread.entry("A*", "highest").text == "≥ 50"
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def limited() -> list[Record]:
+    """Return runs of two searches under two limits, and of one that has but one."""
+    return [
+        *(
+            made(board, search, nodes=limit, limit=limit, cost=10 if limit > 5_000 else None)
+            for board in ("a", "b")
+            for search in ("A*", "greedy")
+            for limit in (50_000, 5_000)
+        ),
+        *(made(board, "best", nodes=7, limit=10**6) for board in ("a", "b")),
+    ]
+
+
+def test_runs_of_one_search_with_different_limits_are_never_pooled() -> None:
+    report = report_of_records("made", limited())
+    overview, *_ = report.tables
+    assert [row.labels[0] for row in overview.rows] == [
+        *("A*, ≤ 5,000 nodes", "A*, ≤ 50,000 nodes"),
+        *("greedy, ≤ 5,000 nodes", "greedy, ≤ 50,000 nodes"),
+        "best",
+    ]
+    assert overview.entry("A*, ≤ 5,000 nodes", "solved").text == "0 %"
+    assert overview.entry("A*, ≤ 50,000 nodes", "solved").text == "100 %"
+    assert "different limits are shown apart" in overview.caption
+    for figure in report.figures:
+        assert figure.kind is Kind.SCATTER or len(figure.series) == 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "heads"),
+    [
+        ('rows = "search", columns = "limit_nodes"', ["A*", "greedy", "best"]),
+        ('kind = "spread", where = { limit_nodes = 5000 }', ["A*", "greedy"]),
+        ('kind = "spread", pool_limits = true', ["A*", "greedy", "best"]),
+        ('kind = "spread", rows = "width"', ["2", "2, ≤ 5,000 nodes", "2, ≤ 50,000 nodes"]),
+        ('rows = "width", columns = "search"', ["2"]),
+    ],
+)
+def test_a_study_may_say_how_limits_are_told_apart(asked: str, heads: list[str]) -> None:
+    records = [replace(each, run=replace(each.run, columns={"width": 2})) for each in limited()]
+    wanted = f'[[report.sections]]\ntitle = "S"\ntables = [{{ {asked} }}]'
+    (table,) = reported(wanted, records).tables
+    assert sorted(row.labels[0] for row in table.rows) == sorted(heads)
+
+
+def test_searches_are_compared_under_equal_limits() -> None:
+    records = [
+        made(search=search, nodes=limit * factor, limit=limit)
+        for search, factor in (("h1", 4), ("h2", 1))
+        for limit in (10, 1000)
+    ]
+    asked = '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "ratio", against = ["h1", "h2"]'
+    (table,) = reported(f'{asked}, rows = "board" }}]', records).tables
+    assert [row.labels[0] for row in table.rows] == ["one, ≤ 10 nodes", "one, ≤ 1,000 nodes"]
+    assert [row.entries[-1].value for row in table.rows] == [4.0, 4.0]
+
+
+def test_a_solution_found_before_a_limit_counts_as_solved_and_the_caption_says_so() -> None:
+    record = made(cost=110, lower_bound=90, ending=Ending.LIMIT)
+    overview = next(report_of_records("made", [record]).tables)
+    assert overview.entry("A*", "solved").text == "100 %"
+    assert overview.entry("A*", "proven shortest").text == "0 %"
+    assert overview.entry("A*", "length").text == "110"
+    assert "found a solution within their limits, proven shortest or not" in overview.caption
+
+
+# --- usual reports -------------------------------------------------------------------------------
+
+
+def test_a_report_that_only_names_a_value_shows_that_value() -> None:
+    report = reported('[report]\nvalue = "expanded"', [made(), made("two")])
+    assert "nodes expanded" in next(report.tables).columns
+    titles = [table.title for table in report.tables] + [figure.title for figure in report.figures]
+    assert titles == [
+        *("Every search", "Solution length", "Nodes expanded"),
+        *("Solved against nodes expanded", "Solved against CPU seconds"),
+    ]
+
+
+@pytest.mark.parametrize("value", MEASURES)
+def test_every_value_makes_a_usual_report(value: str) -> None:
+    assert to_text(reported(f'[report]\nvalue = "{value}"', [made(), made("two")]))
+
+
+def test_printed_figures_are_shown_without_being_asked_for() -> None:
+    report = reported("", [made(printed=100)])
+    assert "Printed and measured" in [table.title for table in report.tables]
+
+
+def test_time_is_told_by_the_processor_first() -> None:
+    record = made(seconds=2.0)
+    record = replace(record, stats=replace(record.stats, cpu_seconds=0.5))
+    overview = next(report_of_records("made", [record]).tables)
+    assert overview.entry("A*", "CPU time").text == "500 ms"
+    assert overview.entry("A*", "wall time").text == "2.00 s"
+    assert MEASURES["speed"].of(record) == 200
 
 
 def test_a_ratio_is_over_the_boards_that_both_searches_solved() -> None:
@@ -395,7 +497,7 @@ def test_lengths_can_be_compared_on_the_boards_that_every_search_solved() -> Non
     (table,), (figure,) = report.tables, report.figures
     assert [table.entry(search, "highest").value for search in ("h1", "h2")] == [10, 10]
     for caption in (table.caption, figure.caption):
-        assert caption.endswith("Only the 2 of 3 boards that every search solved.")
+        assert caption.endswith("Only boards that every search solved: 2 of 3.")
 
 
 ORDERS = """
@@ -444,7 +546,7 @@ def test_an_overview_tells_time_and_space() -> None:
     (table,) = reported(
         '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "overview" }]', [made()]
     ).tables
-    assert table.columns[-3:] == ("seconds", "largest frontier", "peak memory")
+    assert table.columns[-4:] == ("CPU time", "wall time", "largest frontier", "peak memory")
 
 
 BOARDS = '[[report.sections]]\ntitle = "Boards"\nboards = true\n'

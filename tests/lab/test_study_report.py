@@ -125,4 +125,4 @@ def test_records_of_an_earlier_text_of_the_study_are_not_mixed_in(
     Path(study).write_text(TOML.replace("1 2 / 0 3", "0 1 / 3 2"), encoding="utf-8")
     result = run("study", "report", study, "--store", str(tmp_path))
     assert result.exit_code == 2
-    assert "earlier version of the study" in result.output
+    assert "none of this version of the study" in result.output

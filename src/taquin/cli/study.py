@@ -26,7 +26,7 @@ from taquin.lab.study.reading import read_study
 from taquin.lab.study.study import Study
 from taquin.lab.study.toml_table import MANY
 from taquin.system.files import written_whole
-from taquin.system.words import printable, seconds_in_words
+from taquin.system.words import counted, printable, seconds_in_words
 
 
 @click.group(
@@ -92,7 +92,8 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
         except KeyboardInterrupt:
             draw("")
             if latest.total:
-                click.echo(f"Stopped: {latest.done:,} of {latest.total:,} runs are done.")
+                done = f"{latest.done:,} of {counted(latest.total, 'run is', 'runs are')} done"
+                click.echo(f"Stopped: {done}.")
             given = {"--processes": processes, "--cluster": cluster}
             where = (word for pair in given.items() if pair[1] is not None for word in pair)
             click.echo(f"Go on with: {recorded.typed('run', name, store, *where)}")
@@ -137,8 +138,8 @@ def _rough(seconds: float) -> str:
 def _summary(name: str, records: Records, progress: Progress) -> str:
     solved = sum(record.solved for record in records)
     return (
-        f"{name}: {progress.total:,} runs are recorded, {solved:,} of {len(records):,} solved; "
-        f"{seconds_in_words(progress.seconds)}."
+        f"{name}: {counted(progress.total, 'run is', 'runs are')} recorded, {solved:,} of "
+        f"{len(records):,} solved; {seconds_in_words(progress.seconds)}."
     )
 
 

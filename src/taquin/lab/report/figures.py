@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 from taquin.lab.report import measures
 from taquin.lab.report.document import Axis, Figure, Kind, Point, Series
-from taquin.lab.report.measures import Grouping, Measure, Style
+from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
+from taquin.lab.report.measures import Measure, Style
 from taquin.lab.report.spec import Bars, FigureSpec, ReportSpec
-from taquin.lab.report.tables import field_of, span_in_words
+from taquin.lab.report.tables import LIMITS_APART, field_of, span_in_words
 from taquin.lab.run.record import Record
 from taquin.lab.study.toml_table import is_number
 
@@ -23,6 +24,8 @@ _Parts = tuple[Axis, Axis, list[Series], str]
 def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: str) -> Figure:
     """Return the figure that `spec` asks for; raise UnsuitableError for a key no record has."""
     shown, common = grouping.where(spec.where), ""
+    if not spec.pool_limits:
+        shown = shown.apart(spec.series, *([spec.x] if _MAKERS[spec.kind] is _plot else []))
     if spec.common:
         shown, common = shown.common()
     x, y, series, words = _MAKERS[spec.kind](spec, shown, report)
@@ -33,7 +36,7 @@ def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: st
         x=x,
         y=y,
         series=tuple(series),
-        caption=_join(spec.caption, words, common),
+        caption=_join(spec.caption, words, common, LIMITS_APART if shown.has_limits_apart else ""),
     )
 
 
@@ -51,14 +54,14 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             if spread is not None:
                 x = float(place) if numeric else float(number)
                 points.append(_point(x, spec, spread, groups[(head, place)]))
-        series.append(Series(measures.label_of(head), tuple(points)))
+        series.append(Series(label_of(head), tuple(points)))
     shares = spec.value.style is Style.SHARE
     words = _points_words(spec, {spread.count for spread in spreads.values()})
     return (
         Axis(
-            spec.label or measures.heading(spec.x, report.headings),
+            spec.label or heading(spec.x, report.headings),
             log="x" in spec.log and numeric,
-            names=() if numeric else tuple(measures.label_of(place) for place in places),
+            names=() if numeric else tuple(label_of(place) for place in places),
         ),
         Axis(_unit(spec.value), log="y" in spec.log and not shares, share=shares),
         series,
@@ -74,7 +77,7 @@ def _point(x: float, spec: FigureSpec, spread: measures.Spread, records: list[Re
         elif spec.bars is Bars.QUARTILES:
             low, high = spread.lower_quartile, spread.upper_quartile
     y, is_open = spread.told(field_of(spec.value, spec.statistic))
-    return Point(x, y, low, high, measures.printed_figure(records), is_open)
+    return Point(x, y, low, high, printed_figure(records), is_open)
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -88,7 +91,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         last = len(efforts) - 1
         kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
         points = tuple(Point(efforts[at], at + 1) for at in kept)
-        series.append(Series(measures.label_of(head), points))
+        series.append(Series(label_of(head), points))
     total = max(map(len, groups.values()), default=0)
     return (
         Axis(_unit(spec.value), log="x" in spec.log),
@@ -102,14 +105,14 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return a point for each board that both searches solved."""
     across, up = spec.against
-    pairs = measures.solved_by_both(grouping.records, spec.against, spec.value)
+    pairs = solved_by_both(grouping.records, spec.against, spec.value)
     log = bool(spec.log)
     return (
         Axis(f"{_unit(spec.value)}, {across}", log=log),
         Axis(f"{_unit(spec.value)}, {up}", log=log),
         [Series("boards", tuple(Point(x, y) for x, y in pairs))],
-        f"Each point is one of the {len(pairs):,} boards that both searches solved; on the "
-        f"line both are equal. {up} is lower on {sum(y < x for x, y in pairs):,}, {across} on "
+        f"Each point is a board that both searches solved, {len(pairs):,} in all; on the line "
+        f"both are equal. {up} is lower on {sum(y < x for x, y in pairs):,}, {across} on "
         f"{sum(y > x for x, y in pairs):,}. {spec.value.defined}",
     )
 
@@ -126,7 +129,7 @@ def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Par
     for head, found in values.items():
         counts = Counter(value // width * width for value in found)
         points = tuple(Point(x, counts[x]) for x in sorted(counts))
-        series.append(Series(f"{measures.label_of(head)} ({len(found):,})", points))
+        series.append(Series(f"{label_of(head)} ({len(found):,})", points))
     each = "each length" if width == 1 else f"each stretch of {width:g}"
     return (
         Axis(spec.label or _unit(spec.value)),
@@ -188,7 +191,7 @@ def _extras(series: list[Series]) -> str:
 
 def _unit(measure: Measure) -> str:
     return {
-        Style.SECONDS: "time (s)",
+        Style.SECONDS: measure.unit,
         Style.BYTES: f"{measure.unit} (bytes)",
         Style.SHARE: f"{measure.unit} (%)",
     }.get(measure.style, measure.unit)

@@ -1,4 +1,4 @@
-"""What a report shows of runs: numbers, which runs belong together, and how their numbers spread.
+"""What a report shows of runs: numbers, and how they spread over several runs.
 
 A count means nothing without its definition, so every measure carries the sentence that captions
 and tables print beside it.
@@ -10,19 +10,17 @@ is printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from math import fsum
 from operator import attrgetter
 from statistics import quantiles
 
-from taquin.errors import UnsuitableError
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.study.study import Cell
 from taquin.search.grammar import method_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
-from taquin.system.words import bytes_in_words, did_you_mean, seconds_in_words, shorten
+from taquin.system.words import bytes_in_words, seconds_in_words
 
 
 class Style(Enum):
@@ -102,8 +100,8 @@ def _branching(record: Record) -> float | None:
 
 
 def _speed(record: Record) -> float | None:
-    nodes = record.stats.generated
-    return None if nodes is None or not record.seconds else nodes / record.seconds
+    nodes, seconds = record.stats.generated, record.stats.cpu_seconds
+    return None if nodes is None or not seconds else nodes / seconds
 
 
 def _korf(record: Record) -> float | None:
@@ -160,14 +158,16 @@ _DEFINITIONS = {
     "lower_bound": "proven lower bound (moves): moves that every solution is proven to need",
     "excess": "moves above the shortest: moves of the solution found beyond the known shortest "
     "length",
-    "solved": "share solved: runs that found a solution within their limits, as a share of all "
-    "runs",
+    "solved": "share solved: runs that found a solution within their limits, proven shortest or "
+    "not, as a share of all runs",
     "optimal": "share solved optimally: runs whose solution is proven shortest, as a share of all "
     "runs",
     "branching": "effective branching factor: the b with b + b² + … + b^d = nodes generated, d the "
     "length of the solution found",
-    "seconds": "seconds: wall-clock time of the search",
-    "speed": "nodes generated per second: nodes generated divided by the wall-clock time of the "
+    "cpu_seconds": "CPU seconds: processor time of the search, all its threads together, which "
+    "other programs do not lengthen",
+    "seconds": "wall-clock seconds: time that passed during the search",
+    "speed": "nodes generated per CPU second: nodes generated divided by the processor time of the "
     "search",
     "peak_memory": "peak memory: most bytes that its process held, Python itself included",
 }
@@ -186,6 +186,7 @@ _STYLES = {
     "solved": Style.SHARE,
     "optimal": Style.SHARE,
     "branching": Style.REAL,
+    "cpu_seconds": Style.SECONDS,
     "seconds": Style.SECONDS,
     "peak_memory": Style.BYTES,
 }
@@ -268,168 +269,9 @@ class Spread:
         )
 
 
-Key = Callable[[Record], Cell | None]
-"""What tells records apart; None leaves a record out."""
-
-_KEYS: dict[str, Key] = {
-    **{name: attrgetter(name) for name in ("board", "search", "cost")},
-    **{f"max_{name}": attrgetter(f"run.limits.{name}") for name in ("nodes", "seconds", "depth")},
-    "ending": attrgetter("ending.value"),
-    "seed": attrgetter("run.seed"),
-    "engine": lambda record: record.engine or None,
-}
-"""The keys that every record has."""
-
-_HEADINGS = {
-    "cost": "solution length (moves)",
-    "depth": "shortest solution (moves)",
-    "max_nodes": "most nodes allowed",
-    "max_seconds": "most seconds allowed",
-    "max_depth": "most moves allowed",
-}
-"""What is written over a key, where that is not its name."""
-
-
-def check_key(name: str, columns: Iterable[str]) -> None:
-    """Raise UnsuitableError unless records with these columns can be told apart by `name`."""
-    known = [*_KEYS, "depth", *columns]
-    if name not in known:
-        raise UnsuitableError(
-            f"records cannot be told apart by {shorten(name)}. {did_you_mean(name, known)}They can "
-            f"by {', '.join(known)}"
-        )
-
-
-class Grouping:
-    """The records of a study, and the ways to tell them apart."""
-
-    def __init__(self, records: Sequence[Record], within: Grouping | None = None) -> None:
-        self.records = records
-        self._all: Sequence[Record] = within._all if within else records
-        """All records of the study, of which these may be a part."""
-        self._columns: Mapping[str, object] = (
-            within._columns
-            if within
-            else dict.fromkeys(name for record in records for name in record.run.columns)
-        )
-        self._shortest = within._shortest_lengths() if within else None
-
-    def key(self, name: str) -> Key:
-        """Return the key called `name`: a field, `depth`, or a column of the study.
-
-        `depth` is the length of the shortest solution of the record's board, where a record
-        proves it. A column of the study goes before a field of the same name. Raise
-        UnsuitableError for a name that no record knows.
-        """
-        if name in self._columns:
-            return lambda record: record.run.columns.get(name)
-        if name in _KEYS:
-            return _KEYS[name]
-        if name == "depth":
-            shortest = self._shortest_lengths()
-            return lambda record: shortest.get(record.board)
-        if self.records:
-            check_key(name, self._columns)
-        return lambda record: None
-
-    def where(self, wanted: Mapping[str, Cell | list[Cell]]) -> Grouping:
-        """Return the records that have the wanted value, or one of the wanted, under each key."""
-        if not wanted:
-            return self
-        tests = [
-            (self.key(name), value if isinstance(value, list) else [value])
-            for name, value in wanted.items()
-        ]
-        found = (each for each in self.records if all(key(each) in some for key, some in tests))
-        return Grouping(list(found), self)
-
-    def common(self) -> tuple[Grouping, str]:
-        """Return the records of the boards that every search solved, and the sentence on them."""
-        boards = dict.fromkeys(record.board for record in self.records)
-        searches = {record.search for record in self.records}
-        solved = {(record.search, record.board) for record in self.records if record.solved}
-        kept = {each for each in boards if all((search, each) in solved for search in searches)}
-        words = f"Only the {len(kept):,} of {len(boards):,} boards that every search solved."
-        return Grouping([each for each in self.records if each.board in kept], self), words
-
-    def ordered(self, name: str, values: Iterable[Cell]) -> list[Cell]:
-        """Return distinct values of a key in the one order that every table and figure has.
-
-        Numbers are in their order, anything else as it comes first among all records.
-        """
-        distinct = dict.fromkeys(values)
-        if all(isinstance(value, int | float) for value in distinct):
-            return sorted(distinct)
-        key = self.key(name)
-        return [value for value in dict.fromkeys(map(key, self._all)) if value in distinct]
-
-    def groups(self, *names: str) -> dict[tuple[Cell, ...], list[Record]]:
-        """Return the records by these keys, in the order in which each combination comes first."""
-        keys = [self.key(name) for name in names]
-        found: dict[tuple[Cell, ...], list[Record]] = {}
-        for record in self.records:
-            place = tuple([key(record) for key in keys])
-            if None not in place:
-                found.setdefault(place, []).append(record)  # type: ignore[arg-type]
-        return found
-
-    def spreads(self, measure: Measure, *names: str) -> dict[tuple[Cell, ...], Spread]:
-        """Return the spread of `measure` for each combination that has numbers."""
-        found = {}
-        for place, records in self.groups(*names).items():
-            spread = spread_of(measure, records)
-            if spread is not None:
-                found[place] = spread
-        return found
-
-    def _shortest_lengths(self) -> dict[str, int]:
-        if self._shortest is None:
-            self._shortest = {
-                record.board: record.cost
-                for record in self.records
-                if record.cost is not None and record.optimal
-            }
-        return self._shortest
-
-
 def spread_of(measure: Measure, records: Iterable[Record]) -> Spread | None:
     """Return how `measure` spreads over the records that have it; None where none has."""
     of, is_open = measure.of, measure.is_open
     return Spread.of(
         (value, is_open(record)) for record in records if (value := of(record)) is not None
     )
-
-
-def printed_figure(records: Iterable[Record]) -> float | None:
-    """Return the figure that the source prints for these records; None unless it is one."""
-    figures = {record.run.printed for record in records if record.run.printed is not None}
-    return figures.pop() if len(figures) == 1 else None
-
-
-def solved_by_both(
-    records: Iterable[Record], searches: tuple[str, ...], measure: Measure
-) -> list[tuple[float, float]]:
-    """Return the numbers of the two searches on each board that both of them solved."""
-    first, second = searches
-    numbers: dict[str, dict[str, float]] = {first: {}, second: {}}
-    for record in records:
-        value = measure.of(record)
-        if record.search in numbers and record.solved and value is not None:
-            numbers[record.search][record.board] = value
-    one, other = numbers[first], numbers[second]
-    return [(one[board], other[board]) for board in one if board in other]
-
-
-def heading(name: str, given: Mapping[str, str]) -> str:
-    """Return what to write over a column or beside an axis that is told apart by `name`.
-
-    `given` are the headings that the study gives.
-    """
-    return given.get(name) or _HEADINGS.get(name, name.replace("_", " "))
-
-
-def label_of(value: Cell) -> str:
-    """Return how a group is called: numbers with their thousands told apart."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int | float) else value

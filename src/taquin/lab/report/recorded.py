@@ -29,8 +29,8 @@ def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
         records = opened.records_of(study, code)
         if not records and len(opened):
             raise StorageError(
-                f"{path} has {len(opened):,} records, but all of an earlier version of the study: "
-                f"run it again with {again}"
+                f"{path} has {counted(len(opened), 'record')}, but none of this version of the "
+                f"study: run it again with {again}"
             )
         made = report_of(study, records, study.runs)
     if records and code != code_version():

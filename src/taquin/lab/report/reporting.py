@@ -14,7 +14,8 @@ from typing import Any, TypeVar, cast
 from taquin.lab.report.boards import boards_of
 from taquin.lab.report.document import Figure, Kind, Report, Section
 from taquin.lab.report.figures import figure_of
-from taquin.lab.report.measures import MEASURES, Grouping, check_key
+from taquin.lab.report.grouping import Grouping, check_key
+from taquin.lab.report.measures import MEASURES
 from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,
@@ -101,28 +102,34 @@ def _printable(part: Shown) -> Shown:
     return cast("Shown", shown)
 
 
-def usual_sections(records: Sequence[Record]) -> tuple[SectionSpec, ...]:
-    """Return what is shown of a study that does not say what to show."""
-    generated, cost, seconds = (MEASURES[name] for name in ("generated", "cost", "seconds"))
+def usual_sections(spec: ReportSpec, records: Sequence[Record]) -> tuple[SectionSpec, ...]:
+    """Return what is shown of a study that does not say which sections its report has."""
+    value, cost = spec.value, MEASURES["cost"]
+    # A share or a length is no effort: then the nodes generated are.
+    effort = value if value.grows else MEASURES["generated"]
     searches = list(dict.fromkeys(record.search for record in records))
     boards = {record.board for record in records}
-    tables = [TableSpec(Tabling.OVERVIEW, generated, title="Every search")]
+    has_printed = bool(spec.printed) or any(each.run.printed is not None for each in records)
+    tables = [TableSpec(Tabling.OVERVIEW, value, title="Every search")]
+    if has_printed:
+        tables.append(TableSpec(Tabling.PRINTED, value, title="Printed and measured"))
     if len(boards) <= _FEW_BOARDS:
         tables += [
-            TableSpec(Tabling.PIVOT, cost, title="Solution length", rows="board", columns="search"),
             TableSpec(
-                Tabling.PIVOT, generated, title="Nodes generated", rows="board", columns="search"
-            ),
+                Tabling.PIVOT, each, title=_capitalised(title), rows="board", columns="search"
+            )
+            for each, title in {cost: "solution length", value: value.unit}.items()
         ]
+    time = MEASURES["cpu_seconds"]
     figures = [
-        FigureSpec(Kind.CACTUS, generated, title="Solved against nodes generated", log="x"),
-        FigureSpec(Kind.CACTUS, seconds, title="Solved against time", log="x"),
+        FigureSpec(Kind.CACTUS, each, title=f"Solved against {each.unit}", log="x")
+        for each in dict.fromkeys((effort, time))
     ]
     if len(searches) == 2:
         figures.append(
             FigureSpec(
                 Kind.SCATTER,
-                generated,
+                effort,
                 title=f"{searches[1]} against {searches[0]}",
                 against=tuple(searches),
                 log="xy",
@@ -130,7 +137,17 @@ def usual_sections(records: Sequence[Record]) -> tuple[SectionSpec, ...]:
         )
     if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
         figures.append(FigureSpec(Kind.HISTOGRAM, cost, title="Lengths of the solutions"))
-    return (SectionSpec("Results", tables=tuple(tables), figures=tuple(figures)),)
+    return (
+        SectionSpec(
+            "Results",
+            tables=tuple(replace(each, pool_limits=spec.pool_limits) for each in tables),
+            figures=tuple(replace(each, pool_limits=spec.pool_limits) for each in figures),
+        ),
+    )
+
+
+def _capitalised(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[Section, ...]:
@@ -141,7 +158,7 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
     # The names of figures name files, and elements of a page.
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
     sections, figures = [], 0
-    for section in spec.sections or usual_sections(records):
+    for section in spec.sections or usual_sections(spec, records):
         drawn: list[Figure] = []
         for each in section.figures:
             figures += 1
@@ -179,7 +196,7 @@ def _failures(records: Sequence[Record]) -> tuple[str, ...]:
 def _origin(records: Sequence[Record], planned: int | None = None) -> str:
     """Return how many runs the report stands on, and what ran them."""
     if planned is not None and planned > len(records):
-        said = [f"{len(records):,} of {planned:,} runs are done so far"]
+        said = [f"{len(records):,} of {counted(planned, 'run is', 'runs are')} done so far"]
     else:
         said = [counted(len(records), "run")]
     solved = sum(record.solved for record in records)

@@ -2,6 +2,7 @@
 
 [report]
 value = "dequeued"                      what is counted, unless a table or figure says otherwise
+pool_limits = false                     whether runs with different limits go into one group
 
 [[report.sections]]
 title = "Nodes by width"
@@ -98,6 +99,8 @@ class TableSpec:
     where: Where = field(default_factory=dict)
     common: bool = False
     """Whether only boards count that every search solved."""
+    pool_limits: bool = False
+    """Whether runs of one search with different limits go into one group."""
     caption: str = ""
 
 
@@ -119,6 +122,8 @@ class FigureSpec:
     where: Where = field(default_factory=dict)
     common: bool = False
     """Whether only boards count that every search solved."""
+    pool_limits: bool = False
+    """Whether runs of one search with different limits go into one group."""
     caption: str = ""
     label: str = ""
     """What the horizontal axis says; the heading of `x` where empty."""
@@ -144,6 +149,10 @@ class SectionSpec:
 class ReportSpec:
     """The whole `[report]` table."""
 
+    value: Measure = MEASURES["generated"]
+    """What is counted where a table or a figure does not say."""
+    pool_limits: bool = False
+    """Whether runs of one search with different limits go into one group."""
     sections: tuple[SectionSpec, ...] = ()
     printed: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
     """By label of the search, then of the board or column: words, or figures without a run."""
@@ -155,7 +164,8 @@ def read_report(content: Mapping[str, Any]) -> ReportSpec:
     """Return what `content` asks for; raise TaquinError that names the key at fault."""
     table = Table(content, "report")
     value = _measure(table, "value", MEASURES["generated"])
-    sections = tuple(_section(section, value) for section in _listed(table, "sections"))
+    pool = table.flag("pool_limits")
+    sections = tuple(_section(section, value, pool) for section in _listed(table, "sections"))
     printed = {
         search: Table(figures, f"report.printed.{search}").free(
             lambda found: isinstance(found, str) or is_number(found), "a number or a text"
@@ -166,19 +176,19 @@ def read_report(content: Mapping[str, Any]) -> ReportSpec:
         lambda found: isinstance(found, str), "a text in quotes"
     )
     table.finish()
-    return ReportSpec(sections, printed, headings)
+    return ReportSpec(value, pool, sections, printed, headings)
 
 
 def _listed(table: Table, key: str) -> list[Table]:
     return table.tables(key) if key in table else []
 
 
-def _section(section: Table, value: Measure) -> SectionSpec:
+def _section(section: Table, value: Measure, pool: bool) -> SectionSpec:
     spec = SectionSpec(
         title=section.text("title"),
         text=section.text("text", ""),
-        tables=tuple(_table(each, value) for each in _listed(section, "tables")),
-        figures=tuple(_figure(each, value) for each in _listed(section, "figures")),
+        tables=tuple(_table(each, value, pool) for each in _listed(section, "tables")),
+        figures=tuple(_figure(each, value, pool) for each in _listed(section, "figures")),
         notes=tuple(section.texts("notes")),
         boards=section.flag("boards"),
     )
@@ -186,15 +196,15 @@ def _section(section: Table, value: Measure) -> SectionSpec:
     return spec
 
 
-def _table(table: Table, value: Measure) -> TableSpec:
-    spec = _laid_over(table, TableSpec(Tabling.PIVOT, value))
+def _table(table: Table, value: Measure, pool: bool) -> TableSpec:
+    spec = _laid_over(table, TableSpec(Tabling.PIVOT, value, pool_limits=pool))
     if spec.kind is Tabling.RATIO and len(spec.against) != 2:
         raise table.error("against", "a ratio is of two searches: give both labels")
     return spec
 
 
-def _figure(table: Table, value: Measure) -> FigureSpec:
-    spec = _laid_over(table, FigureSpec(Kind.LINES, value))
+def _figure(table: Table, value: Measure, pool: bool) -> FigureSpec:
+    spec = _laid_over(table, FigureSpec(Kind.LINES, value, pool_limits=pool))
     if spec.kind is Kind.SCATTER and len(spec.against) != 2:
         raise table.error("against", "a scatter plot is of two searches: give both labels")
     if set(spec.log) - {"x", "y"}:

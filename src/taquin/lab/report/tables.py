@@ -7,11 +7,14 @@ from math import exp, fsum, log
 
 from taquin.lab.report import measures
 from taquin.lab.report.document import Entry, Mark, Row, Table
-from taquin.lab.report.measures import Grouping, Measure, Style
+from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
+from taquin.lab.report.measures import Measure, Style
 from taquin.lab.report.spec import ReportSpec, Statistic, TableSpec, Tabling
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.study import Cell
 
+LIMITS_APART = "≤: runs of one search with different limits are shown apart."
+"""What a caption says of groups whose names have their limits in them."""
 _NONE = Entry("–")
 """A cell without a number."""
 
@@ -32,23 +35,27 @@ _Parts = tuple[Sequence[str], list[Row], str]
 
 def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
     """Return the table that `spec` asks for; raise UnsuitableError for a key no record has."""
+    over = spec.kind in (Tabling.PRINTED, Tabling.PIVOT)
     shown, common = grouping.where(spec.where), ""
+    if not spec.pool_limits:
+        shown = shown.apart(spec.rows, *([spec.columns] if over else []))
     if spec.common:
         shown, common = shown.common()
     columns, rows, words = _MAKERS[spec.kind](spec, shown, report)
     said = [spec.caption, words, common]
+    if shown.has_limits_apart:
+        said.append(LIMITS_APART)
     if any(entry.text.startswith("≥") for row in rows for entry in row.entries):
         said.append("≥: a limit ended runs, which would have taken at least that many.")
-    over = spec.kind in (Tabling.PRINTED, Tabling.PIVOT)
     return Table(
         title=spec.title,
         headings=(
-            measures.heading(spec.rows, report.headings),
+            heading(spec.rows, report.headings),
             *([""] if spec.kind is Tabling.PRINTED else []),
         ),
         columns=tuple(columns),
         rows=tuple(rows),
-        over=measures.heading(spec.columns, report.headings) if over else "",
+        over=heading(spec.columns, report.headings) if over else "",
         caption=" ".join(part for part in said if part),
     )
 
@@ -56,19 +63,17 @@ def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
 def _printed(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups = grouping.groups(spec.rows, spec.columns)
     found = grouping.ordered(spec.columns, (column for _, column in groups))
-    names = [measures.label_of(value) for value in found]
+    names = [label_of(value) for value in found]
     # Boards that only the source has come last.
     names += [name for words in report.printed.values() for name in words]
     columns = list(dict.fromkeys(names))
     rows: list[Row] = []
     for head in grouping.ordered(spec.rows, (row for row, _ in groups)):
-        cells = {
-            measures.label_of(column): found
-            for (row, column), found in groups.items()
-            if row == head
-        }
-        words = report.printed.get(measures.label_of(head), {})
-        rows += _printed_rows(measures.label_of(head), cells, columns, spec.value, words)
+        cells = {label_of(column): found for (row, column), found in groups.items() if row == head}
+        # The search is called by its label there, whatever its limits.
+        of_search = [records[0].search for records in cells.values() if spec.rows == "search"]
+        words = report.printed.get(next(iter(of_search), label_of(head)), {})
+        rows += _printed_rows(label_of(head), cells, columns, spec.value, words)
     return columns, rows, spec.value.defined
 
 
@@ -80,7 +85,7 @@ def _printed_rows(
     words: Mapping[str, str | float],
 ) -> list[Row]:
     """Return the rows of one search: what is printed, then what was measured."""
-    known = {column: measures.printed_figure(records) for column, records in cells.items()}
+    known = {column: printed_figure(records) for column, records in cells.items()}
     figures = {column: figure for column, figure in known.items() if figure is not None}
     figures |= {column: word for column, word in words.items() if not isinstance(word, str)}
     spreads = {column: measures.spread_of(measure, records) for column, records in cells.items()}
@@ -127,7 +132,7 @@ def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     words = spec.value.defined
     if spec.value.style is not Style.SHARE and runs - {1}:
         words += f" Each is {spec.statistic.words} of {span_in_words(runs)} runs."
-    return [measures.label_of(column) for column in columns], rows, words
+    return [label_of(column) for column in columns], rows, words
 
 
 def _spread(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -143,16 +148,19 @@ def _spread(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 
 
 def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
-    unit = spec.value.unit
-    shown = {
-        "solved": measures.MEASURES["solved"],
-        "proven shortest": measures.MEASURES["optimal"],
-        "length": measures.MEASURES["cost"],
-        unit: spec.value,
-        "seconds": measures.MEASURES["seconds"],
-        "largest frontier": measures.MEASURES["max_frontier"],
-        "peak memory": measures.MEASURES["peak_memory"],
+    all_measures = measures.MEASURES
+    columns = {
+        "solved": all_measures["solved"],
+        "proven shortest": all_measures["optimal"],
+        "length": all_measures["cost"],
+        spec.value.unit: spec.value,
+        "CPU time": all_measures["cpu_seconds"],
+        "wall time": all_measures["seconds"],
+        "largest frontier": all_measures["max_frontier"],
+        "peak memory": all_measures["peak_memory"],
     }
+    if list(columns.values()).count(spec.value) > 1:
+        del columns[spec.value.unit]
     rows = []
     groups = grouping.groups(spec.rows)
     for head in grouping.ordered(spec.rows, (head for (head,) in groups)):
@@ -161,20 +169,21 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
             _entry(
                 measure, measures.spread_of(measure, records), field_of(measure, Statistic.MEDIAN)
             )
-            for measure in shown.values()
+            for measure in columns.values()
         ]
         rows.append(_row(head, [_count(len(records)), *entries]))
+    told = ("solved", "cpu_seconds", "seconds", "max_frontier", "peak_memory")
+    defined = [spec.value, *(all_measures[name] for name in told)]
     words = (
-        f"All but the shares are medians: the length over the boards that each search solved, the "
-        f"others over all its runs. {spec.value.defined} "
-        f"{shown['largest frontier'].defined} {shown['peak memory'].defined}"
+        f"All but the shares are medians: the length over the runs that found a solution, the "
+        f"others over all runs. {' '.join(dict.fromkeys(each.defined for each in defined))}"
     )
-    return ["runs", *shown], rows, words
+    return ["runs", *columns], rows, words
 
 
 def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     pairs = {
-        head: measures.solved_by_both(records, spec.against, spec.value)
+        head: solved_by_both(records, spec.against, spec.value)
         for (head,), records in grouping.groups(spec.rows).items()
     }
     rows = []
@@ -220,7 +229,7 @@ def span_in_words(counts: Iterable[int]) -> str:
 
 
 def _row(head: Cell, entries: Sequence[Entry]) -> Row:
-    return Row((measures.label_of(head),), tuple(entries))
+    return Row((label_of(head),), tuple(entries))
 
 
 def _count(count: int) -> Entry:

@@ -25,11 +25,12 @@ class Ending(Enum):
     """How a run ended."""
 
     SOLVED = "solved"
-    """A solution was found."""
+    """The search came to its own end with a solution."""
     UNSOLVABLE = "unsolvable"
     """It is proven that there is none."""
     LIMIT = "limit"
-    """A limit on nodes, seconds or depth, or the width of a beam, ended the search."""
+    """A limit on nodes, seconds or depth, or the width of a beam, ended the search. It may have
+    found a solution before."""
     OUT_OF_MEMORY = "out-of-memory"
     """The limit on memory was reached, or the machine had no more to give."""
     STOPPED = "stopped"
@@ -90,8 +91,8 @@ class Record:
 
     @property
     def solved(self) -> bool:
-        """Tell whether a solution was found."""
-        return self.ending is Ending.SOLVED
+        """Return whether a solution was found, proven shortest or not, however the run ended."""
+        return self.cost is not None
 
     @property
     def optimal(self) -> bool:
@@ -149,7 +150,7 @@ _PLACES = {
     "ending": "ending.value",
     **_of_record("ran"),
     **_of_run("seed", "repetition", "printed"),
-    **_of_record("reason", "cost", "lower_bound", "optimal"),
+    **_of_record("reason", "solved", "cost", "lower_bound", "optimal"),
     **{name: f"stats.{name}" for name in _STATS},
     **_of_record("engine"),
     **_of_run("code", "own_code"),
@@ -158,7 +159,8 @@ _PLACES = {
 """Every field of a row, and where a record has it."""
 
 _OF_RUN = [name for name, place in _PLACES.items() if place == f"run.{name}"]
-_OF_RECORD = [name for name, place in _PLACES.items() if place == name != "optimal"]
+_DERIVED = ("solved", "optimal")
+_OF_RECORD = [name for name, place in _PLACES.items() if place == name not in _DERIVED]
 _values = attrgetter(*_PLACES.values())
 
 FIELDS = tuple(_PLACES)

@@ -34,7 +34,7 @@ from taquin.system.words import shorten
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 4
+SCHEMA = 5
 """Version of the tables, which is raised with every change of the fields. A file of any other
 version is refused."""
 
@@ -45,7 +45,8 @@ _PATIENCE = 30.0
 
 _TYPES = {
     **dict.fromkeys(FIELDS, "TEXT NOT NULL"),
-    **dict.fromkeys(("repetition", "lower_bound", "optimal", "peak_memory"), "INTEGER NOT NULL"),
+    **dict.fromkeys(("repetition", "lower_bound", "peak_memory"), "INTEGER NOT NULL"),
+    **dict.fromkeys(("solved", "optimal"), "INTEGER NOT NULL"),
     **dict.fromkeys(("limit_nodes", "limit_depth", "limit_memory", "seed", "cost"), "INTEGER"),
     **dict.fromkeys(COUNTERS, "INTEGER"),
     **dict.fromkeys(("limit_seconds", "printed"), "REAL"),
