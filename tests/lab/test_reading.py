@@ -486,3 +486,22 @@ def test_a_key_that_a_screen_would_obey_is_spelled_out() -> None:
     with pytest.raises(TaquinError) as raised:
         study_of_toml(ONE_BOARD + ONE_SEARCH + r'"\u001b[31m" = 1')
     assert str(raised.value).startswith(r"\x1b[31m: there is no such key")
+
+
+def test_blocks_of_random_boards_of_one_size_are_numbered_on() -> None:
+    study = study_of_toml(
+        """
+        searches = [{ algorithm = "astar" }]
+        [[boards]]
+        uniform = { size = "3x3", count = 2, seed = 1 }
+        [[boards]]
+        scramble = { size = "3x3", moves = [5, 9], seed = 1 }
+        [[boards]]
+        uniform = { size = "3x3", count = 1, seed = 2 }
+        [[boards]]
+        scramble = { size = "3x3", moves = 5, seed = 2 }
+        """
+    )
+    assert [case.label for case in study.cases] == [
+        *("3x3 #1", "3x3 #2", "3x3 5 moves #1", "3x3 9 moves #1", "3x3 #3", "3x3 5 moves #2")
+    ]

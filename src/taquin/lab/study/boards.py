@@ -31,6 +31,7 @@ Each may have a `goal` (`blank-last`, `blank-first`, `snail`, or a text with `*`
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from itertools import product
@@ -61,9 +62,9 @@ def read_cases(tables: list[Table], goal: str, metric: Metric, folder: Path) -> 
 
     Files are looked for in `folder`. Raise TaquinError that names the key at fault.
     """
-    before = 0
+    before, drawn = 0, Counter[str]()
     for table in tables:
-        entry = _Entry(table, goal, metric, before)
+        entry = _Entry(table, goal, metric, before, drawn)
         cases = list(entry.cases(folder))
         table.finish()
         before += len(cases)
@@ -80,7 +81,9 @@ def named_sets() -> list[str]:
 class _Entry:
     """One `[[boards]]` of a study file."""
 
-    def __init__(self, table: Table, goal: str, metric: Metric, before: int) -> None:
+    def __init__(
+        self, table: Table, goal: str, metric: Metric, before: int, drawn: Counter[str]
+    ) -> None:
         self.table = table
         self.kind = self._kind()
         self.label = table.text("label", "")
@@ -88,6 +91,8 @@ class _Entry:
         self.metric = table.member("metric", Metric, metric)
         self.columns = read_columns(table.table("columns"))
         self.before = before
+        self.drawn = drawn
+        """How many boards drawn by lot have a label so far, by what stands before its number."""
         self.has_goal = "goal" in table
 
     def _kind(self) -> str:
@@ -137,7 +142,8 @@ class _Entry:
             else:
                 board = random_board(goal, seed, number=number)
             columns |= {"board_seed": seed, "board_number": number}
-            yield self._case(f"{label} #{number}", board, columns)
+            self.drawn[label] += 1
+            yield self._case(f"{label} #{self.drawn[label]}", board, columns)
 
     def _goal_of_size(self, chance: Table) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
