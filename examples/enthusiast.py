@@ -13,7 +13,7 @@ TAQUIN = [sys.executable, "-m", "taquin"]
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 
 print("A random 15-puzzle, solved in the fewest moves:\n")
-start = tq.random_board(tq.Goal.blank_last(4, 4), seed=15)
+start = tq.random_board("4x4", seed=15)
 result = tq.solve(start)
 assert result.optimal
 print(start)
@@ -22,7 +22,7 @@ picture = folder / "fifteen.gif"
 subprocess.run([*TAQUIN, "solve", start.text(), "-o", picture], check=True, capture_output=True)
 
 print("\nIn slides of whole lines, an 8-puzzle takes fewer moves:\n")
-eight = tq.Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+eight = tq.Board("8 6 7 / 2 5 4 / 3 0 1")
 slides = tq.solve(eight, metric=tq.Metric.MULTI)
 print(f"{tq.moves_left(eight)} single moves, {slides.cost} slides")
 

@@ -24,7 +24,7 @@ def row_by_row(board: tq.Board) -> int:
 
 
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-start = tq.Board.parse(HOMEWORK)
+start = tq.Board(HOMEWORK)
 
 print("The homework:\n")
 print(start)

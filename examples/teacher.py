@@ -30,20 +30,18 @@ print(boards)
 print("Three students hand in their answers:\n")
 answers = folder / "answers"
 answers.mkdir(exist_ok=True)
-solutions = [
-    tq.write_moves(tq.solve(tq.Board.parse(line)).moves or ()) for line in boards.splitlines()
-]
+solutions = [tq.write_moves(tq.solve(tq.Board(line)).moves or ()) for line in boards.splitlines()]
 # Ada solved them all. Ben stopped after three, the last with a slip. Cleo went astray at first.
 (answers / "ada.txt").write_text("\n".join(solutions), encoding="utf-8")
 (answers / "ben.txt").write_text("\n".join([*solutions[:2], "LLL"]), encoding="utf-8")
-away = tq.Board.parse(boards.splitlines()[0]).moves()
+away = tq.Board(boards.splitlines()[0]).moves()
 detour = "".join(f"{move.direction.letter}{move.direction.opposite.letter}" for move in away[:1])
 (answers / "cleo.txt").write_text(f"1: {detour}{solutions[0]}\n", encoding="utf-8")
 print(taquin("grade", "boards.txt", "answers"))
 (folder / "grades.csv").write_text(taquin("grade", "boards.txt", "answers", "--csv"), "utf-8")
 
 print("One answer, discussed at the blackboard:")
-grade = tq.grade(tq.Board.parse("1 2 3 / 4 0 5 / 7 8 6"), "left up")
+grade = tq.grade("1 2 3 / 4 0 5 / 7 8 6", "left up")
 print(f"  left up: {grade.remark}\n")
 
 print("And for the projector, a race on the first board, and pictures of it:\n")

@@ -93,8 +93,9 @@ def test_a_search_is_added_as_the_text_says(source: Path) -> None:
 
 def test_a_notation_is_added_as_the_text_says(source: Path) -> None:
     assert follow("Add a notation", source) == places("Add a notation")
-    assert command(source, "show", "1 2 3 / 4 0 5", "--form", "bars") == "1 2 3 | 4 0 5\n"
-    assert command(source, "show", "1 2 3 | 4 0 5", "--form", "rows") == "1 2 3 / 4 0 5\n"
+    table = r"1 & 2 & 3 \\ 4 & 0 & 5"
+    assert command(source, "show", "1 2 3 / 4 0 5", "--form", "latex") == f"{table}\n"
+    assert command(source, "show", table, "--form", "rows") == "1 2 3 / 4 0 5\n"
 
 
 def test_an_engine_is_added_as_the_text_says(source: Path) -> None:

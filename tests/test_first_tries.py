@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +32,16 @@ BOARDS = [
     {"rows": 3, "columns": 3, "cells": [8, 6, 7, 2, 5, 4, 3, 0, 1]},
     tq.Board.of_rows(HARDEST),
     tq.Goal.of_rows(HARDEST),
+    ["8 6 7", "2 5 4", "3 0 1"],
+    iter(["8 6 7\n", "2 5 4\n", "3 0 1\n"]),
+    [(8, 6, 7), (2, 5, 4), (3, None, 1)],
+    "array([[8, 6, 7],\n       [2, 5, 4],\n       [3, 0, 1]])",
+    "np.array([[8., 6., 7.], [2., 5., 4.], [3., 0., 1.]])",
+    "board = ((8, 6, 7), (2, 5, 4), (3, None, 1))",
+    "Board('8 6 7 / 2 5 4 / 3 0 1')",
+    "8|6|7\n2|5|4\n3||1",
+    "8 | 6 | 7\n--+---+--\n2 | 5 | 4\n--+---+--\n3 |   | 1",
+    "8 6 7 | 2 5 4 | 3 0 1",
 ]
 
 
@@ -38,10 +51,93 @@ def first_wrong(board: tq.Board) -> int:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: type(board).__name__)
 def test_a_board_is_taken_in_every_way_it_is_written(board: tq.Board) -> None:
-    assert tq.solve(board).start == tq.Board.of_rows(HARDEST)
+    made = tq.Board(board)
+    assert made == tq.Board.of_rows(HARDEST)
+    if isinstance(board, Iterator):
+        return
+    assert tq.solve(board).start == made
     assert tq.moves_left(board) == 31
     assert tq.estimate("manhattan", board) == tq.Manhattan()(board) == 21
+    assert tq.solvability(board)
     assert next(tq.trace(board, algorithm="bfs")) is not None
+
+
+def test_a_board_and_a_goal_are_made_by_calling_their_names() -> None:
+    board = tq.Board("813402765")
+    assert board == tq.Board([[8, 1, 3], [4, 0, 2], [7, 6, 5]]) == tq.Board.parse("813402765")
+    assert board == tq.Board(board.grid, board.cells) == replace(board, cells=board.cells)
+    assert pickle.loads(pickle.dumps(board)) == board
+    assert {board: 1}[tq.Board(SHUFFLED)] == 1
+    assert tq.Goal("1 2 / * 0") == tq.Goal([[1, 2], ["*", 0]])
+
+
+def test_values_show_themselves_in_one_short_line() -> None:
+    board, goal = tq.Board(SHUFFLED), tq.Goal.blank_last(2, 2)
+    assert repr(board) == "Board('8 1 3 / 4 0 2 / 7 6 5')"
+    assert repr(tq.Puzzle(goal)) == "Puzzle(Goal('1 2 / 3 0'))"
+    assert repr(tq.Puzzle(goal, tq.Metric.MULTI)) == "Puzzle(Goal('1 2 / 3 0'), Metric.MULTI)"
+    assert repr(board.moves()[0]) == "Move((6,), Direction.UP)"
+    assert repr(tq.Board(tq.Goal.blank_last(20, 20))) == "<Board of 20×20 cells>"
+    assert repr(tq.solve(NEAR)) == "<Result: Solved in 2 moves; no solution is shorter>"
+    assert len(repr(tq.solve("1 2 3 / 4 5 6 / 8 7 0"))) < 150
+    for value in (board, goal, tq.Puzzle(goal, tq.Metric.MULTI), board.moves()):
+        assert eval(repr(value), vars(tq) | {name: getattr(tq, name) for name in tq.__all__}) == (
+            value
+        )
+
+
+@pytest.mark.parametrize(
+    "moves",
+    ["LU", "left, up", "l u", "Left Up", ["L", "up"], [5, 6], tq.Board(NEAR).moves()[2:3]],
+    ids=str,
+)
+def test_moves_are_applied_in_every_way_they_are_written(moves: Any) -> None:
+    board = tq.Board(NEAR)
+    after = board.slide("L") if isinstance(moves, tuple) else tq.Goal.blank_last(3, 3)
+    assert board.apply(moves).cells == after.cells
+
+
+def test_all_moves_of_a_solution_are_applied_at_once() -> None:
+    result = tq.solve(HARDEST)
+    assert result.moves is not None
+    assert result.start.apply(result.moves) == result.boards()[-1]
+
+
+def test_a_random_board_needs_no_more_than_a_size() -> None:
+    assert tq.random_board("3x3", seed=1) == tq.random_board(tq.Goal.blank_last(3, 3), 1)
+    assert tq.random_board((2, 3), 4) == tq.random_board("2×3", 4)
+    assert len({tq.random_board("4x4") for _ in range(5)}) > 1
+    assert tq.solvability(tq.random_board("3x3"))
+
+
+def test_solvability_takes_a_board_alone_or_with_a_goal_on_either_side() -> None:
+    assert not tq.solvability("1 2 3 / 4 5 6 / 8 7 0")
+    assert str(tq.solvability("1 2 3 / 4 5 6 / 7 8 0")).startswith("yes: ")
+    spiral = "1 2 3 / 8 0 4 / 7 6 5"
+    for both in ((spiral, "snail"), ("snail", spiral), (spiral, tq.Goal.snail(3, 3))):
+        assert tq.solvability(*both)
+    assert not tq.solvability(spiral, "blank-last")
+
+
+def test_an_answer_is_graded_and_moves_are_counted_in_either_metric() -> None:
+    assert tq.grade(NEAR, "LU").is_shortest
+    assert tq.grade([[1, 2, 3], [4, 5, 6], [0, 7, 8]], "L2", metric="multi").is_shortest
+    assert tq.moves_left("1 2 3 / 4 5 6 / 0 7 8", metric="multi") == 1
+
+
+def test_a_heuristic_and_limits_are_given_to_solve_by_themselves() -> None:
+    assert str(tq.solve(NEAR, heuristic="h1").algorithm) == "astar(misplaced)"
+    assert str(tq.solve(NEAR, heuristic=first_wrong).algorithm) == "astar(first_wrong)"
+    assert str(tq.solve(NEAR, heuristic=tq.Misplaced).algorithm) == "astar(misplaced)"
+    made = tq.solve(NEAR, algorithm="wastar(weight=3)", heuristic="max(h1, h2)").algorithm
+    assert str(made) == "wastar(max(misplaced, manhattan), weight=3)"
+    assert str(tq.solve(NEAR, algorithm=tq.IDAStar, heuristic="h1").algorithm) == (  # type: ignore[arg-type]
+        "idastar(misplaced)"
+    )
+    assert tq.solve(HARDEST, algorithm="bfs", max_nodes=10).limit is tq.Limit.NODES
+    assert tq.solve(HARDEST, algorithm="bfs", seconds=0).limit is tq.Limit.SECONDS
+    both = tq.solve(HARDEST, algorithm="bfs", seconds=60, limits=tq.Limits(nodes=10))
+    assert both.limit is tq.Limit.NODES
 
 
 def test_goals_searches_and_metrics_are_taken_as_text() -> None:
@@ -106,7 +202,8 @@ def test_a_result_and_an_audit_print_as_sentences() -> None:
 
 def test_help_tells_every_parameter_of_solve() -> None:
     text = tq.solve.__doc__ or ""
-    for name in ("start", "goal", "metric", "algorithm", "limits", "engine", "progress", "stop"):
+    names = ("start", "goal", "metric", "algorithm", "limits", "engine", "progress", "stop")
+    for name in (*names, "heuristic", "max_nodes", "seconds"):
         assert f"\n    {name}: " in text
 
 
@@ -122,7 +219,29 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.solve(NEAR, "nowhere"), "expected blank-last, blank-first, snail, or a board"),
         (lambda: tq.solve(NEAR, algorithm=5), "a text such as 'astar(manhattan)', or a value"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, metric="slow"), "expected the metric 'single' or 'multi'"),
-        (lambda: tq.solve(NEAR, limits=5), "expected limits such as Limits(seconds=60), found 5"),  # type: ignore[arg-type]
+        (lambda: tq.solve(NEAR, limits=5), "Limits(seconds=60), or seconds=60; found 5"),  # type: ignore[arg-type]
+        (lambda: tq.solve(NEAR, seconds="5"), "expected a number for seconds, found '5'"),  # type: ignore[arg-type]
+        (lambda: tq.solve(NEAR, timeout=5), "no parameter 'timeout'. Did you mean seconds?"),  # type: ignore[call-arg]
+        (lambda: tq.solve(NEAR, algoritm="bfs"), "Did you mean algorithm?"),  # type: ignore[call-arg]
+        (
+            lambda: tq.solve(NEAR, seconds=5, limits=tq.Limits(seconds=6)),
+            "seconds= and limits= both set a limit on seconds: leave one out",
+        ),
+        (
+            lambda: tq.solve(NEAR, algorithm="astar(h1)", heuristic="h2"),
+            "algorithm='astar(h1)' names a heuristic, and heuristic= another: leave one out",
+        ),
+        (lambda: tq.solve(NEAR, algorithm=tq.AStar(), heuristic="h2"), "has its heuristic already"),
+        (lambda: tq.solve(NEAR, algorithm="bfs", heuristic="h2"), "bfs has no use for heuristic"),
+        (lambda: tq.Board([1, 2], [3, 0]), "put the rows into one list"),
+        (lambda: tq.Board(3), "expected a board: a text such as '1 2 / 3 0'"),  # type: ignore[arg-type]
+        (lambda: tq.Goal("snail"), "the goal snail needs a size: write Goal.snail(3, 3)"),
+        (lambda: tq.Board(NEAR).apply("X"), "expected moves: U, D, L or R"),
+        (lambda: tq.Board(NEAR).apply("LL"), "move 2: no tiles can slide left here"),
+        (lambda: tq.Board(NEAR).apply(6), "no tile beside the blank has 6"),
+        (lambda: tq.Board(NEAR).apply(None), "expected a move, such as board.moves()[0]"),  # type: ignore[arg-type]
+        (lambda: tq.Board(NEAR).slide("north"), "expected a direction, one of up, down, left"),
+        (lambda: tq.random_board(3), "expected a goal or a size such as '3x3', found 3"),  # type: ignore[arg-type]
         (lambda: tq.AStar(5), "its name 'manhattan', or a function of a board; found '5'"),  # type: ignore[arg-type]
         (lambda: tq.AStar("max(h1, h2)"), "algorithm='astar(max(h1, h2))'"),  # type: ignore[arg-type]
         (lambda: tq.trace(tq.Puzzle(tq.Goal.blank_last(2, 2))), "trace(puzzle, board, algorithm)"),

@@ -38,7 +38,7 @@ LAYERS = {
 TOP = {
     "errors": set[str](),
     "_version": set[str](),
-    "__init__": {"system", "views"},
+    "__init__": {"system", "notation", "views"},
     "__main__": {"cli"},
     "classroom": {"model", "heuristics", "search"},
 }
@@ -133,7 +133,7 @@ def test_importing_taquin_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if name.startswith("taquin")}
     assert loaded == {"taquin", "taquin._version", "taquin.system"} | {
-        f"taquin.system.{name}" for name in ("display", "lazy")
+        f"taquin.system.{name}" for name in ("hooks", "lazy")
     }
     heavy = {"numpy", "numba", "rich", "click", "inspect", "dataclasses", "pathlib", "json"}
     assert not set(done.stdout.split()) & heavy

@@ -2,7 +2,7 @@
 
     import taquin as tq
 
-    result = tq.solve(tq.Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
+    result = tq.solve(tq.Board("8 6 7 / 2 5 4 / 3 0 1"))
     print(result.cost, result.stats.expanded)
 
 Begin with `solve`, `trace` and `Board`. What they take besides: a `Goal` (or a `Puzzle`, which is a
@@ -18,17 +18,25 @@ the package costs next to nothing.
 from __future__ import annotations
 
 from taquin._version import __version__ as __version__
-from taquin.system.display import draw_with
+from taquin.system.hooks import draw_with, read_with
 from taquin.system.lazy import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
 
 
 def _drawn(value: object, form: str) -> str | None:
-    """Draw a value for a notebook; only this package stands above both values and drawings."""
+    """Draw a value for a notebook."""
     from taquin.views.notebook import drawn
 
     return drawn(value, form)
 
 
+def _read(kind: type, value: object) -> object:
+    """Read a text as a board, a goal or moves, in any notation."""
+    from taquin.notation.values import read_value
+
+    return read_value(kind, value)
+
+
 draw_with(_drawn)
+read_with(_read)

@@ -154,7 +154,8 @@ def test_patterns_that_cannot_be_read_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "goal", ["1 2 # / 3 _ 4", "1 2 3 _", "1 1 2 / 3 4 _", "* 1 / 2 3", Goal.blank_last(5, 6).text()]
+    "goal",
+    ["1 2 # / 3 _ 4", "1 2 3 _ /", "1 1 2 / 3 4 _", "* 1 / 2 3", Goal.blank_last(5, 6).text()],
 )
 def test_puzzles_that_are_not_classic_are_refused(goal: str) -> None:
     wanted = Goal.parse(goal)

@@ -55,12 +55,12 @@ def test_replay_refuses_what_is_no_solution(moves: list[Move], message: str) -> 
 @pytest.mark.parametrize(
     ("goal", "start", "message"),
     [
-        ("1 2 / 3 0", "1 2 3 0", "the start is 1×4 and the goal 2×2"),
+        ("1 2 / 3 0", "1 2 3 0 /", "the start is 1×4 and the goal 2×2"),
         ("1 # / 3 0", "1 2 / 3 0", "the goal has a wall in row 1, column 2 and the start has none"),
         ("1 2 / 3 0", "1 2 / # 0", "the start has a wall in row 2, column 1"),
         ("1 2 / 3 0", "1 2 / 4 0", r"asks for 3 and the start has no such tile \(it has 4 instead"),
         ("A A / * 0", "A B / B 0", "asks for A and the start has no such tile; give"),
-        ("1 2 3 4 5 6 7 0", "A A A A A A A 0", "1, 2, 3, 4, 5 and 2 more"),
+        ("1 2 3 4 5 6 7 0 /", "A A A A A A A 0 /", "1, 2, 3, 4, 5 and 2 more"),
     ],
 )
 def test_a_start_and_a_goal_that_do_not_belong_together_are_refused(

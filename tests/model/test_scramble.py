@@ -150,8 +150,8 @@ def test_fewer_than_no_moves_are_refused() -> None:
 
 
 def test_a_blank_that_cannot_move_is_refused() -> None:
-    goal = Goal.parse("0 # 1")
-    assert random_walk(goal, 0, 1).text() == "0 # 1"
+    goal = Goal.parse("0 # 1 /")
+    assert random_walk(goal, 0, 1).text() == "0 # 1 /"
     with pytest.raises(IllegalMoveError, match="no neighbour to change places with"):
         random_walk(goal, 1, 1)
 
@@ -159,7 +159,7 @@ def test_a_blank_that_cannot_move_is_refused() -> None:
 def test_random_board_says_when_it_finds_no_solvable_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scramble, "DRAWS", 5)
     with pytest.raises(UnsuitableError, match="none of 5 random boards can be solved"):
-        random_board(Goal.parse("1 1 2 3 4 5 6 7 8 9 0"), 1)
+        random_board(Goal.parse("1 1 2 3 4 5 6 7 8 9 0 /"), 1)
 
 
 def chi_square(counts: Counter[tuple[Label, ...]], boards: Iterable[tuple[Label, ...]]) -> float:

@@ -57,7 +57,7 @@ def test_longest_slide_and_branching_are_those_of_the_metric() -> None:
 
 
 def test_nothing_slides_across_a_wall() -> None:
-    space = Space(Puzzle(Goal.parse("1 0 # 2 3"), Metric.MULTI), Board.parse("0 1 # 2 3"))
+    space = Space(Puzzle(Goal.parse("1 0 # 2 3 /"), Metric.MULTI), Board.parse("0 1 # 2 3 /"))
     assert (space.longest_slide, space.branching) == (1, 1)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from taquin.errors import NotationError
@@ -146,6 +148,46 @@ def test_a_box_is_read_wherever_it_stands() -> None:
 def test_a_box_of_plain_bars_is_read() -> None:
     assert read_board("+---+---+\n| 1 | 2 |\n+---+---+\n| 3 |   |\n+---+---+") == read_board("1230")
     assert read_board("|1|2|3|\n|4| |5|\n|6|7|8|") == read_board("123405678")
-    # Here the first and the last cell would be lost.
-    with pytest.raises(NotationError, match="expected a tile"):
-        read_board("1|2|3\n4|0|5")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1|2|3\n4||5\n7|8|6",
+        "1 | 2 | 3\n4 |   | 5\n7 | 8 | 6",
+        "# mine\n 1 | 2 | 3\n---+---+---\n 4 | _ | 5\n---+---+---\n 7 | 8 | 6",
+        "| 1 | 2 | 3 |\n|---|---|---|\n| 4 | 0 | 5 |\n| 7 | 8 | 6 |",
+        "1|2|3/4|0|5/7|8|6",
+        "1 2 3 | 4 0 5 | 7 8 6",
+        "123|405|786",
+        "1|2|3|4|0|5|7|8|6",
+        "np.array([[1, 2, 3], [4, 0, 5], [7, 8, 6]], dtype=np.uint8)",
+        "array([[1., 2., 3.],\n       [4., 0., 5.],\n       [7., 8., 6.]])",
+        "[[1. 2. 3.]\n [4. 0. 5.]\n [7. 8. 6.]]",
+        "start = [(1, 2, 3), (4, None, 5), (7, 8, 6)]",
+        "((1, 2, 3), (4, 0, 5), (7, 8, 6))",
+        "[['1', '2', '3'], ['4', '_', '5'], ['7', '8', '6']]",
+        "1 2 3\n4 None 5\n7 8 6",
+        "Board('1 2 3 / 4 0 5 / 7 8 6')",
+    ],
+)
+def test_bars_and_what_python_prints_are_read(text: str) -> None:
+    assert read_board(text, classic=True) == MIDDLE
+
+
+def test_a_fault_between_bars_is_pointed_at() -> None:
+    with pytest.raises(NotationError, match="line 2, column 5: expected a tile"):
+        read_board("1 | 2\n3 | ?")
+    with pytest.raises(NotationError, match="row 2 has 3 cells, expected 2 like row 1"):
+        read_board("1|2\n3|4|0")
+
+
+def test_a_file_that_powershell_wrote_is_read(tmp_path: Path) -> None:
+    for order in ("utf-16", "utf-16-be"):
+        file = tmp_path / f"{order}.txt"
+        mark = "\ufeff" if order == "utf-16-be" else ""
+        file.write_bytes(f"{mark}1 2 3\r\n4 0 5\r\n7 8 6\r\n".encode(order))
+        assert run("show", str(file), "--form", "rows").output == "1 2 3 / 4 0 5 / 7 8 6\n"
+    many = tmp_path / "many.txt"
+    many.write_bytes("1 2 / 3 0\n1 2 / 0 3\n".encode("utf-16"))
+    assert len(run("solve", "--many", str(many)).output.splitlines()) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -102,10 +103,10 @@ def text_in(word: str) -> str:
 def lines_of_file(name: str) -> Iterator[str]:
     """Yield the lines of a file, or of standard input when its name is `-`."""
     if name == "-":
-        yield from map(_decoded, raw_lines(_standard_input(asked=True)))
+        yield from map(_decoded, raw_lines(_as_utf8(_standard_input(asked=True))))
     else:
         with open(name, "rb") as file:
-            yield from map(_decoded, raw_lines(file, name))
+            yield from map(_decoded, raw_lines(_as_utf8(file), name))
 
 
 def raw_lines(stream: BinaryIO, name: str = _STDIN) -> Iterator[bytes]:
@@ -155,10 +156,10 @@ def _opened(words: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
     """Yield where a text comes from, empty for the command line itself, and its bytes."""
     slips.refuse_stray_number(words)
     if not words or list(words) == ["-"]:
-        yield _STDIN, _standard_input(asked=bool(words))
+        yield _STDIN, _as_utf8(_standard_input(asked=bool(words)))
     elif len(words) == 1 and os.path.exists(words[0]):
         with open(words[0], "rb") as file:
-            yield words[0], file
+            yield words[0], _as_utf8(file)
     else:
         yield "", BytesIO(os.fsencode(" ".join(words)))
 
@@ -170,6 +171,17 @@ def _standard_input(asked: bool) -> BinaryIO:
             click.get_current_context(silent=True),
         )
     return sys.stdin.buffer
+
+
+def _as_utf8(stream: BinaryIO) -> BinaryIO:
+    """Return a stream of UTF-16, as Windows PowerShell writes files, as one of UTF-8.
+
+    Its byte order mark tells it; any other stream is returned as it is.
+    """
+    peek = getattr(stream, "peek", None)
+    if peek is None or peek(2)[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
+        return stream
+    return BytesIO(stream.read(_MOST_BYTES).decode("utf-16", errors="replace").encode())
 
 
 def _decoded(content: bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.cluster import Cluster
@@ -15,6 +15,7 @@ from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import FITS, Engine, Fit, Settled
+from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
 from taquin.model.moves import Metric, Move
@@ -223,6 +224,7 @@ def solve(
     engine: Engine | str = "auto",
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
+    **shortcuts: Unpack[Shortcuts],
 ) -> Result:
     """Solve `start`, optimally unless `algorithm` says otherwise.
 
@@ -242,6 +244,10 @@ def solve(
         `taquin engines`, with its settings: `"cpu(tables=large, threads=1)"`; or a value.
     progress: is called with the counters and the seconds now and then.
     stop: is asked now and then whether to give up; Ctrl-C does the same.
+    heuristic: short for an algorithm with it: `heuristic="manhattan"` is A* with Manhattan, and
+        `algorithm="idastar", heuristic=my_function` is IDA* with a function of your own.
+    max_nodes: short for `limits=Limits(nodes=…)`.
+    seconds: short for `limits=Limits(seconds=…)`.
 
     Return a `Result`, however the search ended: `print(result)` tells it in words, `outcome` is how
     it ended, `moves` the best solution found or None, `cost` its length, `boards()` its boards,
@@ -259,14 +265,12 @@ def solve(
     with PutOff() as block:
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+        algorithm, limits = combined(algorithm, limits, shortcuts)
         if isinstance(algorithm, Anytime):
             engine, algorithm = algorithm, None
         search = None if algorithm is None else as_search(algorithm)
         if isinstance(engine, str):
             engine = Auto(once=True) if engine == "auto" else engine_named(engine)
-        limits = limits or NO_LIMITS
-        if not isinstance(limits, Limits):
-            raise UnsuitableError(f"expected limits such as Limits(seconds=60), found {limits!r}")
         control = Control(limits, progress=progress, stop=stop)
         result = run(Task(puzzle, board, search, limits), engine, control)
     return _stopped(result) if block.is_interrupted else result
@@ -278,7 +282,7 @@ def all_solutions(
     *,
     most: int | None = None,
     limits: Limits | None = None,
-    metric: Metric = Metric.SINGLE,
+    metric: Metric | str = Metric.SINGLE,
     engine: Engine | str = "auto",
     progress: Progress | None = None,
 ) -> Iterator[tuple[Move, ...]]:
@@ -308,17 +312,20 @@ def every_solution(
         return put_off(found, partial(control.stop, INTERRUPTED), block)
 
 
-def moves_left(board: BoardLike, goal: GoalLike = None) -> int | None:
+def moves_left(
+    board: BoardLike, goal: GoalLike = None, *, metric: Metric | str = Metric.SINGLE
+) -> int | None:
     """Return the length of a shortest solution; None when there is none.
 
-    Board and goal are taken as by `solve`. Classic puzzles of up to nine cells are looked up at
-    once; any other is solved, which takes as long as it takes: `solve` has limits.
+    Board, goal and metric are taken as by `solve`. Classic puzzles of up to nine cells are looked
+    up at once; any other is solved, which takes as long as it takes: `solve` has limits.
 
     >>> moves_left("8 6 7 / 2 5 4 / 3 0 1")
     31
     """
     start = as_start(board, goal)
-    result = run(Task(Puzzle(as_goal(goal, start)), start), Auto(), Control())
+    puzzle = Puzzle(as_goal(goal, start), Metric.named(metric))
+    result = run(Task(puzzle, start), Auto(), Control())
     if result.outcome is Outcome.STOPPED:
         raise KeyboardInterrupt
     if result.outcome is Outcome.LIMIT_REACHED:

@@ -15,12 +15,11 @@ from typing import TypeAlias
 
 from taquin.engine.choose import Auto, run
 from taquin.errors import IllegalMoveError, NotationError
-from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.answers import Push, read_pushes
-from taquin.notation.values import as_goal
+from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.system.words import counted, listed
@@ -59,28 +58,29 @@ class Grade:
 
 
 def grade(
-    start: Board,
+    start: BoardLike,
     answer: str,
-    goal: Goal | None = None,
+    goal: GoalLike = None,
     *,
-    metric: Metric = Metric.SINGLE,
+    metric: Metric | str = Metric.SINGLE,
     blank: bool = False,
     distance: Distance | None = None,
 ) -> Grade:
     """Return what `answer` is worth as a solution of `start`.
 
-    The goal is blank-last when not given. An answer is letters, words or tiles, as
+    Start, goal and metric are taken as by `solve`. An answer is letters, words or tiles, as
     `taquin.notation.answers` shows; with `blank`, directions are where the blank goes. `distance`
     stands in for the engines, so that boards graded before need not be solved again. Raise
     MismatchError when start and goal do not belong together.
 
-    >>> print(grade(Board.parse("1 2 3 / 4 0 5 / 7 8 6"), "left left").remark)
+    >>> print(grade("1 2 3 / 4 0 5 / 7 8 6", "left left").remark)
     move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right
     """
-    puzzle = Puzzle(as_goal(goal, start), metric)
+    start = as_start(start, goal)
+    puzzle = Puzzle(as_goal(goal, start), Metric.named(metric))
     puzzle.check(start)
     distance = distance or engine_distance(puzzle)
-    boards, fault = _follow(start, read_pushes(answer, start, blank), metric)
+    boards, fault = _follow(start, read_pushes(answer, start, blank), puzzle.metric)
     made = len(boards) - 1
     shortest = distance(start)
     solved = not fault and made + (shortest == 0) > 0 and puzzle.is_goal(boards[-1])

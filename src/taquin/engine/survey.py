@@ -18,7 +18,6 @@ from taquin.model.goal import Goal
 from taquin.model.moves import BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
-from taquin.notation.boards import as_board
 from taquin.search.control import Ended
 from taquin.system.interrupts import PutOff, heed_interrupts
 from taquin.system.machine import process_memory, safe_memory
@@ -106,7 +105,7 @@ def survey(
     histogram: list[int] = []
     level: Sized = ()
     with PutOff():
-        start = as_board(start)
+        start = Board.of(start)
         if most is not None and (fewest := fewest_boards(puzzle, start)) > most:
             raise UnsuitableError(
                 f"{puzzle.grid} has at least {rounded(fewest)} boards with these tiles, more than "

@@ -20,9 +20,8 @@ from taquin.model.goal import Goal
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, fewest_boards, goal_states
-from taquin.notation.boards import as_board
 from taquin.notation.values import GoalLike, as_goal
-from taquin.system.display import Pictured
+from taquin.system.hooks import Pictured
 from taquin.system.words import rounded
 
 
@@ -138,7 +137,7 @@ def audit(
                 "a goal with ANY cells does not tell which tiles lie on the board: give a start"
             )
         start = Board(puzzle.goal.grid, puzzle.goal.cells)
-    start = as_board(start)
+    start = Board.of(start)
     fewest = fewest_boards(puzzle, start)
     if fewest > limit:
         raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)

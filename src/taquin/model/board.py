@@ -1,6 +1,6 @@
 """A board: one immutable position on a grid.
 
-    Board.parse("4 1 3 / 0 2 6 / 7 5 8")         4 1 3
+    Board("4 1 3 / 0 2 6 / 7 5 8")               4 1 3
                                                  _ 2 6
     cells == (4, 1, 3, 0, 2, 6, 7, 5, 8)         7 5 8
 
@@ -10,10 +10,10 @@ Invariant: exactly one blank, `#` exactly on the walls of the grid, `*` nowhere.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 from taquin.errors import BoardError, IllegalMoveError, NotationError
 from taquin.model.grid import Grid
@@ -25,15 +25,17 @@ from taquin.model.rows import (
     fold,
     is_label,
     labels_of,
-    read_rows,
+    lines_of_value,
     rows_of_value,
     where,
     with_blank,
-    write_rows,
+    write_canonical,
 )
-from taquin.system.display import Pictured
-from taquin.system.words import counted
+from taquin.system.hooks import Pictured, read_as
+from taquin.system.words import counted, shorten
 
+_LARGEST_SHOWN = 100
+"""Cells of the largest board whose `repr` shows them all."""
 _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 
 
@@ -55,7 +57,7 @@ def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
         raise BoardError(f"a {what} has one blank, found {blanks}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Arrangement(Pictured):
     """A label for each cell of a grid: what boards and goals are."""
 
@@ -63,6 +65,28 @@ class Arrangement(Pictured):
     """The geometry."""
     cells: tuple[Label, ...]
     """The label of each cell, row by row; walls hold `#`, and `*` in a goal is any label."""
+
+    def __init__(self, grid: Grid | BoardLike, cells: Iterable[Label] | None = None) -> None:
+        """Make it of a grid and its cells, or of one value that `of` takes.
+
+        >>> Board("1 2 / 3 0") == Board([[1, 2], [3, 0]]) == Board(Grid(2, 2), (1, 2, 3, 0))
+        True
+        """
+        if cells is None:
+            other = self.of(grid)
+            grid, cells = other.grid, other.cells
+        elif not isinstance(grid, Grid):
+            raise BoardError(
+                f"expected one value, such as {type(self).__name__}([[1, 2], [3, 0]]), or a Grid "
+                f"and its cells; found two values: put the rows into one list"
+            )
+        object.__setattr__(self, "grid", grid)
+        object.__setattr__(self, "cells", tuple(cells))
+        self._check()
+
+    def _check(self) -> None:
+        """Raise BoardError for cells that form none."""
+        raise NotImplementedError
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Self:
@@ -85,30 +109,36 @@ class Arrangement(Pictured):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read rows of cells; `taquin.notation` knows every other form too.
+        """Read a text in any form that `taquin.notation` knows.
 
         Raise NotationError that points at the line and column.
 
-        >>> Board.parse("4 1 3 / 0 2 6 / 7 5 8").blank
-        3
+        >>> Board.parse("4 1 3 / 0 2 6 / 7 5 8") == Board.parse("413026758")
+        True
         """
-        return cls.of_cells(read_rows(text))
+        return cls.of(text)
 
     @classmethod
     def of(cls, value: object) -> Self:
-        """Return what `value` stands for: rows of cells as text, nested rows, an array, a board.
+        """Return what `value` stands for, or `value` itself where it is one.
 
-        `taquin.notation` reads every other text. Raise InputError for what is none.
+        It may be a text, nested rows, a flat list of a square, a list of lines, an array, a JSON
+        object, a board or a goal. Raise InputError for anything else.
 
-        >>> Board.of([[1, 2], [3, 0]]) == Board.of("1 2 / 3 0")
+        >>> Board.of([[1, 2], [3, None]]) == Board.of(["1 2", "3 0"]) == Board.of("1 2 / 3 0")
         True
         """
         if isinstance(value, cls):
             return value
-        if isinstance(value, str):
-            return cls.parse(value)
         if isinstance(value, Arrangement):
             return cls(value.grid, value.cells)
+        if isinstance(value, Iterator):
+            value = list(value)
+        if text := lines_of_value(value):
+            value = text
+        if isinstance(value, str | dict):
+            found: Self = read_as(cls, value)
+            return found
         return cls.of_rows(rows_of_value(value))
 
     def __getitem__(self, place: tuple[int, int]) -> Label:
@@ -141,17 +171,36 @@ class Arrangement(Pictured):
 
     def text(self) -> str:
         """Return the canonical one-line form, which `parse` reads back."""
-        return write_rows(self.cells, self.grid.columns)
+        return write_canonical(self.cells, self.grid.columns)
 
     def __str__(self) -> str:
         return draw_rows(self.cells, self.grid.columns)
 
+    def __repr__(self) -> str:
+        """Return the call that makes it; for a large one its size only.
 
-@dataclass(frozen=True, slots=True)
+        >>> Board([[1, 2], [3, 0]])
+        Board('1 2 / 3 0')
+        """
+        name = type(self).__name__
+        if self.grid.size > _LARGEST_SHOWN:
+            return f"<{name} of {self.grid.shape} cells>"
+        return f"{name}({self.text()!r})"
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Board(Arrangement):
-    """One position: what each cell of a grid holds. Raise BoardError for an impossible one."""
+    """One position: what each cell of a grid holds. Raise BoardError for an impossible one.
 
-    def __post_init__(self) -> None:
+    Made of a text in any notation, of nested rows or of an array, with 0 or None for the blank:
+
+    >>> print(Board("8 1 3 / 4 0 2 / 7 6 5"))
+    8 1 3
+    4 _ 2
+    7 6 5
+    """
+
+    def _check(self) -> None:
         check_cells(self.grid, self.cells, "board")
         if ANY in self.cells:
             raise BoardError(_ANY_ON_BOARD)
@@ -171,11 +220,14 @@ class Board(Arrangement):
         """Return the cell of the blank."""
         return self.cells.index(BLANK)
 
-    def slide(self, direction: Direction, count: int = 1) -> Board:
+    def slide(self, direction: Direction | str, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction`.
 
-        Raise IllegalMoveError when fewer tiles than that can.
+        `direction` may be given by its name or letter. Raise IllegalMoveError when fewer tiles than
+        that can.
         """
+        if not isinstance(direction, Direction):
+            direction = Direction.named(direction)
         blank, ray = self.blank, self._line(direction)
         if not 1 <= count <= len(ray):
             tiles = counted(len(ray), "tile") if ray else "no tiles"
@@ -186,8 +238,10 @@ class Board(Arrangement):
             blank = cell
         return Board.moved(self.grid, tuple(cells))
 
-    def moves(self, metric: Metric = Metric.SINGLE) -> tuple[Move, ...]:
+    def moves(self, metric: Metric | str = Metric.SINGLE) -> tuple[Move, ...]:
         """Return the legal moves: at most four, or every slide of a line in the multi metric."""
+        if not isinstance(metric, Metric):
+            metric = Metric.named(metric)
         found = []
         for direction in Direction:
             ray = self._line(direction)[: metric.longest]
@@ -197,12 +251,46 @@ class Board(Arrangement):
             ]
         return tuple(found)
 
-    def apply(self, move: Move) -> Board:
-        """Return the board after `move`; raise IllegalMoveError when it is not legal here."""
-        ray = self._line(move.direction)[: len(move.tiles)]
-        if not move.tiles or tuple(self.cells[cell] for cell in ray) != move.tiles:
-            raise IllegalMoveError(f"'{move}' is not a legal move here:\n{self}")
-        return self.slide(move.direction, len(move.tiles))
+    def apply(self, move: MoveLike) -> Board:
+        """Return the board after `move`, or after several moves one after the other.
+
+        A move is a `Move`, a `Direction` in which a tile goes, the number of the tile beside the
+        blank, or a text of directions: `"L"`, `"left"`, `"LURD"`, `"L2 up"`. Raise IllegalMoveError
+        for a move that is not legal where it stands.
+
+        >>> Board("1 2 3 / 4 0 5 / 7 8 6").apply("LU").text()
+        '1 2 3 / 4 5 6 / 7 8 0'
+        """
+        if isinstance(move, Move):
+            ray = self._line(move.direction)[: len(move.tiles)]
+            if not move.tiles or tuple(self.cells[cell] for cell in ray) != move.tiles:
+                raise IllegalMoveError(f"'{move}' is not a legal move here:\n{self}")
+            return self.slide(move.direction, len(move.tiles))
+        if isinstance(move, Direction):
+            return self.slide(move)
+        if isinstance(move, SupportsIndex) and not isinstance(move, bool):
+            return self.apply(self._move_of(int(move)))
+        if not isinstance(move, str | Iterable):
+            raise IllegalMoveError(
+                f"expected a move, such as board.moves()[0], 'L' or 'left'; "
+                f"found {shorten(repr(move))}"
+            )
+        board = self
+        steps = read_as(Move, move) if isinstance(move, str) else move
+        for number, step in enumerate(steps, 1):
+            try:
+                board = board.slide(*step) if isinstance(move, str) else board.apply(step)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"move {number}: {error}") from None
+        return board
+
+    def _move_of(self, tile: int) -> Move:
+        """Return the move of a tile; raise IllegalMoveError when it is not beside the blank."""
+        found = [move for move in self.moves() if move.tile == tile]
+        if len(found) != 1:
+            which = "several tiles have the number" if found else "no tile beside the blank has"
+            raise IllegalMoveError(f"{which} {tile} here:\n{self}")
+        return found[0]
 
     def _line(self, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, the blank's neighbour first."""
@@ -211,6 +299,8 @@ class Board(Arrangement):
 
 BoardLike = Arrangement | str | Iterable[Any]
 """What stands for a board: a board, its text, nested rows, an array."""
+MoveLike = Move | Direction | str | int | Iterable[Any]
+"""What stands for moves: one move, a direction, a tile, a text of directions, or several."""
 
 
 def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:

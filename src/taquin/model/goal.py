@@ -13,22 +13,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from taquin.errors import BoardError
-from taquin.model.board import Arrangement, Board, check_cells
+from taquin.model.board import Arrangement, Board, BoardLike, check_cells
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
 from taquin.model.rows import fold
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Goal(Arrangement):
     """The boards that count as solved. Raise BoardError for an impossible one.
 
-    >>> print(Goal.parse("* A / * @"))
+    >>> print(Goal("* A / * @"))
     * A
     * _
     """
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         check_cells(self.grid, self.cells, "goal")
         if BLANK not in self.cells and ANY not in self.cells:
             raise BoardError("a goal that names every cell needs one blank (0 or _), found none")
@@ -93,8 +93,9 @@ class Goal(Arrangement):
             count == 1 for label, count in self.labels.items() if label != WALL
         )
 
-    def is_met(self, board: Board) -> bool:
+    def is_met(self, board: BoardLike) -> bool:
         """Tell whether `board` is solved."""
+        board = Board.of(board)
         return self.grid == board.grid and all(
             wanted in (ANY, found) for wanted, found in zip(self.cells, board.cells, strict=True)
         )

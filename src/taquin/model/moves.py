@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from taquin.errors import UnsuitableError
+from taquin.errors import IllegalMoveError, UnsuitableError
 from taquin.system.words import shorten
 
 Label = int | str
@@ -57,8 +57,26 @@ class Direction(Enum):
         """Return the direction written `letter`, either case; raise KeyError for any other."""
         return _BY_LETTER[letter.upper()]
 
+    @classmethod
+    def named(cls, value: object) -> Direction:
+        """Return the direction that has a name or a letter; raise IllegalMoveError for none.
+
+        >>> Direction.named("left"), Direction.named("L")
+        (Direction.LEFT, Direction.LEFT)
+        """
+        word = str(value).lower()
+        for direction in cls:
+            if word in (str(direction), direction.letter.lower()):
+                return direction
+        raise IllegalMoveError(
+            f"expected a direction, one of {', '.join(map(str, cls))}; found {shorten(str(value))}"
+        )
+
     def __str__(self) -> str:
         return _WORDS[self]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
 
 
 _BY_LETTER = {direction.letter: direction for direction in Direction}
@@ -95,8 +113,11 @@ class Metric(Enum):
     def __str__(self) -> str:
         return self.value
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Move:
     """One move of a metric: the tiles that slide, and where they go."""
 
@@ -109,6 +130,9 @@ class Move:
     def tile(self) -> Label:
         """Return the tile a finger would push: the one farthest from the blank."""
         return self.tiles[-1]
+
+    def __repr__(self) -> str:
+        return f"Move({self.tiles!r}, {self.direction!r})"
 
     def __str__(self) -> str:
         return f"{' '.join(str(tile) for tile in self.tiles)} {self.direction}"

@@ -13,7 +13,7 @@ from taquin.model.moves import ANY, BLANK, Metric, Move
 from taquin.system.words import listed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
     """What to reach, and what counts as one move on the way."""
 
@@ -34,9 +34,14 @@ class Puzzle:
         """Return the geometry, which is the goal's."""
         return self.goal.grid
 
+    def __repr__(self) -> str:
+        """Return the call that makes it."""
+        metric = "" if self.metric is Metric.SINGLE else f", {self.metric!r}"
+        return f"Puzzle({self.goal!r}{metric})"
+
     def is_goal(self, board: BoardLike) -> bool:
         """Tell whether `board` is solved."""
-        return self.goal.is_met(Board.of(board))
+        return self.goal.is_met(board)
 
     def successors(self, board: BoardLike) -> Iterator[tuple[Move, Board]]:
         """Yield each legal move with the board it leads to."""

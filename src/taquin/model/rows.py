@@ -2,9 +2,8 @@
 
     4 1 3 / 0 2 6 / 7 5 8
 
-Where no cell is marked as the blank, a lone `x`, `b` or `.` is taken for it. This is the form that
-boards, goals and grids print and read by themselves; `taquin.notation` knows every other one and
-reads its rows here.
+Where no cell is marked as the blank, a lone `x`, `b`, `.` or `None` is taken for it. Boards, goals
+and grids write this form by themselves; `taquin.notation` reads it and every other one.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[^\W\d_]\w*")
 _TOKEN = re.compile(r"[^\s,/;]+|[/;]")
 
-MARKS = ("x", "X", "b", "B", FILLER)
+MARKS = ("x", "X", "b", "B", "None", FILLER)
 """What people write for the blank besides its symbols; each means something else too."""
 MAX_NUMBER = 999_999
 """The largest number a tile may carry; larger ones are slips, not puzzles."""
@@ -195,6 +194,20 @@ def rows_of_value(value: object) -> list[list[Label]]:
     return [[_label_of(item) for item in row or ()] for row in nested]
 
 
+def lines_of_value(value: object) -> str:
+    r"""Return the text of a list of lines, one for each row; empty for any other value.
+
+    >>> lines_of_value(["1 2", "3 0"]), lines_of_value(["1", "2", "3", "0"])
+    ('1 2\n3 0', '')
+    """
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        return ""
+    is_square = len(value) > 1 and isqrt(len(value)) ** 2 == len(value)
+    if is_square and not any(len(re.findall(_TOKEN, line)) > 1 for line in value):
+        return ""
+    return "\n".join(value)
+
+
 def _listed(value: object) -> list[object] | None:
     """Return a sequence as a list; None for what is none."""
     if isinstance(value, str | bytes | dict):
@@ -217,9 +230,30 @@ def _label_of(item: object) -> Label:
     raise BoardError(f"expected a number or a name for a tile, found {shorten(repr(item))}")
 
 
+def is_long_name(label: Label) -> bool:
+    """Return whether `label` is a name of several letters, which could be a word of a comment."""
+    return isinstance(label, str) and len(label) > 1 and not label.isdecimal()
+
+
 def write_rows(cells: Sequence[Label], columns: int) -> str:
     """Return the rows of `cells` on one line, rows apart by ` / `."""
     return " / ".join(" ".join(map(str, row)) for row in fold(cells, columns))
+
+
+def write_canonical(cells: Sequence[Label], columns: int) -> str:
+    """Return the rows of `cells` on one line, as every reader takes them back.
+
+    >>> write_canonical([1, 2, 0], 3), write_canonical(["#", "Anna", 1, 0], 2)
+    ('1 2 0 /', ' # Anna / 1 0')
+    """
+    text = write_rows(cells, columns)
+    if len(cells) == columns:
+        # Without a `/` one row would read as the cells of a square.
+        text += " /"
+    if cells[0] == WALL and any(map(is_long_name, cells)):
+        # Indented, it cannot be a comment.
+        text = f" {text}"
+    return text
 
 
 def draw_rows(cells: Iterable[Label], columns: int, blank: str = "_") -> str:

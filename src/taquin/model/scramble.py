@@ -13,13 +13,14 @@ name gives the same board on every system and every version of Python. All chanc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import index
-from random import Random
+from random import Random, SystemRandom
 
-from taquin.errors import IllegalMoveError, MismatchError, UnsuitableError
-from taquin.model.board import Board
+from taquin.errors import BoardError, IllegalMoveError, MismatchError, UnsuitableError
+from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid, Kind, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
@@ -28,6 +29,7 @@ from taquin.model.solvability import Solvability, solvability
 
 DRAWS = 20_000
 """Most boards that `random_board` draws in search of a solvable one."""
+_SIZE = r"\s*([0-9]{1,3})\s*[x×X]\s*([0-9]{1,3})\s*"
 _Way = tuple[Direction, tuple[int, ...]]
 """Where the blank goes, and the cells it passes."""
 
@@ -101,10 +103,16 @@ def walk_from_goal(
 
 
 def random_board(
-    goal: Goal, seed: int, *, number: int = 1, labels: Iterable[Label] | None = None
+    goal: Goal | Puzzle | BoardLike,
+    seed: int | None = None,
+    *,
+    number: int = 1,
+    labels: Iterable[Label] | None = None,
 ) -> Board:
     """Return a board that can be solved, each such board with the same chance.
 
+    `goal` is one in any way that `Goal` takes it, or a size such as `"3x3"` for the goal with the
+    blank last. The same seed gives the same board; without one each call gives another.
     `number` 1, 2, 3 … are independent boards of one seed.
 
     `labels` are those of the whole board, blank included, walls or not; None stands for those of
@@ -115,9 +123,12 @@ def random_board(
     if none was, which takes walls that leave next to none. Raise MismatchError for labels that do
     not suit the goal.
 
-    >>> random_board(Goal.blank_last(3, 3), seed=1).text()
+    >>> random_board("3x3", seed=1).text()
     '4 1 2 / 0 5 8 / 3 7 6'
     """
+    goal = _goal_of(goal)
+    if seed is None:
+        seed = SystemRandom().getrandbits(64)
     chance = stream("board", seed, number, goal.grid)
     solved = _solved(goal, labels, chance)
     if goal.is_full:
@@ -133,6 +144,20 @@ def random_board(
         f"none of {DRAWS} random boards can be solved: the walls of this grid leave too few; "
         f"use a random walk from the goal instead"
     )
+
+
+def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
+    """Return the goal that `value` is, stands for, or gives the size of."""
+    if isinstance(value, Puzzle):
+        return value.goal
+    size = re.fullmatch(_SIZE, value) if isinstance(value, str) else None
+    if size is not None:
+        return Goal.blank_last(int(size[1]), int(size[2]))
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(n, int) for n in value):
+        return Goal.blank_last(*value)
+    if isinstance(value, int):
+        raise BoardError(f"expected a goal or a size such as '3x3', found {value}")
+    return Goal.of(value)
 
 
 def _shuffled(solved: Board, chance: Random) -> Board:

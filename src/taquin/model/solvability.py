@@ -32,7 +32,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
-from taquin.errors import MismatchError
+from taquin.errors import MismatchError, UnsuitableError
 from taquin.model import reasons
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import NAMED_GOALS, Goal
@@ -62,21 +62,30 @@ class Verdict:
     reason: str
     """Why, in words and numbers that can be checked by hand."""
 
+    def __bool__(self) -> bool:
+        """Return whether it can be solved, so that `if solvability(board)` asks just that."""
+        return self.answer is Solvability.YES
 
-def solvability(puzzle: Puzzle, start: BoardLike) -> Verdict:
+    def __str__(self) -> str:
+        return f"{self.answer.value}: {self.reason}"
+
+
+def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> Verdict:
     """Return whether `start` can be solved, and why: exactly, with any walls, repeats, ANY cells.
 
-    Raise MismatchError when start and goal do not belong together. Takes time about linear in the
-    size of the board where there are no walls or the goal says where the blank ends, and at worst
-    quadratic.
+    A board alone is judged with the blank to come last; `solvability(board, goal)` is understood as
+    well as `solvability(puzzle, board)`, and a goal may be given by its name. Raise MismatchError
+    when start and goal do not belong together. Takes time about linear in the size of the board
+    where there are no walls or the goal says where the blank ends, and at worst quadratic.
 
-    >>> verdict = solvability(Puzzle(Goal.blank_last(2, 2)), Board.parse("2 1 / 3 0"))
+    >>> verdict = solvability("2 1 / 3 0")
+    >>> bool(verdict)
+    False
     >>> verdict.answer.name, verdict.reason.partition(".")[0]
     ('NO', '1 inversion, blank in row 2 of 2: odd, the goal is even (0 inversions, blank in row 2)')
     """
-    start = Board.of(start)
-    puzzle.check(start)
-    goal = puzzle.goal
+    goal, start = _goal_and_start(puzzle, start)
+    Puzzle(goal).check(start)
     if goal.is_met(start):
         return Verdict(Solvability.YES, "the start meets the goal as it stands")
     reach = layout(goal.grid, start.blank)
@@ -87,6 +96,28 @@ def solvability(puzzle: Puzzle, start: BoardLike) -> Verdict:
     if len(reach.blocks) == 1 and reach.blocks[0].kind is Kind.ROOM:
         return _judge_room(goal, start, sorted(reach.cells), ends)
     return _judge_blocks(goal, start, reach, ends)
+
+
+def _goal_and_start(puzzle: Puzzle | BoardLike, start: BoardLike | None) -> tuple[Goal, Board]:
+    """Return the goal and the board of what was given, in either order."""
+    if isinstance(puzzle, Puzzle) and start is not None:
+        return puzzle.goal, Board.of(start)
+    if isinstance(puzzle, Puzzle):
+        raise UnsuitableError("expected a board to judge: solvability(puzzle, board)")
+    first, second = puzzle, "blank-last" if start is None else start
+    if start is not None and (isinstance(first, Goal) or _is_name(first)):
+        first, second = second, first
+    board = Board.of(first)
+    grid = board.grid
+    if _is_name(second):
+        return NAMED_GOALS[str(second)](grid.rows, grid.columns, grid.walls), board
+    if isinstance(second, Puzzle):
+        return second.goal, board
+    return Goal.of(second), board
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value in NAMED_GOALS
 
 
 def solvable_goals(puzzle: Puzzle, start: Board) -> tuple[str, ...]:

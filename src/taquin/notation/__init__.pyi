@@ -4,7 +4,6 @@ __all__: list[str]
 
 from taquin.notation.answers import read_answers as read_answers
 from taquin.notation.boards import another_board as another_board
-from taquin.notation.boards import as_board as as_board
 from taquin.notation.boards import can_write as can_write
 from taquin.notation.boards import read_board as read_board
 from taquin.notation.boards import read_boards as read_boards

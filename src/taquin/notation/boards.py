@@ -12,12 +12,11 @@ from taquin.errors import NotationError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.model.rows import draw_rows, fold, with_blank, write_rows
+from taquin.model.rows import draw_rows, fold, with_blank
 from taquin.notation import forms
 from taquin.notation.cells import check_classic
 from taquin.notation.forms import Form
-from taquin.notation.frames import draw_box, draw_brackets
-from taquin.notation.json_values import board_of_json
+from taquin.notation.frames import draw_bars, draw_box, draw_brackets
 from taquin.notation.readings import Rows, readings, second_reading
 from taquin.system.words import shorten, unknown
 
@@ -150,17 +149,6 @@ def _read_block(lines: list[str], block: list[int], classic: bool) -> Board:
         raise NotationError(error.message, line, error.column) from None
 
 
-def as_board(value: BoardLike) -> Board:
-    """Return the board that `value` stands for; raise InputError that says what would do.
-
-    >>> as_board("123 456 78b") == as_board([1, 2, 3, 4, 5, 6, 7, 8, None])
-    True
-    """
-    if isinstance(value, str):
-        return read_board(value)
-    return board_of_json(value) if isinstance(value, dict) else Board.of(value)
-
-
 def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
     """Return the text of `board` in `form`, which `read_board` reads back.
 
@@ -170,7 +158,7 @@ def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
     >>> write_board("0 1 2 / 3 4 5 / 6 7 8", "words")
     'b12 345 678'
     """
-    return _written(board if isinstance(board, Goal) else as_board(board), form)
+    return _written(board if isinstance(board, Goal) else Board.of(board), form)
 
 
 def write_goal(goal: Goal, form: Form | str = Form.ROWS) -> str:
@@ -190,11 +178,11 @@ def _written(board: Board | Goal, form: Form | str) -> str:
         )
     match form:
         case Form.ROWS:
-            text = _rows(board)
+            text = board.text()
         case Form.SEMICOLONS:
-            text = _rows(board).replace(" /", ";")
+            text = board.text().replace(" /", ";")
         case Form.SLIDYSIM:
-            text = _rows(board).replace(" /", "/").replace("/ ", "/")
+            text = board.text().replace(" /", "/").replace("/ ", "/")
         case Form.DRAWN:
             text = _same(board, form, draw_rows(cells, grid.columns))
         case Form.HOLES:
@@ -221,6 +209,10 @@ def _written(board: Board | Goal, form: Form | str) -> str:
             text = _line(board)
         case Form.COMPACT:
             text = _compact(board)
+        case Form.BARS:
+            if grid.columns < 2:
+                raise _cannot(form, "is for two columns and more")
+            text = _same(board, form, draw_bars(cells, grid.columns))
         case Form.JSON:
             text = json.dumps(fold(cells, grid.columns), ensure_ascii=False)
     if len(text) > forms.MAX_CHARACTERS:
@@ -237,17 +229,6 @@ def can_write(position: Board | Goal, form: Form) -> bool:
     except NotationError:
         return False
     return True
-
-
-def _rows(position: Board | Goal) -> str:
-    text = write_rows(position.cells, position.grid.columns)
-    if position.grid.rows == 1:
-        # Without a `/` one row would read as the cells of a square.
-        text += " /"
-    if position.cells[0] == WALL and any(map(forms.is_long_name, position.cells)):
-        # Indented, it cannot be a comment.
-        text = f" {text}"
-    return text
 
 
 def _holes(cells: Sequence[Label], columns: int) -> str:

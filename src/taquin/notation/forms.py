@@ -12,6 +12,7 @@ What these rules decide is the first reading of a text. `taquin.notation.reading
 texts that are no board by the first. One look decides:
 
     lines of a drawn box                            BOX
+    a bar                                           BARS
     [ without commas, or with `;`                   NUMPY
     [ or {                                          JSON
     one word, then longer rows                      N_ROWS, COMMENTED when there is a `#`
@@ -56,8 +57,8 @@ from math import isqrt
 
 from taquin.errors import NotationError
 from taquin.model.moves import BLANK, WALL, Label
-from taquin.model.rows import Item, Place, Word, fold, read_label, words_of_line
-from taquin.notation.frames import rows_in_box, rows_in_brackets
+from taquin.model.rows import Item, Place, Word, fold, is_long_name, read_label, words_of_line
+from taquin.notation.frames import in_one_line, rows_between_bars, rows_in_box, rows_in_brackets
 
 MAX_CHARACTERS = 200_000
 """The longest text that is read or written; a longer one is a slip, and refused unread."""
@@ -110,6 +111,8 @@ class Form(Enum):
     """N, then N rows, with comments from a `#` to the end of its line: the form of school 42."""
     COMPACT = "compact"
     """A character per cell, all in one word: `123456780`, or `123456789abcdef0`."""
+    BARS = "bars"
+    """A line for each row, cells apart by `|`, with or without lines of `-` between the rows."""
     JSON = "json"
     """A list of rows, a flat list, or an object with rows, columns and cells. Writes any board."""
 
@@ -146,11 +149,6 @@ def character_of_label(label: Label, wide: bool) -> str | None:
     except NotationError:
         return None
     return character if means_it else None
-
-
-def is_long_name(label: Label) -> bool:
-    """Tell whether `label` is a name of several letters, which could be a word of a comment."""
-    return isinstance(label, str) and len(label) > 1 and not label.isdecimal()
 
 
 def columns_of(count: int, size: Size | None = None) -> int | None:
@@ -202,6 +200,14 @@ def recognise(text: str) -> Source:
     if boxed := rows_in_box(lines):
         refuse_more_cells(sum(map(len, boxed)))
         return Source(Form.BOX, text, boxed)
+    if any("|" in line for line in lines):
+        barred = rows_between_bars(
+            ["" if starts_with_hash(line) and "|" not in line else line for line in lines]
+        )
+        refuse_more_cells(sum(map(len, barred)))
+        if len(barred) == 1 and "/" not in text:
+            return recognise(in_one_line(lines))
+        return Source(Form.BARS, text, barred)
     if _opens_json(lines):
         if (bracketed := rows_in_brackets(lines)) is not None:
             return Source(Form.NUMPY, text, bracketed)

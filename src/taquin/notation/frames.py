@@ -1,10 +1,14 @@
-"""Rows of words in a drawn frame: boxes and brackets, out and in.
+"""Rows of words in a drawn frame: boxes, bars and brackets, out and in.
 
     ┌───┬───┐        [[1 2]        [1 2; 3 0]
     │ 1 │ 2 │         [3 0]]
     ├───┼───┤
     │ 3 │   │        what NumPy prints, and what MATLAB reads
     └───┴───┘
+
+    1|2              1 | 2         bars between the cells, with or without lines between the
+    3|               --+--         rows; an empty cell is the blank
+                     3 | _
 
 In a box an empty cell is the blank and a filled one a wall. What stands around a box, as the other
 forms of the board do below that of `taquin show`, is no part of it.
@@ -60,6 +64,8 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
     rows: list[list[Word]] = []
     for number, line in enumerate(lines, 1):
         # Between plain bars are cells only where they stand on both sides: not so in 1|2|3.
+        if _is_rule(line):
+            continue
         bar = _PLAIN_BAR if line.strip()[:1] == line.strip()[-1:] == "|" else _BAR
         bars = [match.start() for match in islice(re.finditer(bar, line), _MOST_BARS)]
         if len(bars) < 2 or len(rows) > _MOST_BARS:
@@ -72,6 +78,47 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
             row.append(Word(shown, (number, start + 1)))
         rows.append(row)
     return rows
+
+
+def draw_bars(cells: Sequence[Label], columns: int) -> str:
+    r"""Return cells with bars between them.
+
+    >>> draw_bars([1, 12, 3, 0], 2)
+    '1|12\n3|0'
+    """
+    text = "\n".join("|".join(map(str, row)) for row in fold(cells, columns))
+    # Without a `/` one row would read as the cells of a square.
+    return f"{text}/" if len(cells) == columns else text
+
+
+def rows_between_bars(lines: Sequence[str]) -> list[list[Word]]:
+    """Return the rows of words apart by bars, an empty cell being the blank."""
+    rows = []
+    for number, line in enumerate(lines, 1):
+        at = 1
+        for part in () if _is_rule(line) else line.split("/"):
+            row = []
+            for piece in islice(part.split("|"), _MOST_BARS):
+                indent = len(piece) - len(piece.lstrip())
+                row.append(Word(piece.strip() or str(BLANK), (number, at + indent)))
+                at += len(piece) + 1
+            if part.strip():
+                rows.append(row)
+    return rows
+
+
+def in_one_line(lines: Sequence[str]) -> str:
+    """Return a text of one line whose bars are replaced: between rows by `/`, else by blanks."""
+    pieces = [piece.split() for line in lines for piece in line.split("|")]
+    longest = max(map(len, pieces))
+    words = {len(piece[0]) for piece in pieces if piece}
+    is_rows = longest > 1 or (len(words) == 1 and words.pop() == len(pieces))
+    return "\n".join(line.replace("|", "/" if is_rows else " ") for line in lines)
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is drawn between rows, such as `--+--`."""
+    return ("--" in line or "+" in line) and not line.strip("-+=:| \t")
 
 
 def draw_brackets(cells: Sequence[Label], columns: int) -> str:

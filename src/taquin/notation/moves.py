@@ -19,7 +19,7 @@ from taquin.model.moves import Direction, Metric, Move
 from taquin.notation.forms import place_of
 from taquin.system.words import shorten
 
-_STEP = r"([UDLRudlr])([0-9]*)|([^\s,]+)"
+_STEP = r"(up|down|left|right|[udlr])([0-9]*)|([^\s,]+)"
 
 _DIGITS = 6
 
@@ -28,15 +28,17 @@ MAX_COUNT = 10**_DIGITS - 1
 
 
 def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
-    """Return each letter of a move string with its number; blanks and commas may stand between.
+    """Return each direction of a move string with its number; blanks and commas may stand between.
+
+    A direction is a letter or a word, in either case.
 
     Raise NotationError that points at the fault. A blank text is no moves.
 
-    >>> [(str(direction), count) for direction, count in read_moves("U r, L2")]
+    >>> [(str(direction), count) for direction, count in read_moves("U right, L2")]
     [('up', 1), ('right', 1), ('left', 2)]
     """
     found = []
-    for step in re.finditer(_STEP, text):
+    for step in re.finditer(_STEP, text, re.IGNORECASE):
         letter, digits, other = step.groups()
         if other is not None:
             raise NotationError(
@@ -50,7 +52,7 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
                 f"expected a number from 1 to {MAX_COUNT}, found {shorten(digits)}",
                 *place_of(text, step.start(2)),
             )
-        found.append((Direction.of_letter(letter), count))
+        found.append((Direction.named(letter), count))
     return tuple(found)
 
 

@@ -33,6 +33,11 @@ _BY = r"([0-9]{1,5})[x×X]([0-9]{1,5})"
 _COUNT = r"[1-9][0-9]{0,4}"
 _TITLE = r"[^\W\d_]{2}"
 _LABEL = r"\s*[^\W\d_][^:]{0,60}:"
+_HEAD = r"\s*(?:[^\W\d]\w*\s*=\s*)?([^\W\d][\w.]*\s*\()?\s*(?=[\[('\"])"
+"""What stands before a value: `board = `, `np.array(`."""
+_QUOTED = r"(['\"])([^'\"]*)\1\s*\)\s*"
+_WHOLE_FLOAT = r"(?<=[0-9])\.0*(?=[\s,\])])"
+_JSON_MARKS = str.maketrans("()'", '[]"')
 _FORM_NAMES = {form.value for form in Form}
 
 Rows = Sequence[Sequence[Cell]]
@@ -56,6 +61,7 @@ def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[],
         yield lambda: _behind_size(text)
         yield lambda: _with_hole(text)
         yield lambda: _with_letters(cells_of(forms.recognise(text), size))
+        yield lambda: cells_of(forms.recognise(_of_python(text)), size)
         yield lambda: cells_of(forms.recognise(_without_labels(text)), size)
         yield lambda: cells_of(forms.recognise(_without_first_line(text)), size)
         yield lambda: _with_hole(_without_first_line(text))
@@ -194,11 +200,28 @@ def _digit(label: Label) -> Label:
     return int(str(label), forms.WIDEST) if is_letter and label not in ("x", "X") else label
 
 
+def _of_python(text: str) -> str:
+    """Return what Python prints as JSON, every character in its place.
+
+    That is tuples, None, names in single quotes, floats, and `array(…)` or `board = …` round them.
+    """
+    head = re.match(_HEAD, text)
+    if head is None:
+        raise _refuse()
+    body = text[head.end() :]
+    if head[1]:
+        if quoted := re.fullmatch(_QUOTED, body):
+            return f"{' ' * (head.end() + 1)}{quoted[2]}"
+        body = body[: max(body.rfind("]"), body.rfind(")", 0, body.rfind(")"))) + 1]
+    body = re.sub(_WHOLE_FLOAT, lambda match: " " * len(match[0]), body).replace("None", "null")
+    plain = " " * head.end() + body.translate(_JSON_MARKS)
+    if plain == text:
+        raise _refuse()
+    return plain
+
+
 def _without_labels(text: str) -> str:
-    """Return a text without what it calls a board: `State:`, the name of a form, `array(…)`."""
-    head, bracket, tail = text.partition("[")
-    if bracket and head.endswith("(") and head[:-1].strip().isidentifier():
-        return f"{' ' * len(head)}[{tail[: tail.rfind(']') + 1]}"
+    """Return a text without what it calls a board: `State:`, the name of a form."""
     lines = []
     for line in text.splitlines():
         head, _, tail = line.partition(":")

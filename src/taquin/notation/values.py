@@ -12,18 +12,37 @@ from typing import Any
 from taquin.errors import NotationError
 from taquin.model.board import Arrangement, Board, BoardLike
 from taquin.model.goal import NAMED_GOALS, Goal
-from taquin.notation.boards import as_board, read_board, read_goal
-from taquin.notation.json_values import goal_of_json
+from taquin.model.moves import Direction, Move
+from taquin.notation.boards import read_board, read_goal
+from taquin.notation.json_values import board_of_json, goal_of_json
+from taquin.notation.moves import read_moves
 from taquin.system.words import shorten
 
 GoalLike = Goal | Board | str | Iterable[Any] | None
 """What stands for a goal: a goal, its name or text, rows, an array; None for blank-last."""
 
 
+def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
+    """Return what a text or a JSON object stands for: `read_with` gives this to the model.
+
+    kind: `Board`, `Goal`, or `Move` for the directions and counts of a move string.
+
+    Raise NotationError that points at the fault.
+    """
+    if kind is Move:
+        return read_moves(value)
+    if issubclass(kind, Goal):
+        if isinstance(value, str) and value in NAMED_GOALS:
+            name = value.replace("-", "_")
+            raise NotationError(f"the goal {value} needs a size: write Goal.{name}(3, 3)")
+        return read_goal(value) if isinstance(value, str) else goal_of_json(value)
+    return read_board(value) if isinstance(value, str) else board_of_json(value)
+
+
 def as_goal(value: GoalLike, board: Arrangement) -> Goal:
     """Return the goal that `value` stands for on the grid of `board`; blank-last for None.
 
-    >>> print(as_goal("snail", as_board("123 4b5 678")))
+    >>> print(as_goal("snail", Board("123 4b5 678")))
     1 2 3
     8 _ 4
     7 6 5
@@ -39,7 +58,7 @@ def as_goal(value: GoalLike, board: Arrangement) -> Goal:
             if sentence := no_goal(name):
                 raise NotationError(sentence) from None
             raise
-    return goal_of_json(name) if isinstance(name, dict) else Goal.of(name)
+    return Goal.of(name)
 
 
 def as_start(value: BoardLike, goal: GoalLike) -> Board:
@@ -49,7 +68,7 @@ def as_start(value: BoardLike, goal: GoalLike) -> Board:
         # Where that is no board, whoever compares the start with the goal says what is amiss.
         with suppress(NotationError):
             return read_board(value, classic=True)
-    return as_board(value)
+    return Board.of(value)
 
 
 def no_goal(text: str) -> str:

@@ -17,12 +17,11 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Zero, prepare
 from taquin.heuristics.base import bound as bind_heuristic
 from taquin.heuristics.own import blamed
-from taquin.model.board import BoardLike
+from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
-from taquin.notation.boards import as_board
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
@@ -78,7 +77,7 @@ def trace(
                 raise UnsuitableError(
                     "expected a board to start from: trace(puzzle, board, algorithm)"
                 )
-            board = as_board(start)
+            board = Board.of(start)
         else:
             goal = None if start is None else puzzle
             wanted = puzzle if start is None else start

@@ -12,8 +12,8 @@ from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import write_moves
-from taquin.system.display import Pictured
-from taquin.system.words import bytes_in_words, counted, seconds_in_words
+from taquin.system.hooks import Pictured
+from taquin.system.words import abridged, bytes_in_words, counted, seconds_in_words
 
 
 class Outcome(Enum):
@@ -80,6 +80,10 @@ class Limits:
 
 _NOTABLE = 1.0
 """Seconds of preparation that are worth a word."""
+
+_LONGEST_REPR = 120
+"""Characters of the longest sentence that a result shows in a list or a debugger."""
+
 NO_LIMITS = Limits()
 """Search until the end."""
 
@@ -218,7 +222,7 @@ class EngineTag:
         return cls(name, hands)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result(Pictured):
     """What a search found."""
 
@@ -264,6 +268,10 @@ class Result(Pictured):
         if self.cost is None:
             return None
         return self.cost / self.lower_bound - 1 if self.lower_bound else float(self.cost > 0)
+
+    def __repr__(self) -> str:
+        """Return what was found, in one sentence."""
+        return f"<Result: {abridged(verdict(self).removesuffix('.'), _LONGEST_REPR)}>"
 
     def __str__(self) -> str:
         """Return what was found, the moves of the solution, and what it took."""

@@ -20,7 +20,7 @@ from taquin.model.board import Board
 from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
-from taquin.system.display import Pictured
+from taquin.system.hooks import Pictured
 from taquin.system.words import counted
 from taquin.views.wording import without_end
 

@@ -1,0 +1,105 @@
+"""The short keywords of `tq.solve`: a heuristic and limits by themselves.
+
+    solve(board, heuristic="manhattan")             algorithm="astar(manhattan)"
+    solve(board, algorithm="ida*", heuristic=h)     algorithm=IDAStar(FromFunction(h))
+    solve(board, seconds=5, max_nodes=10**6)        limits=Limits(seconds=5, nodes=10**6)
+
+They combine with `algorithm` and `limits`; what is said twice is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.estimate import as_heuristic
+from taquin.search.grammar import made, parts_of
+from taquin.search.result import NO_LIMITS, Limits
+from taquin.system.words import did_you_mean, shorten
+
+_MEANT = {
+    "max_seconds": "seconds",
+    "time": "seconds",
+    "time_limit": "seconds",
+    "timeout": "seconds",
+    "nodes": "max_nodes",
+    "node_limit": "max_nodes",
+    "h": "heuristic",
+    "search": "algorithm",
+    "method": "algorithm",
+}
+"""Names that other libraries use, and what they are called here."""
+_PARAMETERS = ("goal", "metric", "algorithm", "limits", "engine", "progress", "stop")
+
+
+class Shortcuts(TypedDict, total=False):
+    """The short keywords of `tq.solve`."""
+
+    heuristic: Heuristic | type[Heuristic] | Callable[..., float] | str | None
+    """The heuristic of the algorithm, which is A* where none is named."""
+    max_nodes: int | None
+    """Most nodes, as `Limits.nodes`."""
+    seconds: float | None
+    """Most seconds, as `Limits.seconds`."""
+
+
+def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tuple[Any, Limits]:
+    """Return the algorithm and the limits with what the shortcuts add to them.
+
+    Raise UnsuitableError for what is said twice or cannot be, TypeError for an unknown keyword.
+
+    >>> algorithm, limits = combined("idastar", None, {"heuristic": "h1", "seconds": 5})
+    >>> print(algorithm, limits.seconds)
+    idastar(misplaced) 5
+    """
+    given: dict[str, Any] = {key: value for key, value in shortcuts.items() if value is not None}
+    _refuse_unknown(shortcuts)
+    if limits is None:
+        limits = NO_LIMITS
+    if not isinstance(limits, Limits):
+        raise UnsuitableError(
+            f"expected limits such as Limits(seconds=60), or seconds=60; found {limits!r}"
+        )
+    for key, field in (("max_nodes", "nodes"), ("seconds", "seconds")):
+        if key not in given:
+            continue
+        if not isinstance(given[key], int | float) or isinstance(given[key], bool):
+            raise UnsuitableError(f"expected a number for {key}, found {given[key]!r}")
+        if getattr(limits, field) is not None:
+            raise UnsuitableError(f"{key}= and limits= both set a limit on {field}: leave one out")
+        limits = replace(limits, **{field: given[key]})
+    if "heuristic" in given:
+        algorithm = _with_heuristic(algorithm, given["heuristic"])
+    return algorithm, limits
+
+
+def _refuse_unknown(shortcuts: Mapping[str, object]) -> None:
+    known = [*Shortcuts.__annotations__, *_PARAMETERS]
+    for name in shortcuts:
+        if name not in Shortcuts.__annotations__:
+            hint = f"Did you mean {_MEANT[name]}? " if name in _MEANT else did_you_mean(name, known)
+            raise TypeError(f"solve() has no parameter {name!r}. {hint}It takes {', '.join(known)}")
+
+
+def _with_heuristic(algorithm: Any, value: Any) -> Any:
+    """Return an algorithm with a heuristic."""
+    heuristic = value if isinstance(value, str) else as_heuristic(value)
+    if algorithm is None:
+        return made("astar", {"heuristic": heuristic})
+    if isinstance(algorithm, str):
+        name, options = parts_of(algorithm)
+        if "heuristic" in options:
+            raise UnsuitableError(
+                f"algorithm={shorten(algorithm)} names a heuristic, and heuristic= another: leave "
+                f"one out"
+            )
+        return made(name, {**options, "heuristic": heuristic})
+    if isinstance(algorithm, type):
+        return made(algorithm.name, {"heuristic": heuristic})  # type: ignore[attr-defined]
+    raise UnsuitableError(
+        f"{algorithm} has its heuristic already: give it there, as in AStar(Misplaced()), or name "
+        f"the algorithm by text, algorithm='astar'"
+    )
