@@ -36,7 +36,8 @@ LARGE = ("--engine", "anytime(seconds=0.3)")
 @pytest.fixture(autouse=True)
 def ready() -> None:
     """Compile before any clock runs."""
-    warm_up()
+    warm_up(True)
+    warm_up(False)
 
 
 def random_task(chance: Random, most: int) -> Task:
@@ -135,10 +136,10 @@ def test_values_are_what_their_definition_says_after_every_step(rows: int, colum
         puzzle = field_for(Task(tq.Puzzle(goal), start))
         beam = Beam(64, puzzle.size)
         beam.walk(puzzle, puzzle.start, lambda: True, longest=12)
-        for _, boards, info, _ in (beam._now, beam._next):
-            for board, about in zip(boards[:20, : puzzle.size], info[:20], strict=True):
+        for level in (beam._level, beam._following):
+            for board, facts in zip(level.cells[:20, : puzzle.size], level.facts[:20], strict=True):
                 assert sorted(board) == [*sorted(puzzle.homes[1:]), puzzle.size + 1]
-                assert about[VALUE] == naive_value(puzzle, board)
+                assert facts[VALUE] == naive_value(puzzle, board)
 
 
 @pytest.mark.parametrize("goal", ["1 2 3 * * / * * * * * / * * * * *", None])

@@ -1,4 +1,4 @@
-"""A kernel takes arrays, numbers and None, returns numbers, and needs Numba once."""
+"""A kernel takes arrays, numbers, records and None, returns numbers, and needs Numba once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import singledispatch
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from taquin.system import codecache
-from taquin.system.kernels import Arguments, kernel
+from taquin.system.arguments import Arguments
+from taquin.system.kernels import kernel
 from taquin.system.native import part, telling_what_is_compiled
 
 
@@ -26,7 +29,7 @@ def _twice(number: Any) -> Any:
 
 
 @kernel
-def add_up(rows: Any, chosen: Any, factor: int, more: Any) -> tuple[int, int]:
+def add_up(rows: Any, chosen: Any, factor: Any, more: Any) -> tuple[int, int]:
     """Return the sum of the chosen rows times a factor, and of what more there is."""
     total = 0
     for row in range(rows.shape[0]):
@@ -50,6 +53,57 @@ def quotient(number: int, by: int) -> int:
     return number // by
 
 
+class Queue(NamedTuple):
+    items: NDArray[np.int64]
+    end: int
+
+
+class Wave(NamedTuple):
+    now: Queue
+    later: Queue
+    grid: NDArray[np.uint8]
+
+
+@kernel
+def take_turns(wave: Wave, turns: int) -> tuple[int, int]:
+    """Count up the first items of two queues in turn; return both queues' ends as they lie."""
+    now, later = wave.now, wave.later
+    for _ in range(turns):
+        now.items[0] += wave.grid[1, 2]
+        now, later = later, now
+    return now.end, later.end
+
+
+class Square(NamedTuple):
+    side: int
+
+
+class Oblong(NamedTuple):
+    sides: NDArray[np.int64]
+
+
+@part
+@singledispatch
+def area(shape: Any) -> int:
+    """Return the area of a shape, by its class."""
+    raise TypeError(shape)
+
+
+@area.register
+def _(shape: Square) -> int:
+    return shape.side * shape.side
+
+
+@area.register
+def _(shape: Oblong) -> int:
+    return int(shape.sides[0] * shape.sides[1])
+
+
+@kernel
+def area_of(shape: Square | Oblong, times: int) -> int:
+    return times * area(shape)
+
+
 ROWS = np.array([[1, 2, 3], [4, 5, 250]], np.uint8)
 CHOSEN = np.array([False, True])
 
@@ -58,6 +112,30 @@ def test_arrays_of_any_type_numbers_and_none_are_taken_and_numbers_returned() ->
     assert add_up(ROWS, CHOSEN, -2, None) == (-2 * 259, 0)
     assert add_up(ROWS, CHOSEN, np.int64(3), np.array([7, 8], np.int32)) == (777, 30)
     assert add_up(ROWS.astype(np.int64), ~CHOSEN, 1, None) == (6, 0)
+
+
+def test_records_arrive_field_by_field_and_can_be_swapped() -> None:
+    wave = Wave(Queue(np.zeros(2, np.int64), 7), Queue(np.zeros(3, np.int64), 9), ROWS)
+    assert take_turns(wave, 3) == (9, 7)
+    assert [wave.now.items[0], wave.later.items[0]] == [500, 250]
+
+
+def test_records_become_pointers_and_numbers_in_the_order_of_their_fields() -> None:
+    queue = Queue(np.zeros(2, np.int64), 7)
+    arguments = Arguments(4, Wave(queue, queue, ROWS), None)
+    address = queue.items.ctypes.data
+    assert arguments.words == [4, address, 2, 7, address, 2, 7, ROWS.ctypes.data, 2, 3]
+    assert arguments.places == [0, 1, 10]
+    number, wave, none = map(str, arguments.kinds)
+    assert (number, none) == ("number", "none")
+    assert "now: " in wave
+    assert "Queue(items: int64 1, end: number)" in wave
+    assert wave.endswith("grid: uint8 2)")
+
+
+def test_a_part_is_chosen_by_the_class_of_the_record_it_is_given() -> None:
+    assert area_of(Square(3), 2) == 18
+    assert area_of(Oblong(np.array([2, 5])), 1) == 10
 
 
 def test_what_is_written_arrives() -> None:

@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from taquin.system.arguments import Kind
 from taquin.system.files import cache_folder, written_whole
 from taquin.system.machinecode import processor
 
@@ -34,7 +35,7 @@ _IMPORT = re.compile(rb"^ *from taquin(\.[\w.]+)? import (\([^)]*\)|[^\n]*)", re
 
 
 def kept(
-    function: Callable[..., Any], kinds: Sequence[str], make: Callable[[], tuple[bytes, str]]
+    function: Callable[..., Any], kinds: Sequence[Kind], make: Callable[[], tuple[bytes, str]]
 ) -> tuple[bytes, str]:
     """Return object code and its symbol: what was kept of a function, else made and kept now."""
     file = f"{function.__module__}.{function.__qualname__}-{_digest(function, kinds)}.code"
@@ -54,9 +55,9 @@ def _folders() -> list[Path]:
     return [parent / _FOLDER for parent in parents]
 
 
-def _digest(function: Callable[..., Any], kinds: Sequence[str]) -> str:
+def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
     """Return a short name for all that the code of a function depends on."""
-    digest = hashlib.sha256(",".join(kinds).encode())
+    digest = hashlib.sha256(",".join(map(str, kinds)).encode())
     digest.update(_tools().encode())
     for source in sources_of(Path(function.__code__.co_filename), _PACKAGE):
         digest.update(_content(source))

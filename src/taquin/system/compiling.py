@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ from numba import types
 from numba.core import cgutils, compiler
 from numba.core.registry import cpu_target
 from numba.core.typing import templates
-from numba.extending import intrinsic, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 from numba.np.arrayobj import populate_array
 
 from taquin.system import native
+from taquin.system.arguments import NONE, NUMBER, Kind, RecordKind
 from taquin.system.interrupts import heed_interrupts
 from taquin.system.machinecode import GIVE_WAY, prepare
 
@@ -29,13 +31,13 @@ _known: set[Callable[..., Any]] = set()
 
 
 def compiled_entry(
-    function: Callable[..., Any], kinds: Sequence[str], results: int
+    function: Callable[..., Any], kinds: Sequence[Kind], results: int
 ) -> tuple[bytes, str]:
     """Return the object code of a kernel for such arguments, and the symbol of its entry."""
     for each in native.PARTS:
         if each not in _known:
             _known.add(each)
-            register_jitable(each)
+            _register(each)
     prepare()
     targets: Any = cpu_target
     targets.typing_context.refresh()
@@ -59,40 +61,56 @@ def compiled_entry(
     return made.library._get_compiled_object(), made.fndesc.llvm_func_name
 
 
-def _entry(function: Callable[..., Any], kinds: Sequence[str], results: int) -> Any:
-    """Return a function that takes a kernel's arguments from words, and puts the results there.
+def _register(function: Callable[..., Any]) -> None:
+    """Have Numba compile a part when it is called; of one with `singledispatch` the right one."""
+    options: Any = {"forceinline": function in native.INLINED}
+    choose = getattr(function, "dispatch", None)
+    if choose is None:
+        register_jitable(**options)(function)
+    else:
+        # In compiled code too it is the class of the first argument that decides, a record.
+        pick = overload(function, jit_options=options, strict=False)
+        pick(lambda *types: choose(types[0].instance_class))
+
+
+def _entry(function: Callable[..., Any], kinds: Sequence[Kind], results: int) -> Any:
+    """Return a function that makes a kernel's arguments of words, and words of its results.
 
     It is written out for each kind of arguments, because compiled code knows no other way to have
     some that differ in kind.
     """
-    given = []
-    at = native.RESULTS
-    for kind in kinds:
-        if kind == "none":
-            given.append("None")
-        elif kind == "number":
-            given.append(f"words[{at}]")
-            at += 1
-        else:
-            item, dimensions = kind.split()
-            lengths = "".join(f"words[{at + 1 + axis}], " for axis in range(int(dimensions)))
-            given.append(f"array_at(words[{at}], ({lengths}), np.{item.replace('bool', 'bool_')})")
-            at += 1 + int(dimensions)
+    names: dict[str, Any] = {"array_at": _array_at, "np": np, "function": function}
+    place = count(native.RESULTS)
+    given = [_rebuilt(kind, place, names) for kind in kinds]
     # By which a failure is told.
     name = f"entry_of_{function.__name__}"
-    call = f"function({', '.join(given)})"
-    put = [f"words[{place}] = found[{place}]" for place in range(results)]
+    put = [f"words[{number}] = found[{number}]" for number in range(results)]
     if results == 1:
         put = ["words[0] = found"]
     lines = [
         f"def {name}(address):",
-        f"    words = array_at(address, ({at},), np.int64)",
-        f"    found = {call}",
+        f"    words = array_at(address, ({next(place)},), np.int64)",
+        f"    found = function({', '.join(given)})",
         *(f"    {line}" for line in put),
     ]
-    names = {"array_at": _array_at, "np": np, "function": function}
     exec("\n".join(lines), names)
     return names[name]
+
+
+def _rebuilt(kind: Kind, place: Iterator[int], names: dict[str, Any]) -> str:
+    """Return the expression that makes an argument of the next words."""
+    if isinstance(kind, RecordKind):
+        name = f"record_{len(names)}"
+        names[name] = kind.record
+        return f"{name}({', '.join([_rebuilt(field, place, names) for field in kind.fields])})"
+    if kind == NONE:
+        return "None"
+    address = f"words[{next(place)}]"
+    if kind == NUMBER:
+        return address
+    item, dimensions = kind.split()
+    lengths = "".join(f"words[{next(place)}], " for _ in range(int(dimensions)))
+    return f"array_at({address}, ({lengths}), np.{item.replace('bool', 'bool_')})"
 
 
 @contextmanager

@@ -1,51 +1,59 @@
 """Compiled functions that need no compiler once they were compiled.
 
+    class Tree(NamedTuple):
+        stack: NDArray[np.uint64]
+        goal: int
+
     @kernel
-    def walk(board: Any, start: int) -> int: ...
+    def walk(tree: Tree, budget: int) -> int: ...
 
-A kernel takes whole numbers, arrays whose items lie side by side, and None; it returns whole
-numbers or nothing, as its annotation says. It is made of itself and of parts (`native.py`). For
-each kind of arguments it is compiled once, by Numba (`compiling.py`), and kept as machine code
-(`codecache.py`) that later runs load without Numba (`machinecode.py`), in a tenth of the time that
-importing Numba takes. All it is given and all it returns goes through a row of words, so that the
-code has one plain interface:
-
-    words      8 results, then for each argument: a number, or an array's address and its lengths
+A kernel takes whole numbers, arrays whose items lie side by side, records (named tuples) of these,
+and None; it returns whole numbers or nothing, as its annotation says. It is made of itself and of
+parts (`native.py`). For each kind of arguments it is compiled once, by Numba (`compiling.py`), and
+kept as machine code (`codecache.py`) that later runs load without Numba (`machinecode.py`), in a
+tenth of the time that importing Numba takes. What goes in and out is one row of words: 8 for the
+results, then those of the arguments (`arguments.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, update_wrapper
+from functools import update_wrapper
 from threading import RLock
-from typing import Any
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.system.arguments import Arguments, Kind
 from taquin.system.native import RESULTS, part, told_of_compiling
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
 
 _lock = RLock()
 
 
-class Kernel:
+class Kernel(Generic[Parameters, Returned]):
     """A function that is compiled, or loaded, when it is first called."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function: Callable[..., Any] = part(function)
+    def __init__(self, function: Callable[Parameters, Returned]) -> None:
+        self.function = part(function)
         self.results = _results_of(function)
-        self._codes: dict[tuple[str, ...], Callable[[int], None]] = {}
+        self._codes: dict[tuple[Kind, ...], Callable[[int], None]] = {}
         update_wrapper(self, function)
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Run it, while other threads go on."""
-        return self.given(Arguments(*arguments))()
+    def __call__(self, *arguments: Parameters.args, **named: Parameters.kwargs) -> Returned:
+        """Run it, while other threads go on; arguments are given by their place, not by name."""
+        assert not named, "a kernel's arguments are given by their place"
+        returned: Returned = self.given(Arguments(*arguments))()
+        return returned
 
     def given(self, *groups: Arguments) -> Call:
         """Return a call with these arguments, to be made as often as one likes."""
         return Call(self, groups)
 
-    def code_for(self, kinds: tuple[str, ...]) -> Callable[[int], None]:
+    def code_for(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
         """Return what runs it on words at an address, compiled if need be."""
         code = self._codes.get(kinds)
         if code is None:
@@ -55,7 +63,7 @@ class Kernel:
                     code = self._codes[kinds] = self._made(kinds)
         return code
 
-    def _made(self, kinds: tuple[str, ...]) -> Callable[[int], None]:
+    def _made(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
         # Only who calls a kernel needs them.
         from taquin.system.codecache import kept
         from taquin.system.machinecode import load
@@ -75,36 +83,14 @@ class Kernel:
 kernel = Kernel
 
 
-class Arguments:
-    """Some arguments as kernels take them, to be put together once and used in many calls."""
-
-    __slots__ = ("arrays", "kinds", "places", "words")
-
-    def __init__(self, *arguments: Any) -> None:
-        self.kinds = tuple([_kind_of(argument) for argument in arguments])
-        """What decides which code serves: of an array its type and its dimensions."""
-        self.words: list[int] = []
-        """The numbers, and of arrays the addresses and lengths."""
-        self.places: list[int] = []
-        """Where the words of each argument begin."""
-        self.arrays = arguments
-        """The arguments: arrays are kept alive as long as their addresses are."""
-        for argument in arguments:
-            self.places.append(len(self.words))
-            if isinstance(argument, np.ndarray):
-                self.words += argument.ctypes.data, *argument.shape
-            elif argument is not None:
-                self.words.append(int(argument))
-
-
 class Call:
     """A kernel with its arguments; to be made by one thread at a time."""
 
     __slots__ = ("_address", "_code", "_groups", "_results", "_words")
 
-    def __init__(self, kernel: Kernel, groups: tuple[Arguments, ...]) -> None:
+    def __init__(self, kernel: Kernel[..., Any], groups: tuple[Arguments, ...]) -> None:
         words = [0] * RESULTS
-        kinds: tuple[str, ...] = ()
+        kinds: tuple[Kind, ...] = ()
         for group in groups:
             words += group.words
             kinds += group.kinds
@@ -124,18 +110,6 @@ class Call:
             return None
         found = self._words[: self._results].tolist()
         return found[0] if self._results == 1 else tuple(found)
-
-
-def _kind_of(argument: Any) -> str:
-    if isinstance(argument, np.ndarray):
-        assert argument.flags.c_contiguous, "a kernel's arrays lie side by side"
-        return _kind_of_array(argument.dtype, argument.ndim)
-    return "none" if argument is None else "number"
-
-
-@cache
-def _kind_of_array(items: Any, dimensions: int) -> str:
-    return f"{items.name} {dimensions}"
 
 
 def _results_of(function: Callable[..., Any]) -> int:

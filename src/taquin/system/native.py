@@ -1,7 +1,7 @@
 """What compiled code is made of: parts, and functions that are instructions of the processor.
 
-`@part` lets compiled functions call another; `kernels.py` makes one that Python calls. Neither
-imports a compiler: what is declared here is defined in `compiling.py`.
+`@part` and `@inlined` let compiled functions call another; `kernels.py` makes those that Python
+calls. Neither imports a compiler: what is declared here is defined in `compiling.py`.
 
 The functions below mean something in compiled code only. An index or address must be right: nothing
 checks it.
@@ -11,12 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+Part = TypeVar("Part", bound=Callable[..., Any])
 
 RESULTS = 8
 """Words for what a kernel returns."""
 PARTS: list[Callable[..., Any]] = []
 """All functions that compiled ones may call, kernels included."""
+INLINED: set[Callable[..., Any]] = set()
+"""Those of them whose code takes the place of each call."""
 Listener: TypeAlias = Callable[[str], AbstractContextManager[None]]
 """Is told what is compiled, and returns the block in which that is done; it may raise."""
 LISTENERS: list[Listener] = []
@@ -40,16 +46,29 @@ def told_of_compiling(what: str) -> Iterator[None]:
         yield
 
 
-def part(function: Callable[..., Any]) -> Any:
+def part(function: Part) -> Part:
     """Let compiled functions call this one; Python itself calls it as it is.
 
-    It makes no arrays but by `room`: Numba's own memory is not there.
+    It makes no arrays but by `room`: Numba's own memory is not there. With `singledispatch` (of
+    functools) it has a body for each class of record that its first argument may be.
     """
     PARTS.append(function)
     return function
 
 
+def inlined(function: Part) -> Part:
+    """Make a part whose code takes the place of each call: for the inside of a loop."""
+    INLINED.add(function)
+    return part(function)
+
+
 @part
+def widened(number: Any) -> int:
+    """Return an item of an array as a number of 64 bits, as `int` is in compiled code."""
+    return int(np.int64(number))
+
+
+@inlined
 def copy_items(source: Any, target: Any) -> None:
     """Copy a row; assigning it as a whole would take memory, in case the two overlap."""
     for place in range(len(source)):

@@ -5,8 +5,6 @@ Of the successors of a level the best `free` are kept wherever their blank is, a
 a region where every tile stands well for now, which on large boards all of the first part share.
 A board that was kept once is not kept again, as far as a table of fixed size remembers. `value.py`
 says which boards are promising.
-
-A kernel takes its arrays one by one, more than other functions may.
 """
 
 from __future__ import annotations
@@ -14,29 +12,144 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from taquin.engine.anytime.field import Field, blank_of
-from taquin.engine.anytime.value import CONFLICT, change, judged, terms_of
+from taquin.engine.anytime.field import Field, Moves, Neighbours, Tiles, blank_of
+from taquin.engine.anytime.value import (
+    CONFLICT,
+    Slide,
+    Terms,
+    Weights,
+    change,
+    judged,
+    misses_after,
+    terms_of,
+)
 from taquin.system.kernels import kernel
-from taquin.system.native import part, prefetch
+from taquin.system.native import part, prefetch, widened
 
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
 _BATCH = 4_096
 """Boards that are kept between two looks at the clock: about 4 ms, and little beside the looks."""
 VALUE, MISSES, BLANK, LAST = range(4)
-"""What is known of a board: its value, its cells that are wrong, its blank, the move that led to
-it."""
+"""What is known of a board: its value, its cells that are wrong, its blank, the blank's direction
+that led to it."""
 _UPPER, _MARK = np.uint64(32), np.uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
 
+class Level(NamedTuple):
+    """The boards of one depth, in the order in which they were kept."""
+
+    words: NDArray[np.uint64]
+    """The boards as words, which are quicker to copy: the same memory as `cells`."""
+    cells: NDArray[np.uint16]
+    """What each cell of each board holds."""
+    facts: NDArray[np.int32]
+    """VALUE, MISSES, BLANK and LAST of each board."""
+    hashes: NDArray[np.uint64]
+    """The hash of each board."""
+
+
+class Candidates(NamedTuple):
+    """The successors of a level, from which the next one is chosen."""
+
+    origins: NDArray[np.int32]
+    """The number of each one's parent times four, and the direction of the blank."""
+    values: NDArray[np.int64]
+    """The value of each."""
+    hashes: NDArray[np.uint64]
+    """The hash of each."""
+    order: NDArray[np.int32]
+    """Their numbers, the least value first."""
+    buckets: NDArray[np.int32]
+    """What sorting needs."""
+
+
+class Rules(NamedTuple):
+    """What boards become by a move, in cells, value, wrong cells and hash."""
+
+    near: Neighbours
+    """The cells that the blank may go to."""
+    terms: Terms | Weights
+    """What the values of the boards are made of."""
+    tile_keys: NDArray[np.uint64]
+    """A number for each tile: the hash of a board is the sum of tile key times cell key."""
+    cell_keys: NDArray[np.uint64]
+    """A number for each cell."""
+
+
+class Seen(NamedTuple):
+    """Boards that were kept before, as far as the table remembers."""
+
+    marks: NDArray[np.uint32]
+    """By the lower bits of a hash, its upper 32."""
+    address: int
+    """Where the marks are."""
+
+
+class Quota(NamedTuple):
+    """How many boards of a level are kept."""
+
+    free: int
+    """Boards that are kept wherever their blank is."""
+    per_cell: int
+    """Boards that are kept for each cell of the blank, after the first `free`."""
+    taken: NDArray[np.int32]
+    """Boards kept so far, by the cell of their blank."""
+
+
+class Trail(NamedTuple):
+    """What is noted of the levels that one call makes: a row of each array for every level."""
+
+    links: NDArray[np.int32]
+    """The origin of each board kept, as in `Candidates`."""
+    sizes: NDArray[np.int64]
+    """The boards of the level."""
+    firsts: NDArray[np.int64]
+    """The value of its first board, the least."""
+
+
 @part
-def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: Any) -> None:
-    """Put the numbers of the first values into order, the least value first."""
+def _list_successors(
+    level: Level, count: int, rules: Rules, seen: Seen, candidates: Candidates
+) -> tuple[int, int, int]:
+    """Enter the successors of a level; return how many, and the least and greatest value."""
+    mask = np.uint64(len(seen.marks) - 1)
+    made = 0
+    least, most = 1 << 60, -(1 << 60)
+    for number in range(count):
+        board = level.cells[number]
+        blank = widened(level.facts[number, BLANK])
+        back = 3 - level.facts[number, LAST]
+        for direction in range(4):
+            cell = widened(rules.near[blank, direction])
+            if direction == back or cell < 0:
+                continue
+            tile = widened(board[cell])
+            value = widened(level.facts[number, VALUE])
+            value += change(rules.terms, board, Slide(tile, cell, blank, direction))
+            key = level.hashes[number] + rules.tile_keys[tile] * (
+                rules.cell_keys[blank] - rules.cell_keys[cell]
+            )
+            prefetch(np.uint64(seen.address) + (key & mask) * _MARK)
+            candidates.origins[made] = number << 2 | direction
+            candidates.values[made] = value
+            candidates.hashes[made] = key
+            least = min(least, value)
+            most = max(most, value)
+            made += 1
+    return made, least, most
+
+
+@part
+def _sort(candidates: Candidates, made: int, least: int, most: int) -> None:
+    """Put the numbers of the first candidates into order, the least value first."""
+    values, order, buckets = candidates.values, candidates.order, candidates.buckets
     # A counting sort; where values are very different, near ones share a bucket.
     shift = 0
     while (most - least) >> shift >= len(buckets):
@@ -55,133 +168,98 @@ def _sort(values: Any, made: Any, least: Any, most: Any, order: Any, buckets: An
 
 
 @part
-def _level(
-    words: Any, boards: Any, info: Any, hashes: Any, count: Any, near: Any, columns: Any,
-    conflict: Any, about: Any, steps: Any, weights: Any, wrong: Any, tile_keys: Any, cell_keys: Any,
-    origins: Any, values: Any, keys: Any, order: Any, buckets: Any, seen: Any, seen_at: Any,
-    next_words: Any, next_boards: Any, next_info: Any, next_hashes: Any, free: Any,
-    per_cell: Any, taken: Any, links: Any,
-) -> Any:  # fmt: skip
-    """Make the next level; return its size, the successors made, and a solved board or -1.
-
-    `links` tells for each board kept the number of its parent times four and the direction;
-    `words` are the same memory as `boards`, and quicker to copy; `seen_at` is the address of
-    `seen`.
-    """
-    mask = np.uint64(len(seen) - 1)
-    made = 0
-    least = np.int64(1) << 60
-    most = -least
-    for number in range(count):
-        board = boards[number]
-        blank = np.int64(info[number, BLANK])
-        back = 3 - info[number, LAST]
-        for direction in range(4):
-            cell = np.int64(near[blank, direction])
-            if direction == back or cell < 0:
-                continue
-            tile = np.int64(board[cell])
-            value = np.int64(info[number, VALUE])
-            if conflict > 0:
-                value += change(
-                    board, tile, cell, blank, direction, columns, conflict, about, steps
-                )
-            else:
-                value += weights[tile, blank] - weights[tile, cell]
-            origins[made] = number << 2 | direction
-            values[made] = value
-            key = hashes[number] + tile_keys[tile] * (cell_keys[blank] - cell_keys[cell])
-            keys[made] = key
-            prefetch(np.uint64(seen_at) + (key & mask) * _MARK)
-            least = min(least, value)
-            most = max(most, value)
-            made += 1
-    if made == 0:
-        return 0, 0, -1
-    _sort(values, made, least, most, order, buckets)
-    room = len(next_boards)
+def _keep_the_best(
+    level: Level,
+    following: Level,
+    rules: Rules,
+    candidates: Candidates,
+    made: int,
+    seen: Seen,
+    quota: Quota,
+    links: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Make the next level of the best candidates; return its size, and a solved board or -1."""
+    mask = np.uint64(len(seen.marks) - 1)
     kept = 0
     solved = -1
-    taken[:] = 0
+    quota.taken[:] = 0
     for place in range(made):
-        number = order[place]
-        key = keys[number]
+        number = candidates.order[place]
+        key = candidates.hashes[number]
         mark = np.uint32(key >> _UPPER)
-        if seen[key & mask] == mark:
+        if seen.marks[key & mask] == mark:
             continue
-        parent = origins[number] >> 2
-        direction = origins[number] & 3
-        blank = np.int64(info[parent, BLANK])
-        cell = np.int64(near[blank, direction])
-        if kept >= free and taken[cell] >= per_cell:
+        parent = candidates.origins[number] >> 2
+        direction = candidates.origins[number] & 3
+        blank = widened(level.facts[parent, BLANK])
+        cell = widened(rules.near[blank, direction])
+        if kept >= quota.free and quota.taken[cell] >= quota.per_cell:
             continue
-        taken[cell] += 1
-        seen[key & mask] = mark
-        for word in range(words.shape[1]):
-            next_words[kept, word] = words[parent, word]
-        tile = np.int64(boards[parent, cell])
-        next_boards[kept, blank] = tile
-        next_boards[kept, cell] = boards[parent, blank]
-        misses = np.int64(info[parent, MISSES])
-        if conflict > 0:
-            misses += np.int64(tile != blank) - np.int64(tile != cell)
-        else:
-            misses += np.int64(wrong[tile, blank]) + wrong[0, cell]
-            misses -= np.int64(wrong[tile, cell]) + wrong[0, blank]
-        next_info[kept, VALUE] = values[number]
-        next_info[kept, MISSES] = misses
-        next_info[kept, BLANK] = cell
-        next_info[kept, LAST] = direction
-        next_hashes[kept] = key
-        links[kept] = origins[number]
+        quota.taken[cell] += 1
+        seen.marks[key & mask] = mark
+        for word in range(level.words.shape[1]):
+            following.words[kept, word] = level.words[parent, word]
+        tile = widened(level.cells[parent, cell])
+        following.cells[kept, blank] = tile
+        following.cells[kept, cell] = level.cells[parent, blank]
+        slide = Slide(tile, cell, blank, direction)
+        misses = misses_after(rules.terms, widened(level.facts[parent, MISSES]), slide)
+        following.facts[kept, VALUE] = candidates.values[number]
+        following.facts[kept, MISSES] = misses
+        following.facts[kept, BLANK] = cell
+        following.facts[kept, LAST] = direction
+        following.hashes[kept] = key
+        links[kept] = candidates.origins[number]
         if misses == 0 and solved < 0:
             solved = kept
         kept += 1
-        if kept == room:
+        if kept == len(following.cells):
             break
-    return kept, made, solved
+    return kept, solved
 
 
 @kernel
 def advance(
-    words: Any, boards: Any, info: Any, hashes: Any, count: Any, near: Any, columns: Any,
-    conflict: Any, about: Any, steps: Any, weights: Any, wrong: Any, tile_keys: Any, cell_keys: Any,
-    origins: Any, values: Any, keys: Any, order: Any, buckets: Any, seen: Any, seen_at: Any,
-    next_words: Any, next_boards: Any, next_info: Any, next_hashes: Any, free: Any,
-    per_cell: Any, taken: Any, links: Any, sizes: Any, firsts: Any,
-) -> tuple[int, int, int]:  # fmt: skip
-    """Make some levels, one for each row of `links`, fewer when a board is solved or none is left.
+    level: Level,
+    following: Level,
+    count: int,
+    rules: Rules,
+    candidates: Candidates,
+    seen: Seen,
+    quota: Quota,
+    trail: Trail,
+) -> tuple[int, int, int]:
+    """Make some levels, one for each row of `trail`, fewer when a board is solved or none is left.
 
     Return how many, the successors made, and the solved board or -1. The last level is where the
-    first was if their number is even, else in the other arrays. `sizes` and `firsts` tell for each
-    how many boards it has, and the value of the first.
+    first was if their number is even, else in `following`.
     """
     total = 0
-    for level in range(len(links)):
-        count, made, solved = _level(
-            words, boards, info, hashes, count, near, columns, conflict, about, steps, weights,
-            wrong, tile_keys, cell_keys, origins, values, keys, order, buckets, seen, seen_at,
-            next_words, next_boards, next_info, next_hashes, free, per_cell, taken, links[level],
-        )  # fmt: skip
+    for depth in range(len(trail.links)):
+        made, least, most = _list_successors(level, count, rules, seen, candidates)
+        if made == 0:
+            return depth, total, -1
         total += made
+        _sort(candidates, made, least, most)
+        links = trail.links[depth]
+        count, solved = _keep_the_best(
+            level, following, rules, candidates, made, seen, quota, links
+        )
         if count == 0:
-            return level, total, -1
-        sizes[level] = count
-        firsts[level] = next_info[0, VALUE]
-        words, next_words = next_words, words
-        boards, next_boards = next_boards, boards
-        info, next_info = next_info, info
-        hashes, next_hashes = next_hashes, hashes
+            return depth, total, -1
+        trail.sizes[depth] = count
+        trail.firsts[depth] = following.facts[0, VALUE]
+        level, following = following, level
         if solved >= 0:
-            return level + 1, total, solved
-    return len(links), total, -1
+            return depth + 1, total, solved
+    return len(trail.links), total, -1
 
 
 @dataclass(slots=True)
-class Found:
+class Walked:
     """What a beam came to."""
 
-    moves: Any
+    moves: Moves
     """The directions of the blank, to the goal or to the best board."""
     solved: bool
     """Whether they lead to the goal."""
@@ -201,89 +279,95 @@ class Beam:
     """Cells of a board."""
     generated: int = 0
     """Successors made so far."""
-    _now: list[Any] = field(init=False)
-    _next: list[Any] = field(init=False)
-    _candidates: list[Any] = field(init=False)
-    _seen: Any = field(init=False)
+    _level: Level = field(init=False)
+    _following: Level = field(init=False)
+    _candidates: Candidates = field(init=False)
+    _seen: NDArray[np.uint32] = field(init=False)
 
     def __post_init__(self) -> None:
-        width = self.width
-        self._now, self._next = self._room(), self._room()
-        most = 4 * width
-        kinds = (np.int32, np.int64, np.uint64, np.int32)
-        buckets = min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length()))
-        self._candidates = [*(np.empty(most, kind) for kind in kinds), np.empty(buckets, np.int32)]
-        self._seen = np.zeros(1 << max(16, (8 * width - 1).bit_length()), np.uint32)
+        self._level, self._following = self._empty_level(), self._empty_level()
+        most = 4 * self.width
+        self._candidates = Candidates(
+            np.empty(most, np.int32),
+            np.empty(most, np.int64),
+            np.empty(most, np.uint64),
+            np.empty(most, np.int32),
+            np.empty(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), np.int32),
+        )
+        self._seen = np.zeros(1 << max(16, (8 * self.width - 1).bit_length()), np.uint32)
 
-    def _room(self) -> list[Any]:
-        """Return arrays for one level: its boards as words and as cells, what is known of them."""
+    def _empty_level(self) -> Level:
         words = np.empty((self.width, self.cells // 4 + 1), np.uint64)
-        info = np.empty((self.width, 4), np.int32)
-        return [words, words.view(np.uint16), info, np.empty(self.width, np.uint64)]
+        facts = np.empty((self.width, 4), np.int32)
+        return Level(words, words.view(np.uint16), facts, np.empty(self.width, np.uint64))
 
     def walk(
         self,
         puzzle: Field,
-        start: Any,
+        start: Tiles,
         go_on: Callable[[], bool],
         *,
-        is_open: Any = None,
+        is_open: NDArray[np.bool_] | None = None,
         spread: bool = True,
         conflict: int = CONFLICT,
         patience: int = 60,
         longest: int = 1 << 30,
-    ) -> Found:
+    ) -> Walked:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        It is ended when `go_on`, which is asked all few levels, says no, and after `longest` moves.
-        Cells that are not open keep their tiles. Unless `spread`, boards are kept by their value
-        alone, wherever their blank is. `conflict` is what two tiles in each other's way add to it.
+        `go_on` is asked every few levels and ends it by saying no, as do `longest` moves. Cells
+        that are not open keep their tiles. Unless `spread`, boards are kept by their value alone,
+        wherever their blank is. `conflict` is what two tiles in each other's way add to it.
         """
         near = puzzle.near if is_open is None else _among(puzzle.near, is_open)
         known, value, misses = judged(puzzle, start, conflict)
-        terms = (
-            puzzle.columns, conflict if puzzle.is_classic else 0, *terms_of(puzzle),
-            puzzle.weights, puzzle.wrong, *_keys(self.cells + 2),
-        )  # fmt: skip
-        now, then = self._now, self._next
-        now[1][0, : len(known)] = known
-        now[2][0] = value, misses, blank_of(start), _NO_MOVE
-        now[3][0] = 0
+        rules = Rules(near, terms_of(puzzle, conflict), *_keys(self.cells + 2))
+        level, following = self._level, self._following
+        level.cells[0, : len(known)] = known
+        level.facts[0] = value, misses, blank_of(start), _NO_MOVE
+        level.hashes[0] = 0
         if misses == 0:
-            return Found(np.empty(0, np.int8), True, 0)
+            return Walked(np.empty(0, np.int8), True, 0)
         self._seen[:] = 0
-        taken = np.empty(self.cells, np.int32)
-        # The blank is on every second cell of a level.
-        per_cell = max(1, self.width // (2 * self.cells)) if spread else 0
-        free = max(0, self.width - per_cell * self.cells // 2)
-        links: list[Any] = []
+        seen = Seen(self._seen, self._seen.ctypes.data)
+        quota = self._quota(spread)
+        links: list[NDArray[np.int32]] = []
         count, best, depth = 1, value, 0
         while len(links) - depth < patience:
             if len(links) >= longest or not go_on():
-                return Found(_path(links, depth, 0), False, best, ended=True)
+                return Walked(_path(links, depth, 0), False, best, ended=True)
             batch = min(max(1, _BATCH // self.width), longest - len(links))
-            block = np.empty((batch, self.width), np.int32)
-            sizes, firsts = np.empty(batch, np.int64), np.empty(batch, np.int64)
+            trail = Trail(
+                np.empty((batch, self.width), np.int32),
+                np.empty(batch, np.int64),
+                np.empty(batch, np.int64),
+            )
             done, made, solved = advance(
-                *now, count, near, *terms, *self._candidates, self._seen, self._seen.ctypes.data,
-                *then, free, per_cell, taken, block, sizes, firsts,
-            )  # fmt: skip
+                level, following, count, rules, self._candidates, seen, quota, trail
+            )
             self.generated += made
-            for level in range(done):
-                links.append(block[level, : sizes[level]])
-                if firsts[level] < best:
-                    best, depth = int(firsts[level]), len(links)
+            for number in range(done):
+                links.append(trail.links[number, : trail.sizes[number]])
+                if trail.firsts[number] < best:
+                    best, depth = int(trail.firsts[number]), len(links)
             if solved >= 0:
-                return Found(_path(links, len(links), solved), True, 0)
+                return Walked(_path(links, len(links), solved), True, 0)
             if done < batch:
                 break
-            count = int(sizes[-1])
+            count = int(trail.sizes[-1])
             if done % 2:
-                now, then = then, now
-        return Found(_path(links, depth, 0), False, best)
+                level, following = following, level
+        return Walked(_path(links, depth, 0), False, best)
+
+    def _quota(self, spread: bool) -> Quota:
+        """Return how many boards are kept wherever their blank is, and how many for each cell."""
+        # The blank is on every second cell of a level.
+        per_cell = max(1, self.width // (2 * self.cells)) if spread else 0
+        free = max(0, self.width - per_cell * self.cells // 2)
+        return Quota(free, per_cell, np.empty(self.cells, np.int32))
 
 
-def _path(links: list[Any], depth: int, place: int) -> Any:
+def _path(links: list[NDArray[np.int32]], depth: int, place: int) -> Moves:
     """Return the directions that lead to a board of a level."""
     moves = np.empty(depth, np.int8)
     for level in range(depth - 1, -1, -1):
@@ -293,7 +377,7 @@ def _path(links: list[Any], depth: int, place: int) -> Any:
 
 
 @cache
-def _keys(kinds: int) -> tuple[Any, Any]:
+def _keys(kinds: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return a number for each tile and for each cell.
 
     A board's hash is the sum, over its tiles, of the products of theirs and their cells'.
@@ -305,6 +389,7 @@ def _keys(kinds: int) -> tuple[Any, Any]:
     return words[:kinds] | np.uint64(1), words[kinds:]
 
 
-def _among(near: Any, is_open: Any) -> Any:
-    """Return the neighbours of each cell that are open; there is one more, for none."""
+def _among(near: Neighbours, is_open: NDArray[np.bool_]) -> Neighbours:
+    """Return the neighbours of each cell that are open, -1 for the others."""
+    # The last one is for no neighbour.
     return np.where(np.append(is_open, False)[near], near, -1)

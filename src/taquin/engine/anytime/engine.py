@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from threading import Thread
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
@@ -27,6 +28,9 @@ from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Ta
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.shape import normal_form
+
+if TYPE_CHECKING:
+    from taquin.engine.anytime.field import Field
 
 _USUAL = 10.0
 """Seconds to look for better solutions when nobody says how long."""
@@ -130,15 +134,18 @@ class Anytime(Settled):
         control.prove(estimate(task))
         counters.bound = control.proven
         control.prepare("loading the compiled search")
+        from taquin.engine.anytime.field import field_of
         from taquin.engine.anytime.hunt import warm_up
 
-        warm_up()
+        puzzle = field_of(Space(task.puzzle, task.start))
+        warm_up(puzzle.is_classic)
         control.begin()
         seconds = self._seconds(task, control)
         until = perf_counter() + seconds
         share = _hunting_share(task, seconds)
         known: int | None = None
-        for moves in self._hunt(task, control, counters, perf_counter() + share * seconds):
+        hunted = perf_counter() + share * seconds
+        for moves in self._hunt(task, puzzle, control, counters, hunted):
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
@@ -157,14 +164,12 @@ class Anytime(Settled):
         return left if self.seconds is None else min(left, self.seconds)
 
     def _hunt(
-        self, task: Task, control: Control, counters: Counters, until: float
+        self, task: Task, puzzle: Field, control: Control, counters: Counters, until: float
     ) -> Iterator[tuple[Move, ...]]:
         """Yield what threads find, each better than all before."""
-        from taquin.engine.anytime.field import field_of
         from taquin.engine.anytime.hunt import Best, Hunter
 
         threads = self.threads or usable_cores()
-        puzzle = field_of(Space(task.puzzle, task.start))
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
             memory = min(memory, (task.limits.memory - process_memory()) // 2)

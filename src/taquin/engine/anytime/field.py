@@ -10,13 +10,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taquin.model.grid import Grid
 from taquin.model.space import ANY_ID, Space
 from taquin.system.kernels import kernel
+
+Tiles: TypeAlias = NDArray[np.int16]
+"""A board: the id in each cell."""
+Moves: TypeAlias = NDArray[np.int8]
+"""Directions of the blank, one move after the other."""
+Neighbours: TypeAlias = NDArray[np.int32]
+"""For each cell and direction the cell there, or -1."""
 
 SCALE = 16
 """What a tile one step from home adds to the value of a board; the rest is in proportion."""
@@ -36,15 +44,15 @@ class Field:
     """Rows of the grid."""
     columns: int
     """Columns of the grid."""
-    start: Any
+    start: Tiles
     """The id in each cell."""
-    near: Any
+    near: Neighbours
     """For each cell and direction the cell there, or -1."""
-    homes: Any
+    homes: NDArray[np.int32]
     """For each id the cell where it belongs; -1 when there is none, or more than one."""
-    wrong: Any
+    wrong: NDArray[np.uint8]
     """For each id and cell, 1 where the goal wants something else there; empty if classic."""
-    weights: Any
+    weights: NDArray[np.int32]
     """For each id and cell, what it adds to the value of a board; empty if classic."""
     is_classic: bool
     """Whether every tile has one home and there are no walls, on 2×2 cells at least."""
@@ -54,7 +62,7 @@ class Field:
         """Return the number of cells."""
         return self.rows * self.columns
 
-    def towards(self, goal: Any) -> Field:
+    def towards(self, goal: Tiles) -> Field:
         """Return the field of the same tiles with another board for its goal; classic fields only.
 
         `goal` holds the id wanted in each cell.
@@ -92,7 +100,7 @@ def field_of(space: Space) -> Field:
 
 
 @kernel
-def _follow(board: Any, moves: Any, near: Any) -> None:
+def _follow(board: Tiles, moves: Moves, near: Neighbours) -> None:
     blank = 0
     while board[blank] != 0:
         blank += 1
@@ -103,19 +111,19 @@ def _follow(board: Any, moves: Any, near: Any) -> None:
         blank = cell
 
 
-def follow(start: Any, moves: Any, near: Any) -> Any:
+def follow(start: Tiles, moves: Moves, near: Neighbours) -> Tiles:
     """Return the board that the blank's directions lead to."""
     board = start.copy()
     _follow(board, moves, near)
     return board
 
 
-def blank_of(board: Any) -> int:
+def blank_of(board: Tiles) -> int:
     """Return the cell of the blank."""
     return int(np.flatnonzero(board == 0)[0])
 
 
-def _neighbours(grid: Grid) -> Any:
+def _neighbours(grid: Grid) -> Neighbours:
     """Return for each cell and direction the open cell there."""
     near = np.full((grid.size, 4), -1, np.int32)
     for cell in grid.open_cells:
@@ -127,17 +135,18 @@ def _neighbours(grid: Grid) -> Any:
     return near
 
 
-def _wrong(kinds: int, goal: Any) -> Any:
+def _wrong(kinds: int, goal: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return for each id and cell, 1 where the goal wants something else."""
-    wanted = goal[None, :] != np.arange(kinds)[:, None]
-    return (wanted & (goal != ANY_ID)[None, :]).astype(np.uint8)
+    other = goal[None, :] != np.arange(kinds)[:, None]
+    wrong: NDArray[np.uint8] = (other & (goal != ANY_ID)[None, :]).astype(np.uint8)
+    return wrong
 
 
-def _steep(distances: Any) -> Any:
+def _steep(distances: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.round(SCALE * distances.astype(float) ** _STEEPNESS).astype(np.int32)
 
 
-def _distances(kinds: int, goal: Any, near: Any) -> Any:
+def _distances(kinds: int, goal: NDArray[np.int64], near: Neighbours) -> NDArray[np.int32]:
     """Return the steps from each cell to the nearest that wants an id; 0 for ids without one."""
     found = np.zeros((kinds, len(near)), np.int32)
     for number in range(1, kinds):
@@ -147,7 +156,7 @@ def _distances(kinds: int, goal: Any, near: Any) -> Any:
     return found
 
 
-def _steps_to(cells: Iterable[int], near: Any) -> Any:
+def _steps_to(cells: Iterable[int], near: Neighbours) -> NDArray[np.int32]:
     """Return how far each cell is from the nearest of some; walls are 0 away."""
     steps = np.full(len(near), -1, np.int32)
     waiting = deque(int(cell) for cell in cells)

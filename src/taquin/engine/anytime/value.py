@@ -15,20 +15,19 @@ cell for all beyond the grid and always at home, and what the blank is known by.
     3 5 7 |          its last is the rim, 6; the blank is 7.
 
 Puzzles with walls or interchangeable tiles are judged tile by tile: `weights` says what each adds.
-
-A kernel takes its arrays one by one, more than other functions may.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, singledispatch
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from taquin.engine.anytime.field import SCALE, Field, blank_of
+from taquin.engine.anytime.field import SCALE, Field, Tiles, blank_of
 from taquin.system.kernels import kernel
-from taquin.system.native import part
+from taquin.system.native import inlined, part, widened
 
 FAR = 0.6
 """How much the squares of a tile's distances in rows and in columns count beside the distances.
@@ -51,69 +50,111 @@ _NOWHERE = -(1 << 14)
 """Row and column of the rim and of the blank's home: they are part of no line."""
 
 
+Homes: TypeAlias = NDArray[np.integer[Any]]
+"""A board as it is judged: the home of the tile in each cell, and the rim behind them."""
+
+
+class Terms(NamedTuple):
+    """What the values of the boards of a classic puzzle are made of."""
+
+    columns: int
+    """Columns of the grid."""
+    conflict: int
+    """What two tiles in each other's way add."""
+    cells: NDArray[np.int32]
+    """Of each cell ROW, COLUMN and, from BESIDE on, its neighbours."""
+    steps: NDArray[np.int32]
+    """What a tile adds by its distance from home in one line; home is in the middle."""
+
+
+class Weights(NamedTuple):
+    """What the values of the boards of any other puzzle are made of; boards hold ids."""
+
+    weights: NDArray[np.int32]
+    """What each tile adds by its cell."""
+    wrong: NDArray[np.uint8]
+    """For each id, the blank's included, and cell, 1 where the goal wants something else there."""
+
+
+class Slide(NamedTuple):
+    """A tile that goes to the blank's cell."""
+
+    tile: int
+    """Its home."""
+    cell: int
+    """The cell that it leaves."""
+    blank: int
+    """The cell that it goes to."""
+    direction: int
+    """Where the *blank* goes."""
+
+
 @part
-def _in_the_row(board: Any, tile: Any, place: Any, row: Any, columns: Any) -> Any:
+def _in_the_row(board: Homes, tile: int, place: int, row: int, terms: Terms) -> int:
     """Return how many tiles of a row are at home in it but on the wrong side of a tile.
 
     The tile is at a place of the row, or goes there.
     """
+    columns = terms.columns
     first = row * columns
     found = 0
     for other in range(columns):
-        at = np.int64(board[np.uint64(first) + np.uint64(other)])
+        at = widened(board[np.uint64(first) + np.uint64(other)])
         is_in_line = (at >= first) & (at < first + columns) & (at != tile)
         found += is_in_line & ((other < place) != (at < tile))
     return found
 
 
 @part
-def _in_the_column(board: Any, tile: Any, place: Any, column: Any, columns: Any, about: Any) -> Any:
+def _in_the_column(board: Homes, tile: int, place: int, column: int, terms: Terms) -> int:
     """Return the same for a column."""
     found = 0
     cell = np.uint64(column)
-    for other in range((len(about) - 2) // columns):
+    for other in range((len(terms.cells) - 2) // terms.columns):
         at = board[cell]
-        is_in_line = (about[at, COLUMN] == column) & (at != tile)
+        is_in_line = (terms.cells[at, COLUMN] == column) & (at != tile)
         found += is_in_line & ((other < place) != (at < tile))
-        cell += np.uint64(columns)
+        cell += np.uint64(terms.columns)
     return found
 
 
 @part
-def _ring(board: Any, tile: Any, cell: Any, other: Any) -> Any:
+def _ring(board: Homes, tile: int, cell: int, other: int) -> int:
     """Return what a ring adds that a tile in a cell closes; less than 0 if it does in the other."""
     length = 1
     home = tile
     while home != cell:
         if home == other:
-            return -RINGS[length]
+            return -widened(RINGS[length])
         length += 1
         if length == len(RINGS):
             return 0
-        home = np.int64(board[home])
-    return RINGS[length]
+        home = widened(board[home])
+    return widened(RINGS[length])
 
 
-@part
-def change(
-    board: Any, tile: Any, cell: Any, blank: Any, direction: Any, columns: Any, conflict: Any,
-    about: Any, steps: Any,
-) -> Any:  # fmt: skip
-    """Return what a board's value changes by when a tile goes from its cell to the blank's.
+@inlined
+@singledispatch
+def change(terms: Any, board: Homes, slide: Slide) -> int:
+    """Return what a slide changes the value of a board by."""
+    raise TypeError(terms)
 
-    The direction is the blank's.
-    """
+
+@change.register
+def _(terms: Terms, board: Homes, slide: Slide) -> int:
+    tile, cell, blank, direction = slide
+    about, steps = terms.cells, terms.steps
     home = len(steps) // 2
     is_down = direction in (0, 3)
     line = ROW if is_down else COLUMN
     its, here, there = about[tile, line], about[cell, line], about[blank, line]
-    value = np.int64(steps[home + there - its]) - steps[home + here - its]
+    value = widened(steps[home + there - its]) - widened(steps[home + here - its])
     if its in (here, there):
         if is_down:
-            found = _in_the_row(board, tile, about[cell, COLUMN], its, columns)
+            found = _in_the_row(board, tile, about[cell, COLUMN], its, terms)
         else:
-            found = _in_the_column(board, tile, about[cell, ROW], its, columns, about)
-        value += conflict * found if its == there else -conflict * found
+            found = _in_the_column(board, tile, about[cell, ROW], its, terms)
+        value += terms.conflict * found if its == there else -terms.conflict * found
     at_home_here, at_home_there = 0, 0
     for side in range(4):
         beside = np.uint32(about[blank, BESIDE + side])
@@ -125,40 +166,70 @@ def change(
         at_home_there = 3 - at_home_there
     elif tile == cell:
         at_home_here = 3 - at_home_here
-    return value + BORDER * (at_home_there - at_home_here) + _ring(board, tile, blank, cell)
+    value += BORDER * (at_home_there - at_home_here) + _ring(board, tile, blank, cell)
+    return value
+
+
+@change.register
+def _(terms: Weights, board: Homes, slide: Slide) -> int:
+    weights = terms.weights
+    return widened(weights[slide.tile, slide.blank] - weights[slide.tile, slide.cell])
+
+
+@inlined
+@singledispatch
+def misses_after(terms: Any, misses: int, slide: Slide) -> int:
+    """Return how many cells are wrong after a slide, of `misses` before it.
+
+    The cell of the blank is not counted where the blank has one home.
+    """
+    raise TypeError(terms)
+
+
+@misses_after.register
+def _(terms: Terms, misses: int, slide: Slide) -> int:
+    return misses + (slide.tile != slide.blank) - (slide.tile != slide.cell)
+
+
+@misses_after.register
+def _(terms: Weights, misses: int, slide: Slide) -> int:
+    wrong, tile, cell, blank = terms.wrong, slide.tile, slide.cell, slide.blank
+    misses += widened(wrong[tile, blank]) + widened(wrong[0, cell])
+    return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
 
 
 @part
-def _is_first(board: Any, cell: Any, blank: Any) -> Any:
-    """Tell whether a cell is the first of its ring, if it is part of one."""
-    other = np.int64(board[cell])
+def _is_first(board: Homes, cell: int, blank: int) -> bool:
+    """Return whether a cell is the first of its ring, if it is part of one."""
+    other = widened(board[cell])
     for _ in range(len(RINGS)):
         if other in (cell, blank):
             break
         if other < cell:
             return False
-        other = np.int64(board[other])
+        other = widened(board[other])
     return True
 
 
 @kernel
-def appraise(board: Any, blank: int, columns: int, conflict: int, about: Any, steps: Any) -> int:
+def appraise(board: Homes, blank: int, terms: Terms) -> int:
     """Return the value of a board, worked out from scratch."""
+    about, steps = terms.cells, terms.steps
     home = len(steps) // 2
     rim = len(about) - 2
-    value = np.int64(0)
+    value = 0
     # Two tiles in each other's way are met twice.
     halves = 0
     for cell in range(rim):
         if cell == blank:
             continue
-        tile = np.int64(board[cell])
+        tile = widened(board[cell])
         row, column = about[cell, ROW], about[cell, COLUMN]
         value += steps[home + row - about[tile, ROW]] + steps[home + column - about[tile, COLUMN]]
         if about[tile, ROW] == row:
-            halves += _in_the_row(board, tile, column, row, columns)
+            halves += _in_the_row(board, tile, column, row, terms)
         if about[tile, COLUMN] == column:
-            halves += _in_the_column(board, tile, row, column, columns, about)
+            halves += _in_the_column(board, tile, row, column, terms)
         for side in range(4):
             beside = about[cell, BESIDE + side]
             # The rim is met once, and others are to be.
@@ -166,10 +237,10 @@ def appraise(board: Any, blank: int, columns: int, conflict: int, about: Any, st
             value += BORDER * (is_met and (board[beside] == beside) != (tile == cell))
         if _is_first(board, cell, blank):
             value += max(0, _ring(board, tile, cell, blank))
-    return int(value + conflict * (halves // 2))
+    return value + terms.conflict * (halves // 2)
 
 
-def judged(puzzle: Field, board: Any, conflict: int) -> tuple[Any, int, int]:
+def judged(puzzle: Field, board: Tiles, conflict: int) -> tuple[NDArray[np.int64], int, int]:
     """Return a board as the kernels know it, its value, and how many of its cells are wrong."""
     cells = np.arange(puzzle.size)
     if not puzzle.is_classic:
@@ -178,21 +249,22 @@ def judged(puzzle: Field, board: Any, conflict: int) -> tuple[Any, int, int]:
     known = np.append(puzzle.homes[board], puzzle.size)
     blank = blank_of(board)
     known[blank] = puzzle.size + 1
-    value = appraise(known, blank, puzzle.columns, conflict, *terms_of(puzzle))
+    value = appraise(known, blank, _terms(puzzle, conflict))
     # The blank is at home when all tiles are.
     return known, int(value), int((known[:-1] != cells).sum()) - 1
 
 
-def terms_of(puzzle: Field) -> tuple[Any, Any]:
-    """Return what is known of each cell, and what a tile adds so many steps from home.
+def terms_of(puzzle: Field, conflict: int) -> Terms | Weights:
+    """Return what values are made of, where two tiles in each other's way add `conflict`."""
+    return _terms(puzzle, conflict) if puzzle.is_classic else Weights(puzzle.weights, puzzle.wrong)
 
-    The middle of the steps is home, and those of one direction are on one side of it.
-    """
-    return _terms(puzzle.rows, puzzle.columns)
+
+def _terms(puzzle: Field, conflict: int) -> Terms:
+    return Terms(puzzle.columns, conflict, *_arrays(puzzle.rows, puzzle.columns))
 
 
 @lru_cache(maxsize=8)
-def _terms(rows: int, columns: int) -> tuple[Any, Any]:
+def _arrays(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     rim = rows * columns
     cells = np.arange(rim)
     row, column = np.divmod(cells, columns)

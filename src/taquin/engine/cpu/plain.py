@@ -34,7 +34,8 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import Start
-from taquin.system.kernels import Arguments, kernel
+from taquin.system.arguments import Arguments
+from taquin.system.kernels import kernel
 from taquin.system.native import atomic_load, part
 from taquin.tables.shape import Normal, Shape
 

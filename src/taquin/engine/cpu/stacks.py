@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu import sharing as at
-from taquin.system.kernels import Arguments, Kernel
+from taquin.system.arguments import Arguments
+from taquin.system.kernels import Kernel
 from taquin.tables.shape import Normal
 
 DEEPEST = 512
@@ -55,7 +56,7 @@ class Plan(Protocol):
         """Return a board as the root of every tree."""
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> Kernel[..., None]:
         """Return what searches as a member of a team; see `engine/cpu/sharing.py`."""
 
 

@@ -46,7 +46,8 @@ from taquin.engine.cpu.sharing import (
     next_slice,
 )
 from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
-from taquin.system.kernels import Arguments, kernel
+from taquin.system.arguments import Arguments
+from taquin.system.kernels import kernel
 from taquin.system.native import atomic_load, half_word, part, prefetch
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey

@@ -1,0 +1,80 @@
+"""The arguments of kernels, flattened to a row of 64-bit words.
+
+    number    one word
+    array     its address, then its length along each axis; its items lie side by side
+    record    a named tuple: the words of its fields in their order, records among them
+    None      nothing
+
+    class Line(NamedTuple):         (Line(cells, 7), None) → address of cells, length of cells, 7
+        cells: NDArray[np.int64]
+        end: int
+
+So compiled code has one plain interface, pointers and whole numbers, whatever a kernel takes. The
+*kinds* of the arguments say what the words mean; code is compiled once for each of them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+
+class RecordKind(NamedTuple):
+    """The kind of a named tuple."""
+
+    record: type[tuple[Any, ...]]
+    """Its class."""
+    fields: tuple[Kind, ...]
+    """The kinds of its fields."""
+
+    def __str__(self) -> str:
+        names: tuple[str, ...] = getattr(self.record, "_fields")  # noqa: B009
+        fields = [f"{name}: {kind}" for name, kind in zip(names, self.fields, strict=True)]
+        return f"{self.record.__module__}.{self.record.__qualname__}({', '.join(fields)})"
+
+
+Kind: TypeAlias = str | RecordKind
+"""What an argument is to compiled code. An array's is its type and its dimensions: `uint64 2`."""
+NONE, NUMBER = "none", "number"
+"""The kinds of None and of a whole number."""
+
+
+class Arguments:
+    """Arguments of a kernel, to be flattened once and used in many calls."""
+
+    __slots__ = ("given", "kinds", "places", "words")
+
+    def __init__(self, *given: Any) -> None:
+        self.given = given
+        """The arguments as they are: arrays are kept alive as long as their addresses are."""
+        self.words: list[int] = []
+        """The row of words."""
+        self.places: list[int] = []
+        """Where in the row the words of each argument begin."""
+        kinds: list[Kind] = []
+        for argument in given:
+            self.places.append(len(self.words))
+            kinds.append(_flatten(argument, self.words))
+        self.kinds = tuple(kinds)
+        """The kind of each argument."""
+
+
+def _flatten(argument: Any, words: list[int]) -> Kind:
+    """Append the words of an argument, and return its kind."""
+    if isinstance(argument, np.ndarray):
+        assert argument.flags.c_contiguous, "a kernel's arrays lie side by side"
+        words += argument.ctypes.data, *argument.shape
+        return _kind_of_array(argument.dtype, argument.ndim)
+    if argument is None:
+        return NONE
+    if isinstance(argument, tuple):
+        return RecordKind(type(argument), tuple([_flatten(field, words) for field in argument]))
+    words.append(int(argument))
+    return NUMBER
+
+
+@cache
+def _kind_of_array(items: Any, dimensions: int) -> str:
+    return f"{items.name} {dimensions}"
