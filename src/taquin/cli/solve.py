@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
-from functools import cache
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, option, whole
-from taquin.cli.inputs import lines_of
+from taquin.cli.command import OK, REFUTED, STOPPED, command, option, whole
+from taquin.cli.many import CsvRows, JsonLines, Styled, Writer, solve_many
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import (
@@ -36,27 +34,21 @@ from taquin.cli.searches import (
 )
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
-from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import Engine
-from taquin.errors import NotationError, TaquinError
+from taquin.errors import TaquinError
 from taquin.heuristics.manhattan import Manhattan
-from taquin.model.goal import NAMED_GOALS
-from taquin.notation import move_json, read_many, write_moves
+from taquin.notation import move_json, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, verdict
-from taquin.search.run import Algorithm
 from taquin.system.words import counted
 
 if TYPE_CHECKING:
-    from taquin.search.likeness import Likeness
     from taquin.views.pictures.scene import Photo
 
 _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 """S4's search, whose states enqueued are the ones it prints."""
-_AT_ONCE = 20_000
-"""Boards that a card is given together."""
 
 
 class Style(Enum):
@@ -74,6 +66,7 @@ class Style(Enum):
     "taquin solve puzzle.txt -a idastar -H linear-conflict",
     'taquin solve "A . / @ ." --goal "* A / * *"',
     "taquin scramble 3x3 --count 9 | taquin solve --many",
+    "taquin solve --many boards.txt --style moves",
     "taquin solve puzzle.txt --all --most 10",
     "taquin solve puzzle.txt -o solution.gif",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
@@ -82,13 +75,20 @@ class Style(Enum):
 @option(
     "Output",
     "--style",
+    "asked",
     one_of=Style,
-    default=Style.PRETTY.value,
     help="pretty: boards side by side; classic: one below the other, and the states enqueued; "
-    "moves: one line such as URDL2.",
+    "moves: one line such as URDL2.  [default: pretty; with --many JSON]",
 )
 @json_option
-@option("Output", "--many", is_flag=True, help="One board per line in, one JSON line each out.")
+@option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@option(
+    "Output",
+    "--many",
+    is_flag=True,
+    help="One board per line in, one JSON line each out, or what --style or --csv asks for; a "
+    "terminal also gets a summary.",
+)
 @option(
     "Output",
     "--all",
@@ -106,8 +106,9 @@ def solve(
     limits: Limits,
     engine: EngineOptions,
     picture: PictureOptions,
-    style: Style,
+    asked: Style | None,
     as_json: bool,
+    as_csv: bool,
     many: bool,
     every: bool,
     most: int | None,
@@ -118,6 +119,9 @@ def solve(
     BOARD is a board in any notation, the name of a file, or - for standard input, which is also
     read when nothing is given. The solution is a shortest one unless --algorithm says otherwise.
     """
+    if as_json and as_csv:
+        raise click.UsageError("choose one of --json and --csv")
+    style = asked or Style.PRETTY
     # What is said of a search in the classic style is said of S4's; nothing said leaves it open.
     algorithm = search.chosen() and search.chosen(_CLASSIC if style is Style.CLASSIC else None)
     chosen = engine.chosen(algorithm, once=not many)
@@ -125,14 +129,19 @@ def solve(
         raise click.UsageError("--most needs --all")
     if picture.is_wanted and (many or every):
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
-    if play and (many or every or as_json or style is not Style.PRETTY or picture.takes_output):
-        raise click.UsageError("--play stands alone: no --style, --json, --many, --all or -o -")
+    plain = style is Style.PRETTY and not (as_json or as_csv or picture.takes_output)
+    if play and (many or every or not plain):
+        raise click.UsageError("--play stands alone: no --style, --json, --csv, --many, --all, -o")
     if every:
-        if many or algorithm is not None or style is not Style.PRETTY:
+        if many or as_csv or algorithm is not None or style is not Style.PRETTY:
             raise click.UsageError("--all goes with --json, --most, limits and engines")
         return _print_every_solution(problem, chosen, limits, most, as_json)
     if many:
-        return _solve_many(problem, algorithm, limits, chosen, search.likeness)
+        tasks = (
+            each if isinstance(each, TaquinError) else Task(*each, algorithm, limits)
+            for each in problem.read_each()
+        )
+        return solve_many(tasks, chosen, _writer(search, None if as_json else asked, as_csv))
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     task = Task(puzzle, start, algorithm, limits)
@@ -141,14 +150,14 @@ def solve(
     result = run_search(task, chosen)
     if picture.takes_output:
         pass
+    elif as_csv:
+        CsvRows(search.likeness).result(result)
     elif as_json:
         print_json(result_json(result) | like_json(search.likeness, result))
     elif play and _played(result):
         _tell(result)
     else:
-        _SHOW[style](result)
-        if told := search.told(result):
-            (click.echo if style is Style.PRETTY else say)(paragraph(told))
+        _show(style, search, result)
     if picture.is_wanted:
         _draw(result, picture, photo)
     return STATUS[result.outcome]
@@ -166,62 +175,20 @@ def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
     picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
 
 
-def _solve_many(
-    problem: Problem,
-    algorithm: Algorithm | None,
-    limits: Limits,
-    engine: Engine,
-    likeness: Likeness | None,
-) -> int:
-    """Print a JSON line for each line that holds a board; return the worst of their statuses."""
-    statuses = {OK}
-    puzzle_on = cache(problem.puzzle_on)
-
-    def read() -> Iterator[Task | TaquinError]:
-        for found in read_many(lines_of(problem.board), problem.goal in NAMED_GOALS):
-            if isinstance(found, TaquinError):
-                yield found
-                continue
-            try:
-                yield Task(puzzle_on(found.grid), found, algorithm, limits)
-            except TaquinError as error:
-                yield error
-
-    for result in _answers(read(), engine):
-        if isinstance(result, TaquinError):
-            statuses.add(BAD_INPUT)
-            line = result.line if isinstance(result, NotationError) else None
-            print_json({"error": str(result), "line": line})
-            continue
-        print_json(result_json(result) | like_json(likeness, result))
-        sys.stdout.flush()
-        statuses.add(STATUS[result.outcome])
-        if result.outcome is Outcome.STOPPED:
-            break
-    return next(status for status in (BAD_INPUT, STOPPED, REFUTED, OK) if status in statuses)
+def _writer(search: SearchOptions, style: Style | None, as_csv: bool) -> Writer:
+    """Return what prints the answers of --many: JSON, unless something else is asked for."""
+    if as_csv:
+        return CsvRows(search.likeness)
+    if style is None:
+        return JsonLines(search.likeness)
+    return Styled(partial(_show, style, search), in_lines=style is Style.MOVES)
 
 
-def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Result | TaquinError]:
-    """Yield a result, or what is wrong, for each task: one by one, or by thousands on a card."""
-    if not isinstance(engine, Gpu):
-        for task in tasks:
-            yield _answer(task, engine)
-        return
-    while some := list(islice(tasks, _AT_ONCE)):
-        sound = [task for task in some if isinstance(task, Task)]
-        if len(sound) < 2 or not engine.can_batch(sound):
-            yield from (_answer(task, engine) for task in some)
-            continue
-        with live_line() as progress:
-            found = iter(engine.solve_many(sound, Control(progress=progress, notice=say)))
-        yield from (next(found) if isinstance(task, Task) else task for task in some)
-
-
-def _answer(task: Task | TaquinError, engine: Engine) -> Result | TaquinError:
-    try:
-        return task if isinstance(task, TaquinError) else run_search(task, engine)
-    except TaquinError as error:
-        return error
+def _show(style: Style, search: SearchOptions, result: Result) -> None:
+    """Print a result in a style, and the count that a source speaks of."""
+    _SHOW[style](result)
+    if told := search.told(result):
+        (click.echo if style is Style.PRETTY else say)(paragraph(told))
 
 
 def _print_every_solution(

@@ -70,8 +70,10 @@ def print_json(value: Any, stream: IO[str] | None = None) -> None:
     (stream or sys.stdout).write(f"{json.dumps(value, ensure_ascii=False)}\n")
 
 
-def print_csv(records: Sequence[Mapping[str, object]], stream: IO[str] | None = None) -> None:
-    """Print records, all with the same keys, below a line of their keys.
+def print_csv(
+    records: Sequence[Mapping[str, object]], stream: IO[str] | None = None, *, heading: bool = True
+) -> None:
+    """Print records, all with the same keys, below a line of their keys unless `heading` is false.
 
     A text that a spreadsheet would take for a formula gets an apostrophe before it.
     """
@@ -79,7 +81,8 @@ def print_csv(records: Sequence[Mapping[str, object]], stream: IO[str] | None = 
     import csv
 
     writer = csv.writer(stream or sys.stdout, lineterminator="\n")
-    writer.writerow([_as_text(key) for key in records[0]])
+    if heading:
+        writer.writerow([_as_text(key) for key in records[0]])
     writer.writerows([_as_text(value) for value in record.values()] for record in records)
 
 

@@ -1,0 +1,267 @@
+"""`taquin solve --many`: a board on each line in, an answer for each out, and a summary at the end.
+
+The summary goes to the error stream, and only to a screen, so that pipes and files stay clean:
+
+    30 boards: 29 solved, 1 unsolvable, in 0.4 s. Moves: 12 to 31, mean 22.3, median 22.
+    12–15  ████████ 4
+    16–19  ██████ 3
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
+from taquin.cli.results import STATUS, result_json
+from taquin.cli.running import live_line
+from taquin.cli.running import solve as run_search
+from taquin.cli.screen import columns, is_terminal, say
+from taquin.cli.searches import like_json
+from taquin.cli.table import print_csv, print_json
+from taquin.engine.gpu.engine import Gpu
+from taquin.engine.seam import Engine
+from taquin.errors import NotationError, TaquinError, with_notes
+from taquin.notation import write_moves
+from taquin.search.control import Control
+from taquin.search.result import Outcome, Result, Stats, Task
+from taquin.system.words import counted, seconds_in_words
+
+if TYPE_CHECKING:
+    from taquin.search.likeness import Likeness
+
+_AT_ONCE = 20_000
+"""Boards that a card is given together."""
+_BARS = 12
+"""Most lines of a histogram; a longer range of lengths is put together."""
+_LONGEST_BAR = 50
+_COLUMNS = (
+    *("start", "outcome", "cost", "lower_bound", "optimal", "moves", "algorithm", "engine"),
+    "reason",
+)
+"""What a row of CSV holds before the counters."""
+_ENDINGS = {
+    Outcome.SOLVED: "solved",
+    Outcome.UNSOLVABLE: "unsolvable",
+    Outcome.LIMIT_REACHED: "ended by a limit",
+    Outcome.STOPPED: "stopped",
+}
+
+
+class Writer(Protocol):
+    """How answers are printed."""
+
+    def result(self, result: Result) -> None:
+        """Print what was found for a board."""
+
+    def fault(self, error: TaquinError) -> None:
+        """Print what is wrong with a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLines:
+    """One JSON object for each board."""
+
+    likeness: Likeness | None
+
+    def result(self, result: Result) -> None:
+        """Print everything about a result."""
+        print_json(result_json(result) | like_json(self.likeness, result))
+
+    def fault(self, error: TaquinError) -> None:
+        """Print the error and the number of its line."""
+        line = error.line if isinstance(error, NotationError) else None
+        print_json({"error": with_notes(error), "line": line})
+
+
+@dataclass(slots=True)
+class CsvRows:
+    """One row of comma-separated values for each board, below a line of headings."""
+
+    likeness: Likeness | None
+    _is_begun: bool = False
+
+    def result(self, result: Result) -> None:
+        """Print a row."""
+        metric = result.puzzle.metric
+        written = result_json(result) | {
+            "start": result.start.text(),
+            "moves": None if result.moves is None else write_moves(result.moves, metric),
+        }
+        count = like_json(self.likeness, result).get("like", {}).get("value")
+        self._print({key: written[key] for key in _COLUMNS}, result.stats, count)
+
+    def fault(self, error: TaquinError) -> None:
+        """Print a row that says what is wrong."""
+        keys = (
+            "start",
+            "outcome",
+            "cost",
+            "lower_bound",
+            "optimal",
+            "moves",
+            "algorithm",
+            "engine",
+        )
+        reason = {"outcome": "error", "reason": with_notes(error)}
+        self._print(dict.fromkeys(keys) | reason, None, None)
+
+    def _print(self, record: dict[str, object], stats: Stats | None, count: object) -> None:
+        counters = asdict(stats) if stats else dict.fromkeys(asdict(Stats()))
+        like = {self.likeness.count: count} if self.likeness else {}
+        print_csv([record | counters | like], heading=not self._is_begun)
+        self._is_begun = True
+
+
+@dataclass(slots=True)
+class Styled:
+    """Each solution as `--style` shows it; what is wrong goes to the error stream."""
+
+    show: Callable[[Result], None]
+    """What shows one result."""
+    in_lines: bool
+    """Whether each takes one line: then a board without a solution has an empty one."""
+    _boards: int = 0
+
+    def result(self, result: Result) -> None:
+        """Show a result; name the board if there is no solution to tell it by."""
+        if self._boards and not self.in_lines:
+            click.echo()
+        self._boards += 1
+        if self.in_lines and result.outcome is not Outcome.SOLVED:
+            say(f"Board {self._boards}, {result.start.text()}:")
+        if self.in_lines and result.moves is None:
+            click.echo()
+        self.show(result)
+
+    def fault(self, error: TaquinError) -> None:
+        """Say what is wrong with a line."""
+        self._boards += 1
+        say(f"Error: {with_notes(error)}")
+        if self.in_lines:
+            click.echo()
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came out of all boards."""
+
+    endings: Counter[Outcome] = field(default_factory=Counter)
+    """How many boards ended how."""
+    faults: int = 0
+    """Lines that are no board, and boards that cannot be searched."""
+    lengths: list[int] = field(default_factory=list)
+    """The moves of each solution."""
+    seconds: float = 0.0
+
+    def add(self, result: Result | TaquinError) -> None:
+        """Count one more."""
+        if isinstance(result, TaquinError):
+            self.faults += 1
+            return
+        self.endings[result.outcome] += 1
+        self.seconds += result.stats.seconds
+        if result.cost is not None:
+            self.lengths.append(result.cost)
+
+    @property
+    def status(self) -> int:
+        """Return the worst exit status of all boards."""
+        statuses = {STATUS[outcome] for outcome in self.endings}
+        statuses |= {BAD_INPUT} if self.faults else set()
+        return next((each for each in (BAD_INPUT, STOPPED, REFUTED) if each in statuses), OK)
+
+    def lines(self, width: int) -> Iterator[str]:
+        """Yield the summary: a sentence, and a histogram of the lengths."""
+        boards = self.endings.total() + self.faults
+        told = [f"{self.endings[each]:,} {said}" for each, said in _ENDINGS.items()]
+        told = [part for part in told if not part.startswith("0 ")]
+        told += [f"{self.faults:,} faulty"] if self.faults else []
+        head = (
+            f"{counted(boards, 'board')}: {', '.join(told)}, in {seconds_in_words(self.seconds)}."
+        )
+        if not self.lengths:
+            yield head
+            return
+        # Only a summary needs it, and importing it costs every start-up.
+        from statistics import fmean, median
+
+        low, high = min(self.lengths), max(self.lengths)
+        mean, middle = fmean(self.lengths), median(self.lengths)
+        span = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        yield f"{head} Moves: {span}, mean {mean:,.1f}, median {middle:,.10g}."
+        if low < high:
+            yield from histogram(self.lengths, width)
+
+
+def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
+    r"""Yield a bar for each stretch of numbers, in lines of at most `width` characters.
+
+    >>> print(*histogram([2, 2, 2, 3, 5], 20), sep="\n")
+    2  ███ 3
+    3  █ 1
+    4   0
+    5  █ 1
+    """
+    low, high = min(numbers), max(numbers)
+    step = -(-(high - low + 1) // _BARS)
+    counts = Counter((number - low) // step for number in numbers)
+    labels = [
+        f"{first:,}" if step == 1 else f"{first:,}–{min(first + step - 1, high):,}"
+        for first in range(low, high + 1, step)
+    ]
+    wide, most = max(map(len, labels)), max(counts.values())
+    longest = max(1, min(_LONGEST_BAR, most, width - wide - len(f"{most:,}") - 3))
+    for number, label in enumerate(labels):
+        bar = "█" * -(-counts[number] * longest // most)
+        yield f"{label.rjust(wide)}  {bar} {counts[number]:,}"
+
+
+def solve_many(tasks: Iterator[Task | TaquinError], engine: Engine, writer: Writer) -> int:
+    """Print an answer to each task as it is found; return the worst of their exit statuses.
+
+    A summary follows on the error stream, if that is a screen.
+    """
+    tally = Tally()
+    for result in _answers(tasks, engine):
+        tally.add(result)
+        if isinstance(result, TaquinError):
+            writer.fault(result)
+            continue
+        writer.result(result)
+        sys.stdout.flush()
+        if result.outcome is Outcome.STOPPED:
+            break
+    if is_terminal(sys.stderr) and tally.endings.total() + tally.faults > 1:
+        for line in tally.lines(columns()):
+            say(line)
+    return tally.status
+
+
+def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Result | TaquinError]:
+    """Yield a result, or what is wrong, for each task: one by one, or by thousands on a card."""
+    if not isinstance(engine, Gpu):
+        for task in tasks:
+            yield _answer(task, engine)
+        return
+    while some := list(islice(tasks, _AT_ONCE)):
+        sound = [task for task in some if isinstance(task, Task)]
+        if len(sound) < 2 or not engine.can_batch(sound):
+            yield from (_answer(task, engine) for task in some)
+            continue
+        with live_line() as progress:
+            found = iter(engine.solve_many(sound, Control(progress=progress, notice=say)))
+        yield from (next(found) if isinstance(task, Task) else task for task in some)
+
+
+def _answer(task: Task | TaquinError, engine: Engine) -> Result | TaquinError:
+    try:
+        return task if isinstance(task, TaquinError) else run_search(task, engine)
+    except TaquinError as error:
+        return error
