@@ -25,7 +25,7 @@ from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from tests.cli.runs import COMMAND, on_screen, run
 
-STUDY_COMMANDS = ("run", "report", "status", "list", "export")
+STUDY_COMMANDS = ("run", "report", "status", "list", "export", "replay")
 
 TEXT = """
 title = "Two searches"

@@ -64,6 +64,8 @@ records = st.builds(
     engine=texts,
     cost=st.none() | numbers,
     lower_bound=numbers,
+    solution=st.none() | texts,
+    preparation_seconds=st.floats(0, 1e9),
     stats=st.builds(
         Stats,
         *([counters] * 8),

@@ -50,7 +50,7 @@ def comparable(records: Iterable[Record]) -> dict[str, Record]:
     for record in records:
         assert record.key not in found, "a run is recorded twice"
         stats = replace(record.stats, seconds=0, cpu_seconds=0, peak_memory=0)
-        found[record.key] = replace(record, stats=stats, machine="", when="")
+        found[record.key] = replace(record, stats=stats, preparation_seconds=0, machine="", when="")
     return found
 
 

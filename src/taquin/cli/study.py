@@ -215,5 +215,5 @@ def _write(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-for _command in (recorded.status, recorded.list_studies, recorded.export):
+for _command in (recorded.status, recorded.list_studies, recorded.export, recorded.replay):
     study.add_command(_command)

@@ -1,4 +1,4 @@
-"""Which study, and where its records are; `taquin study status`, `list` and `export`."""
+"""Which study, and where its records are; `taquin study status`, `list`, `export` and `replay`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import IO
 
 import click
 
-from taquin.cli.command import OK, command, option
+from taquin.cli.command import OK, REFUTED, command, option
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import InputError, TaquinError
 from taquin.lab.run.record import Records
+from taquin.lab.run.replay import solution_fault
 from taquin.lab.run.runner import living_runners
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
@@ -158,6 +159,32 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
         # Else it would close the file, which is not its own.
         text.detach()
     return OK
+
+
+@command("taquin study replay s3-width", "taquin study replay mine.toml --store results")
+@study_argument
+@store_option
+def replay(name: str, store: str | None) -> int:
+    """Verify every recorded solution: legal, solving its board, as long as the record says.
+
+    Exit status: 0 all are right, 1 some are wrong, 2 bad input.
+    """
+    _, path = study_or_records(name, store)
+    with Store(path) as opened:
+        records = opened.all_records()
+    tell_faults(records)
+    written = [record for record in records if record.solution is not None]
+    wrong = [(record, fault) for record in written if (fault := solution_fault(record))]
+    for record, fault in wrong:
+        say(printable(f"{record.search} on {record.board}: {fault} (key {record.key})"))
+    right = counted(len(written) - len(wrong), "solution is", "solutions are")
+    told = [f"{name}: {right} right: legal, solving the board, and as long as recorded."]
+    if wrong:
+        told.append(f"{counted(len(wrong), 'solution is', 'solutions are')} wrong.")
+    if bare := sum(record.solved for record in records) - sum(each.solved for each in written):
+        told.append(f"{counted(bare, 'solved run has', 'solved runs have')} no moves recorded.")
+    click.echo(paragraph(" ".join(told)))
+    return REFUTED if wrong else OK
 
 
 def tell_faults(records: Records) -> None:

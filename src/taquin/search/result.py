@@ -188,6 +188,11 @@ class Preparation:
     loading: float = 0.0
     """Loading code and tables that are there."""
 
+    @property
+    def total(self) -> float:
+        """Return the seconds of all of it."""
+        return self.compiling + self.building + self.loading
+
     def __add__(self, other: Preparation) -> Preparation:
         return Preparation(
             self.compiling + other.compiling,

@@ -67,6 +67,11 @@ class Record:
     """Number of moves of the solution in the metric; None when none was found."""
     lower_bound: int = 0
     """Every solution is proven to have at least this many moves."""
+    solution: str | None = None
+    """The moves of the solution, which `taquin.notation.moves_on` reads from the board; None
+    where none was found, or where the study records no moves."""
+    preparation_seconds: float = 0.0
+    """Wall-clock time before the search, for compiling code and for building and loading tables."""
     stats: Stats = field(default_factory=Stats)
     """Every counter, the seconds and the peak memory of this run alone."""
     machine: str = ""
@@ -150,8 +155,9 @@ _PLACES = {
     "ending": "ending.value",
     **_of_record("ran"),
     **_of_run("seed", "repetition", "printed"),
-    **_of_record("reason", "solved", "cost", "lower_bound", "optimal"),
+    **_of_record("reason", "solved", "cost", "lower_bound", "optimal", "solution"),
     **{name: f"stats.{name}" for name in _STATS},
+    **_of_record("preparation_seconds"),
     **_of_record("engine"),
     **_of_run("code", "own_code"),
     **_of_record("machine", "when", "limit_reached"),

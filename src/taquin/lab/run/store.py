@@ -34,7 +34,7 @@ from taquin.system.words import shorten
 
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 5
+SCHEMA = 6
 """Version of the tables, which is raised with every change of the fields. A file of any other
 version is refused."""
 
@@ -51,8 +51,8 @@ _TYPES = {
     **dict.fromkeys(COUNTERS, "INTEGER"),
     **dict.fromkeys(("limit_seconds", "printed"), "REAL"),
     "key": "TEXT PRIMARY KEY",
-    **dict.fromkeys(("seconds", "cpu_seconds"), "REAL NOT NULL"),
-    "limit_reached": "TEXT",
+    **dict.fromkeys(("seconds", "cpu_seconds", "preparation_seconds"), "REAL NOT NULL"),
+    **dict.fromkeys(("limit_reached", "solution"), "TEXT"),
     "columns": "TEXT NOT NULL",
 }
 """The fields of a record with their types in SQL; the columns of the study are one text of JSON."""

@@ -26,6 +26,7 @@ from taquin.errors import OwnCodeError, TaquinError
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
+from taquin.notation.moves import write_moves
 from taquin.search.control import Control
 from taquin.search.result import Limit, Outcome, Task
 from taquin.system.machine import (
@@ -71,7 +72,8 @@ def execute(job: Job) -> Record:
         return unfinished(job, Ending.UNSUITABLE, str(error))
     except Exception as error:
         return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
-    ending = _ENDINGS[result.outcome]
+    ending, moves = _ENDINGS[result.outcome], result.moves
+    is_written = job.records_moves and moves is not None
     return Record(
         job.run,
         Ending.OUT_OF_MEMORY if result.limit is Limit.MEMORY else ending,
@@ -81,6 +83,8 @@ def execute(job: Job) -> Record:
         engine=str(result.engine),
         cost=result.cost,
         lower_bound=result.lower_bound,
+        solution=write_moves(moves or (), job.puzzle.metric) if is_written else None,
+        preparation_seconds=result.preparation.total,
         stats=result.stats,
         machine=machine(),
         when=_now(),

@@ -8,6 +8,7 @@
     metric = "single"
     repetitions = 1
     seeds = 10                           for searches that draw lots: 1 … 10; or a list
+    record_moves = false                 leave the moves of solutions out of the records
 
     [limits]                             each may be a list: one run with each
     nodes = "1M"
@@ -145,6 +146,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
         description=table.text("description", ""),
         notes=tuple(table.texts("notes")),
         report=table.table("report").free(),
+        record_moves=table.flag("record_moves", True),
     )
     table.finish()
     if study.runs > _MOST_RUNS:

@@ -122,6 +122,8 @@ class Study:
     """Remarks for its reports, such as errata of the source document."""
     report: Mapping[str, Any] = field(default_factory=dict)
     """How to show it: the `[report]` table of the file, just as it stands there."""
+    record_moves: bool = True
+    """Whether the records have the moves of the solutions found; a huge study may do without."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -295,6 +297,8 @@ class Job:
     """The algorithm, its seed included; None for what the engine chooses."""
     engine: str = "auto"
     """The engine that is to run it."""
+    records_moves: bool = True
+    """Whether its record is to have the moves of the solution."""
 
     @property
     def key(self) -> str:
@@ -323,7 +327,7 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
                 columns={**case.columns, **planned.columns},
                 printed=case.printed.get(planned.search),
             )
-            yield Job(run, case.start, case.puzzle, algorithm, engine)
+            yield Job(run, case.start, case.puzzle, algorithm, engine, study.record_moves)
 
 
 @cache
