@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,8 @@ def test_a_random_board_needs_no_more_than_a_size() -> None:
     assert tq.random_board((2, 3), 4) == tq.random_board("2×3", 4)
     assert len({tq.random_board("4x4") for _ in range(5)}) > 1
     assert tq.solvability(tq.random_board("3x3"))
+    assert tq.random_walk("3x3", 20, 1) == tq.random_walk(tq.Goal("3x3"), 20, 1)
+    assert tq.solvability(tq.random_walk("3x3", 20))
 
 
 def test_solvability_takes_a_board_alone_or_with_a_goal_on_either_side() -> None:
@@ -121,6 +124,8 @@ def test_solvability_takes_a_board_alone_or_with_a_goal_on_either_side() -> None
 
 def test_an_answer_is_graded_and_moves_are_counted_in_either_metric() -> None:
     assert tq.grade(NEAR, "LU").is_shortest
+    assert tq.grade(NEAR, tq.solve(NEAR).moves or ()).is_shortest
+    assert tq.grade(NEAR, ["left", "U"]).is_shortest
     assert tq.grade([[1, 2, 3], [4, 5, 6], [0, 7, 8]], "L2", metric="multi").is_shortest
     assert tq.moves_left("1 2 3 / 4 5 6 / 0 7 8", metric="multi") == 1
 
@@ -147,6 +152,7 @@ def test_goals_searches_and_metrics_are_taken_as_text() -> None:
     assert tq.solve(NEAR, [[1, 2, 3], [4, 5, 6], [7, 8, 0]], algorithm="astar").cost == 2
     assert tq.moves_left("0 1 2 / 3 4 5 / 6 7 8", "blank-first") == 0
     puzzle = tq.Puzzle("1 2 3 / 4 5 6 / 7 8 0", "multi")  # type: ignore[arg-type]
+    assert tq.solve("1 2 3 / 4 5 6 / 0 7 8", puzzle).cost == 1
     assert puzzle == tq.Puzzle(tq.Goal.blank_last(3, 3), tq.Metric.MULTI)
     assert puzzle.is_goal([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
     assert tq.solvability(puzzle, "1 2 3 / 4 5 6 / 8 7 0").answer is tq.Solvability.NO
@@ -180,6 +186,14 @@ def test_the_tiles_of_an_estimate_are_those_drawn_in_its_docstring() -> None:
 def test_a_cell_is_had_by_its_row_and_column() -> None:
     board = tq.Board.parse("1 2 3 / 4 0 5")
     assert (board[0, 2], board[1, 1], board[-1, -1]) == (3, 0, 5)
+    assert (board[0][2], board[-1][-1]) == (3, 5)
+    assert [list(row) for row in board] == [[1, 2, 3], [4, 0, 5]]
+
+
+@pytest.mark.parametrize(("name", "meant"), [("Astar", "AStar"), ("Solve", "solve")])
+def test_a_misspelt_name_is_answered_with_the_right_one(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'. Did you mean {meant}\?"):
+        getattr(tq, name)
 
 
 def test_moves_left_are_found_by_the_engine_where_there_is_no_complete_table() -> None:
@@ -220,7 +234,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.solve(NEAR, algorithm=5), "a text such as 'astar(manhattan)', or a value"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, metric="slow"), "expected the metric 'single' or 'multi'"),
         (lambda: tq.solve(NEAR, limits=5), "Limits(seconds=60), or seconds=60; found 5"),  # type: ignore[arg-type]
-        (lambda: tq.solve(NEAR, seconds="5"), "expected a number for seconds, found '5'"),  # type: ignore[arg-type]
+        (lambda: tq.solve(NEAR, seconds="5"), "a number for the limit on seconds, found '5'"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, timeout=5), "no parameter 'timeout'. Did you mean seconds?"),  # type: ignore[call-arg]
         (lambda: tq.solve(NEAR, algoritm="bfs"), "Did you mean algorithm?"),  # type: ignore[call-arg]
         (
@@ -247,7 +261,15 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.trace(tq.Puzzle(tq.Goal.blank_last(2, 2))), "trace(puzzle, board, algorithm)"),
         (lambda: tq.estimate_by_tile("gaschnig", SHUFFLED), "ask manhattan, misplaced or"),
         (lambda: tq.Board.parse("1 2 / 3 0")[2, 0], "row 2, column 0 is not on 2×2 cells"),
-        (lambda: tq.Board.parse("1 2 / 3 0")[0], "such as board[0, 2]"),  # type: ignore[index]
+        (lambda: tq.Board("1 2 / 3 0")["a"], "such as board[0, 2]"),  # type: ignore[call-overload]
+        (lambda: tq.solve(Path("board.txt")), "found the path board.txt: write path.read_text()"),  # type: ignore[arg-type]
+        (lambda: tq.trace(NEAR, "bfs"), "write trace(board, algorithm='bfs')"),
+        (lambda: tq.Limits(seconds="5"), "expected a number for the limit on seconds, found '5'"),  # type: ignore[arg-type]
+        (lambda: tq.write_moves(tq.solve("2 1 / 3 0").moves), "without a solution has none"),
+        (
+            lambda: tq.solve(NEAR, tq.Puzzle("3x3", "multi"), metric="single"),  # type: ignore[arg-type]
+            "the puzzle counts by the metric multi, metric= asks for single",
+        ),
     ],
 )
 def test_what_is_refused_is_told_what_to_write_instead(

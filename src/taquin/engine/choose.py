@@ -216,9 +216,9 @@ def demand(engine: Engine, task: Task) -> None:
 
 def solve(
     start: BoardLike,
-    goal: GoalLike = None,
+    goal: GoalLike | Puzzle = None,
     *,
-    metric: Metric | str = Metric.SINGLE,
+    metric: Metric | str | None = None,
     algorithm: Algorithm | Anytime | str | None = None,
     limits: Limits | None = None,
     engine: Engine | str = "auto",
@@ -234,8 +234,9 @@ def solve(
     start: the board: a `Board`, its text in any form (`"8 6 7 / 2 5 4 / 3 0 1"`, `"867254301"`),
         nested lists, or a NumPy array; 0 is the blank.
     goal: what to reach: `"blank-last"` (when not given), `"blank-first"`, `"snail"`, or a board
-        with `*` where any tile will do, in the same ways as the start.
-    metric: what counts as one move: `"single"`, a tile; `"multi"`, a slide of several in a line.
+        with `*` where any tile will do, in the same ways as the start; or a `Puzzle`.
+    metric: what counts as one move: `"single"`, a tile (when not given); `"multi"`, a slide of
+        several in a line.
     algorithm: a search to run in the glass box, as a value, `AStar(Manhattan(), weight=2)`, or as
         text, `"astar(manhattan, weight=2)"`; when not given, whatever finds a shortest solution
         soonest. `Anytime(seconds=5)` is for any good solution of any board.
@@ -263,8 +264,11 @@ def solve(
     0
     """
     with PutOff() as block:
+        if isinstance(goal, Puzzle):
+            metric = _agreed(metric, goal.metric)
+            goal = goal.goal
         board = as_start(start, goal)
-        puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
+        puzzle = Puzzle(as_goal(goal, board), Metric.named(metric or Metric.SINGLE))
         algorithm, limits = combined(algorithm, limits, shortcuts)
         if isinstance(algorithm, Anytime):
             engine, algorithm = algorithm, None
@@ -274,6 +278,13 @@ def solve(
         control = Control(limits, progress=progress, stop=stop)
         result = run(Task(puzzle, board, search, limits), engine, control)
     return _stopped(result) if block.is_interrupted else result
+
+
+def _agreed(given: Metric | str | None, own: Metric) -> Metric:
+    """Return the metric of a puzzle; raise UnsuitableError where another one is given."""
+    if given is not None and Metric.named(given) is not own:
+        raise UnsuitableError(f"the puzzle counts by the metric {own}, metric= asks for {given}")
+    return own
 
 
 def all_solutions(

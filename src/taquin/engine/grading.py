@@ -16,7 +16,7 @@ from typing import TypeAlias
 from taquin.engine.choose import Auto, run
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board, BoardLike
-from taquin.model.moves import Metric, Move
+from taquin.model.moves import Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.answers import Push, read_pushes
 from taquin.notation.values import GoalLike, as_goal, as_start
@@ -59,7 +59,7 @@ class Grade:
 
 def grade(
     start: BoardLike,
-    answer: str,
+    answer: str | Iterable[Move | Direction | str],
     goal: GoalLike = None,
     *,
     metric: Metric | str = Metric.SINGLE,
@@ -69,9 +69,9 @@ def grade(
     """Return what `answer` is worth as a solution of `start`.
 
     Start, goal and metric are taken as by `solve`. An answer is letters, words or tiles, as
-    `taquin.notation.answers` shows; with `blank`, directions are where the blank goes. `distance`
-    stands in for the engines, so that boards graded before need not be solved again. Raise
-    MismatchError when start and goal do not belong together.
+    `taquin.notation.answers` shows, or a list of moves; with `blank`, directions are where the
+    blank goes. `distance` stands in for the engines, so that boards graded before need not be
+    solved again. Raise MismatchError when start and goal do not belong together.
 
     >>> print(grade("1 2 3 / 4 0 5 / 7 8 6", "left left").remark)
     move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right
@@ -79,6 +79,8 @@ def grade(
     start = as_start(start, goal)
     puzzle = Puzzle(as_goal(goal, start), Metric.named(metric))
     puzzle.check(start)
+    if not isinstance(answer, str):
+        answer = ", ".join(map(_word, answer))
     distance = distance or engine_distance(puzzle)
     boards, fault = _follow(start, read_pushes(answer, start, blank), puzzle.metric)
     made = len(boards) - 1
@@ -94,6 +96,11 @@ def grade(
     else:
         remark = _consolation(puzzle, boards, distance)
     return Grade(made, solved, shortest, made + 1 if fault else None, detour, remark)
+
+
+def _word(move: Move | Direction | str) -> str:
+    """Return a move as an answer names it."""
+    return f"{move.tile} {move.direction}" if isinstance(move, Move) else str(move)
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:

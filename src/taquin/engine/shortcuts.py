@@ -66,8 +66,6 @@ def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tup
     for key, field in (("max_nodes", "nodes"), ("seconds", "seconds")):
         if key not in given:
             continue
-        if not isinstance(given[key], int | float) or isinstance(given[key], bool):
-            raise UnsuitableError(f"expected a number for {key}, found {given[key]!r}")
         if getattr(limits, field) is not None:
             raise UnsuitableError(f"{key}= and limits= both set a limit on {field}: leave one out")
         limits = replace(limits, **{field: given[key]})

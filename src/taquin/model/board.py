@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex, overload
 
 from taquin.errors import BoardError, IllegalMoveError, NotationError
 from taquin.model.grid import Grid
@@ -141,12 +141,22 @@ class Arrangement(Pictured):
             return found
         return cls.of_rows(rows_of_value(value))
 
-    def __getitem__(self, place: tuple[int, int]) -> Label:
-        """Return the label in a row and a column, both from 0; negative ones count from the end.
+    @overload
+    def __getitem__(self, place: tuple[int, int]) -> Label: ...
 
-        >>> Board.parse("1 2 / 3 0")[1, 0]
-        3
+    @overload
+    def __getitem__(self, place: int) -> tuple[Label, ...]: ...
+
+    def __getitem__(self, place: tuple[int, int] | int) -> Label | tuple[Label, ...]:
+        """Return the label in a row and a column, or a row; both count from 0.
+
+        Negative ones count from the end.
+
+        >>> Board("1 2 / 3 0")[1, 0], Board("1 2 / 3 0")[1][0], list(Board("1 2 / 3 0"))
+        (3, 3, [(1, 2), (3, 0)])
         """
+        if isinstance(place, int):
+            return self.rows()[place]
         try:
             row, column = place
             grid = self.grid
@@ -157,6 +167,9 @@ class Arrangement(Pictured):
             ) from None
         except (TypeError, ValueError):
             raise TypeError("expected a row and a column, such as board[0, 2]") from None
+
+    def __iter__(self) -> Iterator[tuple[Label, ...]]:
+        return iter(self.rows())
 
     @property
     def labels(self) -> Counter[Label]:

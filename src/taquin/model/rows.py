@@ -177,6 +177,8 @@ def rows_of_value(value: object) -> list[list[Label]]:
     [[1, 2], [3, 0]]
     """
     rows = _listed(value)
+    if hasattr(value, "read_text"):
+        raise BoardError(f"expected a board, found the path {value}: write path.read_text()")
     if rows is None:
         raise BoardError(
             f"expected a board: a text such as '1 2 / 3 0', rows such as [[1, 2], [3, 0]], or an "

@@ -13,7 +13,6 @@ name gives the same board on every system and every version of Python. All chanc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import index
@@ -29,15 +28,14 @@ from taquin.model.solvability import Solvability, solvability
 
 DRAWS = 20_000
 """Most boards that `random_board` draws in search of a solvable one."""
-_SIZE = r"\s*([0-9]{1,3})\s*[x×X]\s*([0-9]{1,3})\s*"
 _Way = tuple[Direction, tuple[int, ...]]
 """Where the blank goes, and the cells it passes."""
 
 
 def random_walk(
-    puzzle: Puzzle | Goal,
+    puzzle: Puzzle | BoardLike,
     moves: int,
-    seed: int,
+    seed: int | None = None,
     *,
     number: int = 1,
     labels: Iterable[Label] | None = None,
@@ -45,6 +43,7 @@ def random_walk(
 ) -> Board:
     """Return the board after `moves` random moves of the puzzle's metric from a solved board.
 
+    Goal and seed are taken as by `random_board`; a `Puzzle` brings its metric.
     `number` 1, 2, 3 … are independent boards of one seed. Walks of different lengths are
     independent too: none is the beginning of another.
 
@@ -56,14 +55,14 @@ def random_walk(
     Raise UnsuitableError for fewer than 0 moves, IllegalMoveError when the blank cannot move, and
     MismatchError for labels that do not suit the goal.
 
-    >>> random_walk(Goal.blank_last(3, 3), 20, seed=1).text()
+    >>> random_walk("3x3", 20, seed=1).text()
     '5 2 3 / 4 0 7 / 1 8 6'
     """
-    if isinstance(puzzle, Goal):
-        puzzle = Puzzle(puzzle)
+    if not isinstance(puzzle, Puzzle):
+        puzzle = Puzzle(_goal_of(puzzle))
     if moves < 0:
         raise UnsuitableError(f"a random walk has 0 moves or more, not {moves}")
-    chance = stream("walk", seed, number, puzzle.grid, moves)
+    chance = stream("walk", _seed(seed), number, puzzle.grid, moves)
     walk = walk_from_goal(puzzle, chance, labels=labels, backtrack=backtrack)
     return Board(puzzle.grid, tuple(next(islice(walk, moves, None))))
 
@@ -127,9 +126,7 @@ def random_board(
     '4 1 2 / 0 5 8 / 3 7 6'
     """
     goal = _goal_of(goal)
-    if seed is None:
-        seed = SystemRandom().getrandbits(64)
-    chance = stream("board", seed, number, goal.grid)
+    chance = stream("board", _seed(seed), number, goal.grid)
     solved = _solved(goal, labels, chance)
     if goal.is_full:
         return _shuffled(solved, chance)
@@ -146,13 +143,15 @@ def random_board(
     )
 
 
+def _seed(seed: int | None) -> int:
+    """Return `seed`, or one that nobody chose."""
+    return SystemRandom().getrandbits(64) if seed is None else seed
+
+
 def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
     """Return the goal that `value` is, stands for, or gives the size of."""
     if isinstance(value, Puzzle):
         return value.goal
-    size = re.fullmatch(_SIZE, value) if isinstance(value, str) else None
-    if size is not None:
-        return Goal.blank_last(int(size[1]), int(size[2]))
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(n, int) for n in value):
         return Goal.blank_last(*value)
     if isinstance(value, int):

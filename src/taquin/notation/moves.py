@@ -80,14 +80,16 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
     return tuple(found)
 
 
-def write_moves(moves: Iterable[Move], metric: Metric = Metric.SINGLE) -> str:
+def write_moves(moves: Iterable[Move] | None, metric: Metric = Metric.SINGLE) -> str:
     """Return the move string of `moves`, which `moves_on` reads back from the same board.
 
-    Raise IllegalMoveError for a slide of several tiles in the single metric.
+    Raise IllegalMoveError for None, and for a slide of several tiles in the single metric.
 
     >>> write_moves([Move((2,), Direction.RIGHT), Move((1,), Direction.RIGHT)])
     'R2'
     """
+    if moves is None:
+        raise IllegalMoveError("expected moves, found None: a result without a solution has none")
     if metric is Metric.MULTI:
         return "".join(_step(move.direction, len(move.tiles)) for move in moves)
     directions = []

@@ -5,6 +5,7 @@ solve("8 6 7 / 2 5 4 / 3 0 1")      solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]], "sn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -18,6 +19,8 @@ from taquin.notation.json_values import board_of_json, goal_of_json
 from taquin.notation.moves import read_moves
 from taquin.system.words import shorten
 
+_SIZE = r"\s*([0-9]{1,2})\s*[x×X]\s*([0-9]{1,2})\s*"
+
 GoalLike = Goal | Board | str | Iterable[Any] | None
 """What stands for a goal: a goal, its name or text, rows, an array; None for blank-last."""
 
@@ -25,7 +28,8 @@ GoalLike = Goal | Board | str | Iterable[Any] | None
 def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
     """Return what a text or a JSON object stands for: `read_with` gives this to the model.
 
-    kind: `Board`, `Goal`, or `Move` for the directions and counts of a move string.
+    kind: `Board`, `Goal` (a size such as `3x3` is the goal with the blank last), or `Move` for the
+        directions and counts of a move string.
 
     Raise NotationError that points at the fault.
     """
@@ -35,6 +39,8 @@ def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, 
         if isinstance(value, str) and value in NAMED_GOALS:
             name = value.replace("-", "_")
             raise NotationError(f"the goal {value} needs a size: write Goal.{name}(3, 3)")
+        if isinstance(value, str) and (size := re.fullmatch(_SIZE, value)):
+            return Goal.blank_last(int(size[1]), int(size[2]))
         return read_goal(value) if isinstance(value, str) else goal_of_json(value)
     return read_board(value) if isinstance(value, str) else board_of_json(value)
 

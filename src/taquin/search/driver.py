@@ -25,7 +25,7 @@ from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.events import Event, Finished, GoalFound, Watcher
-from taquin.search.grammar import as_search
+from taquin.search.grammar import as_search, is_search
 from taquin.search.result import (
     NO_LIMITS,
     Counters,
@@ -38,6 +38,7 @@ from taquin.search.result import (
 )
 from taquin.search.run import Algorithm, Dry, Found, Run
 from taquin.system.interrupts import PutOff, put_off
+from taquin.system.words import shorten
 
 TAG = EngineTag("glass-box")
 """What these searches call themselves in a result."""
@@ -79,6 +80,11 @@ def trace(
                 )
             board = Board.of(start)
         else:
+            if isinstance(start, str) and is_search(start):
+                raise UnsuitableError(
+                    f"expected a board, found the search {shorten(start)}: write "
+                    f"trace(board, algorithm={shorten(start)})"
+                )
             goal = None if start is None else puzzle
             wanted = puzzle if start is None else start
             if wanted is None:

@@ -185,6 +185,15 @@ def algorithm_name(word: str) -> str:
     return OTHER_NAMES.get(name, name)
 
 
+def is_search(text: str) -> bool:
+    """Return whether `text` begins with the name of a search.
+
+    >>> is_search("A*(h1)"), is_search("1 2 / 3 0")
+    (True, False)
+    """
+    return algorithm_name(text.partition("(")[0].strip()) in ALGORITHMS
+
+
 def made(name: str, options: Mapping[str, Any], folder: str = "") -> Algorithm:
     """Return the algorithm called `name` with these options, and its own defaults for the rest.
 

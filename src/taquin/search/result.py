@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from math import ceil
+from numbers import Real
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
@@ -74,6 +75,9 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("nodes", "seconds", "depth", "memory"):
             value = getattr(self, name)
+            is_number = isinstance(value, Real)
+            if not is_number and value is not None:
+                raise UnsuitableError(f"expected a number for the limit on {name}, found {value!r}")
             if value is not None and not value >= 0:
                 raise UnsuitableError(f"the limit on {name} must be 0 or more, not {value}")
 

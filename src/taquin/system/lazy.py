@@ -38,7 +38,13 @@ def lazy_names(
     def load(name: str) -> Any:
         """Load a public name when it is first asked for."""
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            hint = ""
+            if not name.startswith("_"):
+                # Only a misspelt name needs it, and importing it costs every start-up.
+                from taquin.system.words import did_you_mean
+
+                hint = f". {did_you_mean(name, names)}".rstrip(". ")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
         home = homes[name]
         # A package offers its own subpackages too: `taquin.lab` is a module, not a name in one.
         is_module = home == package
