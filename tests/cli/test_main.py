@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from taquin import __version__
 from taquin.cli import main
 from taquin.cli.main import COMMANDS, EXAMPLES, taquin
+from taquin.cli.numbers import Seconds
 from tests.cli.runs import run
 
 
@@ -31,7 +32,13 @@ def test_taquin_alone_shows_a_few_examples_and_succeeds() -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    assert run("--version").stdout == f"taquin {__version__}\n"
+    assert run("--version").stdout == run("-V").stdout == f"taquin {__version__}\n"
+
+
+def test_a_time_may_have_a_unit() -> None:
+    read = Seconds()
+    times = ("2", ".5", "500ms", "1.5 s", "2m", "1h", "1e2")
+    assert [read.convert(time, None, None) for time in times] == [2, 0.5, 0.5, 1.5, 120, 3600, 100]
 
 
 def test_help_lists_every_command() -> None:
@@ -103,6 +110,7 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
     ("words", "said"),
     [
         (["slove"], "Did you mean solve?"),
+        (["version"], "taquin --version prints it."),
         (["1 2 / 3 0"], 'taquin solve "1 2 / 3 0"'),
         (["solve", "--nonsense"], "--nonsense"),
         (["solve", "--heuristics"], "'?) Try taquin solve --help.\n"),
@@ -113,6 +121,13 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
         (["solve", "1 2 / 3 0", "--max-memory", "lots"], "500M"),
         (["solve", "1 2 / 3 0", "--max-seconds", "-1"], "-1"),
         (["solve", "1 2 / 3 0", "--max-seconds", "nan"], "nan"),
+        (
+            ["solve", "1 2 / 3 0", "--max-seconds", "soon"],
+            "expected seconds, such as 10, 0.5 or 2m",
+        ),
+        (["scramble", "--count", "0"], "expected a whole number, 1 or more, found '0'"),
+        (["serve", "--port", "x"], "expected a whole number, from 0 to 65535, found 'x'"),
+        (["solve", "1 2 / 3 0", "--within", "0.5"], "expected a number, 1 or more, found '0.5'"),
         (["solve", "1 2 / 3 0", "--directions", "LRUU"], "once each"),
     ],
 )

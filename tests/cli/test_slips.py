@@ -1,4 +1,4 @@
-"""Numbers that no option takes, and files of several boards: one sentence says what to write."""
+"""Words that belong to no board, and files of several boards: a sentence says what to write."""
 
 from __future__ import annotations
 
@@ -22,13 +22,21 @@ KORF = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
         (("solve", "--anytime", "1", KORF), "--anytime takes no number, found 1; write --max-sec"),
         (("solve", "--optimal", "5"), "--optimal takes no number, found 5; write --max-seconds 5."),
         (("trace", "--verify", "3", "FILE"), "--verify takes no number, found 3."),
-        (("solve", "--many", "FILE", "9"), "found 9 beside it; a number follows the option it is"),
-        (("solve", FAR, "2"), "found 2 beside it; a number follows the option it is for"),
-        (("check", "7", FAR), "found 7 beside it; a number follows the option it is for"),
-        (("show", "FILE", "0.5"), "such as --max-seconds 0.5."),
+        (
+            ("solve", "--many", "FILE", "9"),
+            "found '9' beside it; a number follows the option it is",
+        ),
+        (("solve", FAR, "2"), "found '2' beside it; a number follows the option it is for"),
+        (("check", "7", FAR), "found '7' beside it; a number follows the option it is for"),
+        (("solve", FAR, "idastar:linear-conflict"), "write --algorithm idastar:linear-conflict."),
+        (("solve", "123405786", "manhattan"), "write --heuristic manhattan."),
+        (("race", "bfs", "astar", FAR, "extra"), "found 'extra' beside it. Try"),
+        (("solve", "123405786", FAR), "found 2; taquin solve --many takes them all"),
+        (("solve", "4x4"), "4x4 is a size, expected a board; taquin scramble 4x4 makes one."),
+        (("show", "FILE", "0.5"), "found '0.5' beside it; a number follows the option it is for."),
     ],
 )
-def test_a_number_that_no_option_takes_is_named(
+def test_what_is_no_part_of_a_board_is_named(
     words: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "board.txt"
@@ -47,7 +55,7 @@ def test_a_board_in_several_words_may_follow_an_option_without_a_value(board: li
 @pytest.mark.parametrize(
     ("command", "what_to_do"),
     [
-        (("solve",), "taquin solve --many takes them all"),
+        (("solve",), "taquin solve --many takes them all, one on each line"),
         (("check",), "give one of them"),
         (("show",), "give one of them"),
     ],
@@ -58,5 +66,5 @@ def test_a_file_of_several_boards_is_called_so(
     file = tmp_path / "boards.txt"
     file.write_text(f"# three\n{FAR}\n\n123405786\n{FAR}\n")
     done = run(*command, str(file))
-    said = f"expected one board, found 3, one on each line; {what_to_do}"
+    said = f"expected one board, found 3; {what_to_do}"
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: {file}: {said}\n")

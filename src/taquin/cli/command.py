@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from taquin.cli.numbers import Number
 from taquin.system.layout import folded
 
 OK = 0
@@ -160,7 +161,7 @@ def option(
 
 def whole(section: str, *names: str, least: int = 1, **attributes: Any) -> Decorator:
     """Return what adds an option that takes a whole number, `least` or more."""
-    return option(section, *names, type=click.IntRange(min=least), metavar="N", **attributes)
+    return option(section, *names, type=Number(least, whole=True), metavar="N", **attributes)
 
 
 def gathered(make: Callable[..., Any], name: str, *options: Decorator) -> Decorator:

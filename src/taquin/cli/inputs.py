@@ -207,11 +207,10 @@ def _meant(
     error: NotationError, words: Sequence[str], name: str, text: str, classic: bool = False
 ) -> Exception:
     """Return the error for words that are no board: what was probably meant, or what is wrong."""
-    if number := slips.stray_number(words):
-        return slips.beside_the_board(number)
-    if several := slips.several_boards(text, classic):
-        return InputError(f"{_at(name)}{several}")
-    return _with_source(error, name, text)
+    meant = slips.no_board(words, text, classic)
+    if isinstance(meant, str):
+        return InputError(f"{_at(name)}{meant}")
+    return meant or _with_source(error, name, text)
 
 
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:

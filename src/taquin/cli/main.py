@@ -144,7 +144,9 @@ class Taquin(click.Group):
     "3 a limit was reached or the search was stopped; 70 a fault of taquin itself. "
     "NO_COLOR turns colours off.",
 )
-@click.version_option(__version__, prog_name="taquin", message="%(prog)s %(version)s")
+@click.version_option(
+    __version__, "--version", "-V", prog_name="taquin", message="%(prog)s %(version)s"
+)
 @click.pass_context
 def taquin(context: click.Context) -> None:
     """Solve sliding-tile puzzles, see how every search got there, and measure the searches."""
@@ -233,6 +235,8 @@ def _suggestion(name: str) -> str:
         except TaquinError:
             name += " …"
         return f' To solve a board: taquin solve "{name}".'
+    if name == "version":
+        return " taquin --version prints it."
     return f" {did_you_mean(name, COMMANDS)}".rstrip()
 
 

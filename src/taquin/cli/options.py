@@ -16,6 +16,7 @@ import click
 
 from taquin.cli.command import Decorator, gathered, option, whole
 from taquin.cli.inputs import goal_of, lines_of, start_of
+from taquin.cli.numbers import Seconds
 from taquin.errors import TaquinError
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS
@@ -191,7 +192,7 @@ def _seconds_option(default: float | None) -> Decorator:
     return option(
         "Limits",
         "--max-seconds",
-        type=click.FloatRange(min=0),
+        type=Seconds(),
         metavar="S",
         default=default,
         help="Most seconds of the search; compiling and loading are not counted.",

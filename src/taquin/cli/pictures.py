@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin.cli.command import Decorator, gathered, option
+from taquin.cli.numbers import Number
 from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         option(
             "Picture",
             "--size",
-            type=click.IntRange(_SMALLEST, _LARGEST),
+            type=Number(_SMALLEST, _LARGEST, whole=True),
             metavar="PIXELS",
             help="The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
         ),

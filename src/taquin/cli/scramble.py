@@ -10,6 +10,7 @@ import click
 
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
+from taquin.cli.numbers import Seconds
 from taquin.cli.options import goal_option, grid_of, metric_option, size_argument
 from taquin.cli.running import live_line
 from taquin.cli.screen import make_way, say
@@ -60,7 +61,7 @@ LONGEST_WALK = 1_000_000
 @option(
     "Limits",
     "--max-seconds",
-    type=click.FloatRange(min=0),
+    type=Seconds(),
     metavar="S",
     help="With --depth: most seconds; what was found until then is printed.",
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taquin.cli.command import Decorator, gathered, option
+from taquin.cli.numbers import Number
 from taquin.cli.options import Named, cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
@@ -182,7 +183,7 @@ engine_options = gathered(
     option(
         "Engine",
         "--within",
-        type=click.FloatRange(min=1),
+        type=Number(1),
         metavar="F",
         help="A solution that is proven to be at most F times as long as a shortest.",
     ),

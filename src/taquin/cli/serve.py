@@ -10,6 +10,7 @@ from threading import Thread
 import click
 
 from taquin.cli.command import OK, command, option, whole
+from taquin.cli.numbers import Number, Seconds
 from taquin.cli.options import Amount
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
@@ -31,7 +32,7 @@ _PORT = 8015
 @option(
     "Server",
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Number(0, 65535, whole=True),
     default=_PORT,
     metavar="N",
     help="The port; 0 for any that is free.",
@@ -66,7 +67,7 @@ _PORT = 8015
 @option(
     "Limits",
     "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(zero=False),
     metavar="S",
     help="Most seconds of a search.  [default: 60]",
 )

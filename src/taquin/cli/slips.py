@@ -15,13 +15,18 @@ from itertools import islice
 import click
 
 from taquin.cli.command import words_after_flags
+from taquin.errors import TaquinError
 from taquin.model.board import Board
-from taquin.notation import read_many
+from taquin.notation import read_board, read_many
+from taquin.system.words import shorten
 
 _NUMBER = r"[0-9]+(?:[.,][0-9]+)?(?:ms|s|k|M)?"
 _LONGEST_NUMBER = 12
 _SHORTEST_BOARD = 4
 """Characters of the shortest board in one word: 1230."""
+_MOST_WORDS = 4
+"""Words of a command line that are looked at one by one; the rows of a board are more."""
+_SIZE = r"[0-9]{1,3}[x×X][0-9]{1,3}"
 _INSTEAD = {"--anytime": "--max-seconds", "--optimal": "--max-seconds", "--all": "--most"}
 """The option that takes the number which people write after a flag."""
 
@@ -35,65 +40,106 @@ def refuse_stray_number(words: Sequence[str]) -> None:
     flags = words_after_flags(click.get_current_context(silent=True))
     for word in words:
         others = [other for other in words if other is not word]
-        if word not in flags or os.path.exists(word) or not is_number(word):
+        if word not in flags or os.path.exists(word) or not _is_number(word):
             continue
         if (not others and len(word) < _SHORTEST_BOARD) or (
             len(others) == 1 and (_is_source(others[0]) or " " in others[0].strip())
         ):
             raise _takes_none(flags[word], word)
-    if (stray := stray_number(words)) and any(map(_is_source, words)):
-        raise beside_the_board(stray)
+    if any(map(_is_source, words)) and (error := beside_the_board(words)):
+        raise error
 
 
-def stray_number(words: Sequence[str]) -> str | None:
-    """Return the number beside a board that is one word, or beside a file; None for none."""
-    numbers = [word for word in words if is_number(word)]
-    others = [word for word in words if not is_number(word)]
-    if len(numbers) == len(others) == 1 and (_is_source(others[0]) or " " in others[0].strip()):
-        return numbers[0]
-    return None
+def no_board(words: Sequence[str], text: str, classic: bool) -> str | click.UsageError | None:
+    """Return what was probably meant by words, and the text they stand for, that are no board.
+
+    A sentence is about the text, an error about the words; None when there is no telling.
+    """
+    if error := beside_the_board(words):
+        return error
+    if re.fullmatch(_SIZE, size := " ".join(words).strip()):
+        return _usage(f"{size} is a size, expected a board; taquin scramble {size} makes one")
+    return several_boards(text, classic)
 
 
-def beside_the_board(number: str) -> click.UsageError:
-    """Return the error for a number that no option takes."""
-    return click.UsageError(
-        f"expected one board, found {number} beside it; a number follows the option it is for, "
-        f"such as --max-seconds {number.rstrip('mskM')}",
-        click.get_current_context(silent=True),
-    )
+def beside_the_board(words: Sequence[str]) -> click.UsageError | None:
+    """Return the error for words beside a board in one word, or beside a file; None for none."""
+    if not 1 < len(words) <= _MOST_WORDS:
+        return None
+    boards = [word for word in words if _is_source(word) or _is_board(word)]
+    others = [word for word in words if word not in boards]
+    if len(boards) == len(words):
+        return _usage(f"expected one board, found {len(boards)}; {_what_to_do()}")
+    if len(boards) != 1:
+        return None
+    return _usage(f"expected one board, found {shorten(others[0])} beside it{_use_of(others[0])}")
 
 
-def several_boards(text: str, classic: bool) -> str:
-    """Say how many boards a text holds, if it holds several, one on each line; else nothing."""
+def several_boards(text: str, classic: bool) -> str | None:
+    """Say how many boards a text holds, if it holds several, one on each line."""
     lines = text.splitlines()
     first = list(islice(read_many(lines, classic), 2))
     if len(first) < 2 or not all(isinstance(found, Board) for found in first):
-        return ""
+        return None
     # The first two tell what the lines are; to read a file of thousands would take long.
     count = sum(bool(line.strip()) and not line.startswith("#") for line in lines)
-    return f"expected one board, found {count:,}, one on each line; {_what_to_do()}"
+    return f"expected one board, found {count:,}; {_what_to_do()}"
 
 
-def is_number(word: str) -> bool:
+def _is_number(word: str) -> bool:
     """Tell whether a word is a number as options take them: `2`, `0.5`, `10s`."""
     return len(word) <= _LONGEST_NUMBER and re.fullmatch(_NUMBER, word) is not None
 
 
 def _is_source(word: str) -> bool:
-    return word == "-" or (not is_number(word) and os.path.exists(word))
+    return word == "-" or (not _is_number(word) and os.path.exists(word))
+
+
+def _is_board(word: str) -> bool:
+    try:
+        read_board(word)
+    except TaquinError:
+        return False
+    return True
+
+
+def _use_of(word: str) -> str:
+    """Say for which option a word may be meant; empty where there is no telling."""
+    options = {name for each in _parameters() for name in each.opts}
+    if _is_number(word):
+        seconds = f", such as --max-seconds {word}" if "--max-seconds" in options else ""
+        return f"; a number follows the option it is for{seconds}"
+    # Only a slip needs them, and importing them costs every start-up.
+    from taquin.heuristics.registry import HEURISTICS
+    from taquin.search.algorithms import ALGORITHMS
+    from taquin.search.grammar import algorithm_name
+
+    name = re.split(r"[(:]", word, maxsplit=1)[0]
+    for flag, is_known in (
+        ("--algorithm", algorithm_name(name) in ALGORITHMS),
+        ("--heuristic", name.lower() in HEURISTICS),
+    ):
+        if is_known and flag in options:
+            return f"; write {flag} {word}"
+    return ""
 
 
 def _takes_none(flag: str, number: str) -> click.UsageError:
-    bare = number.rstrip("mskM")
-    instead = f"; write {_INSTEAD[flag]} {bare}" if flag in _INSTEAD else ""
-    return click.UsageError(
-        f"{flag} takes no number, found {number}{instead}", click.get_current_context(silent=True)
-    )
+    instead = f"; write {_INSTEAD[flag]} {number}" if flag in _INSTEAD else ""
+    return _usage(f"{flag} takes no number, found {number}{instead}")
 
 
 def _what_to_do() -> str:
-    context = click.get_current_context(silent=True)
-    names = {parameter.name for parameter in context.command.params} if context else set()
-    if context and "many" in names:
-        return f"{context.command_path} --many takes them all"
+    if any(parameter.name == "many" for parameter in _parameters()):
+        path = click.get_current_context().command_path
+        return f"{path} --many takes them all, one on each line"
     return "give one of them"
+
+
+def _parameters() -> Sequence[click.Parameter]:
+    context = click.get_current_context(silent=True)
+    return context.command.params if context else ()
+
+
+def _usage(sentence: str) -> click.UsageError:
+    return click.UsageError(sentence, click.get_current_context(silent=True))
