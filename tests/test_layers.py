@@ -135,7 +135,7 @@ def test_importing_taquin_loads_nothing_heavy() -> None:
     assert loaded == {"taquin", "taquin._version", "taquin.system"} | {
         f"taquin.system.{name}" for name in ("hooks", "lazy")
     }
-    heavy = {"numpy", "numba", "rich", "click", "inspect", "dataclasses", "pathlib", "json"}
+    heavy = {"numpy", "numba", "click", "inspect", "dataclasses", "pathlib", "json"}
     assert not set(done.stdout.split()) & heavy
 
 

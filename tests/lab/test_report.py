@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import StringIO
 from statistics import mean, median, quantiles
 
 import pytest
@@ -17,7 +16,7 @@ from taquin.lab.report.measures import MEASURES, Spread, effective_branching
 from taquin.lab.report.reporting import report_of, report_of_records
 from taquin.lab.report.spec import ReportSpec, TableSpec, Tabling, read_report
 from taquin.lab.report.tables import table_of
-from taquin.lab.report.text import to_rich, to_text
+from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.reading import study_of_toml
 from tests.lab.made_records import made, many
@@ -442,15 +441,13 @@ def test_text_keeps_to_its_width_and_cuts_wide_tables_into_parts() -> None:
     assert to_text(report, cut=False).count("measured") == 1
 
 
-def test_the_drawn_report_shows_the_same_numbers() -> None:
-    from rich.console import Console
-
-    report = reported(PRINTED, [made("one", nodes=12345, printed=12345)])
-    console = Console(width=100, record=True, file=StringIO())
-    console.print(to_rich(report, 100))
-    text = console.export_text()
-    assert "12,345 =" in text
-    assert "as printed" in text
+def test_headings_and_marked_numbers_are_told_apart_on_a_screen() -> None:
+    records = [made("one", nodes=12345, printed=12345), made("two", nodes=7, printed=8)]
+    plain = to_text(reported(PRINTED, records))
+    text = highlighted(plain, lambda part, kind: f"<{kind}>{part}</>")
+    assert "<good>12,345 =</>" in text
+    assert "<odd>7 ≠</>" in text
+    assert text.startswith("<heading>made\n====</>\n\n<heading>S\n-</>\n")
 
 
 def test_the_usual_report_suits_any_study() -> None:

@@ -11,7 +11,7 @@ from pkgutil import walk_packages
 import taquin as tq
 from taquin.search.algorithms import ALGORITHMS
 
-LIBRARIES = {"numpy", "numba", "llvmlite", "click", "rich", "platformdirs", "cupy"}
+LIBRARIES = {"numpy", "numba", "llvmlite", "click", "platformdirs", "cupy"}
 LIBRARIES |= {"starlette", "uvicorn", "matplotlib", "PIL", "distributed", "dask"}
 BOARD = "1 2 3 / 4 8 0 / 7 6 5"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,7 +19,7 @@ from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
 from taquin.lab.report.recorded import report_in
 from taquin.lab.report.reporting import check_report, report_of
-from taquin.lab.report.text import to_rich, to_text
+from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Records
 from taquin.lab.run.runner import Progress, run_study
 from taquin.lab.run.store import store_path
@@ -27,6 +28,13 @@ from taquin.lab.study.study import Study
 from taquin.lab.study.toml_table import MANY
 from taquin.system.files import written_whole
 from taquin.system.words import counted, printable, seconds_in_words
+
+_LOOK: dict[str, dict[str, Any]] = {
+    "heading": {"bold": True},
+    "good": {"fg": "green"},
+    "odd": {"fg": "yellow"},
+}
+"""How the parts of a report look on a screen."""
 
 
 @click.group(
@@ -198,9 +206,10 @@ def print_report(made: Report) -> None:
     if not is_terminal(sys.stdout):
         click.echo(to_text(made, cut=False), nl=False)
         return
-    from rich.console import Console
-
-    Console(highlight=False, width=columns()).print(to_rich(made, columns()), end="")
+    text = highlighted(
+        to_text(made, columns()), lambda part, kind: click.style(part, **_LOOK[kind])
+    )
+    click.echo(text, nl=False)
 
 
 def _report(name: str, store: str | None) -> Report:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from taquin.lab.report.document import Drawn, Entry, Mark, Report, Row, Section, Table
 from taquin.system.layout import bands
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _GAP = "  "
 _BOARD_GAP = "    "
@@ -86,15 +83,17 @@ def table_text(table: Table, width: int = 100) -> str:
     return "\n".join(line.rstrip() for line in _table(table, width, width)) + "\n"
 
 
-def to_rich(report: Report, width: int = 100) -> RenderableType:
-    """Return the text of the report with headings in bold and marks in colour, for Rich."""
-    from rich.text import Text
+def highlighted(text: str, style: Callable[[str, str], str]) -> str:
+    """Return the text of a report with headings and marked numbers passed through `style`.
 
-    drawn = Text(to_text(report, width), no_wrap=True)
-    drawn.highlight_regex(_HEADING, "bold")
-    for marks, style in ((_GOOD, "green"), (_ODD, "yellow")):
-        drawn.highlight_regex(rf"\d\S* [{marks}](?=\s)", style)
-    return drawn
+    `style` takes a text and what it is: "heading", "good" for a number that agrees with the
+    printed one, or "odd" for one that does not.
+    """
+    text = re.sub(_HEADING, lambda match: style(match[0], "heading"), text)
+    for marks, kind in ((_GOOD, "good"), (_ODD, "odd")):
+        number = rf"\d\S* [{marks}](?=\s)"
+        text = re.sub(number, lambda match, kind=kind: style(match[0], kind), text)  # type: ignore[misc]
+    return text
 
 
 def _prose(text: str, width: int, bullet: str = "") -> list[str]:
