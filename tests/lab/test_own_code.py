@@ -170,3 +170,41 @@ def test_studies_made_in_python_take_searches_as_text() -> None:
     assert [(each.label, each.algorithm) for each in labelled.searches] == [
         ("mine", AStar(Manhattan()))
     ]
+
+
+STUCK = """
+from collections import deque
+from itertools import repeat
+
+def forever(board):
+    while True:
+        pass
+
+def stuck(board):
+    deque(repeat(0), maxlen=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("forever", "limit of 0.5 seconds"),
+        ("stuck", "limit of 0.5 seconds; its process was killed"),
+    ],
+)
+def test_own_code_that_does_not_return_leaves_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    monkeypatch.setattr("taquin.lab.run.executor._GRACE", 3.0)
+    (tmp_path / "mine.py").write_text(STUCK)
+    (tmp_path / "own.toml").write_text(
+        f"""
+        boards = [{{ uniform = {{ size = "3x3", count = 1, seed = 1 }} }}]
+        limits = {{ seconds = 0.5 }}
+        searches = [{{ algorithm = "astar(mine.py:{name})" }}, {{ algorithm = "greedy" }}]
+        """
+    )
+    records = run_into(tmp_path / "a.sqlite", read_study(tmp_path / "own.toml"), lambda: Pool(1))
+    own, other = sorted(records.values(), key=lambda record: record.search)
+    assert (own.ending, own.limit_reached, own.reason) == (Ending.LIMIT, "seconds", said)
+    assert other.ending is Ending.SOLVED

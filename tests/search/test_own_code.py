@@ -74,6 +74,13 @@ def test_a_search_of_ones_own_runs(own: Path) -> None:
     assert (result.cost, str(result.algorithm)) == (2, f"{own}:Pessimist")
 
 
+def test_a_search_that_leaves_its_conventions_open_is_told_what_to_write(own: Path) -> None:
+    for chosen, left in (("tq.Conventions()", r"\(duplicates, "), ("None", "found 'None'")):
+        own.write_text(CODE.replace("conventions = STANDARD", f"conventions = {chosen}"))
+        with pytest.raises(UnsuitableError, match=rf"{left}.*tq.AStar\(\).conventions"):
+            tq.solve(NEAR, algorithm=f"{own}:Pessimist")
+
+
 def test_a_module_is_found_where_python_finds_it(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

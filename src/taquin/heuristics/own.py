@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from types import ModuleType
@@ -23,6 +23,7 @@ from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
 from taquin.heuristics.base import Estimate, Evaluator, Heuristic, Named, Report, bound, prepare
 from taquin.model.board import Board
 from taquin.model.space import Space, State
+from taquin.system.interrupts import belongs_to_user
 
 _Value = TypeVar("_Value")
 
@@ -67,6 +68,8 @@ class FromFunction(Named):
                 f"'{self.name}' estimates boards, and a step into a wall leads to none; search "
                 f"without counting such steps, or use manhattan-agent"
             )
+        if code := getattr(self.function, "__code__", None):
+            belongs_to_user(code.co_filename)
 
         def asked(state: State) -> int:
             board = space.decode(state)
@@ -173,6 +176,7 @@ class OwnCode:
         key = (self.where, self.fingerprint)
         if key not in _loaded:
             _files.add(self.path or self.where)
+            belongs_to_user(self.path or self.where)
             with blamed():
                 _loaded[key] = self._run(text)
         try:
@@ -276,6 +280,31 @@ def own_code_in(value: object) -> Iterator[OwnCode]:
     elif is_dataclass(value) and not isinstance(value, type):
         for each in fields(value):
             yield from own_code_in(getattr(value, each.name))
+
+
+def alarm_for(value: object, seconds_left: Callable[[], float]) -> AbstractContextManager[object]:
+    """Return a block that ends code of the user's own in `value` when no seconds are left.
+
+    Where an algorithm or a heuristic holds none, the block does nothing.
+    """
+    if not holds_own_code(value):
+        return nullcontext()
+    # What only code of one's own needs is imported late: it would cost every start-up.
+    from taquin.system.alarm import Alarm
+
+    return Alarm(seconds_left)
+
+
+def holds_own_code(value: object) -> bool:
+    """Return whether an algorithm or a heuristic is made of code that is not taquin's."""
+    if isinstance(value, FromFunction | OwnCode):
+        return True
+    if isinstance(value, tuple):
+        return any(map(holds_own_code, value))
+    if type(value).__module__.partition(".")[0] not in ("taquin", "builtins"):
+        return True
+    parts = fields(value) if is_dataclass(value) and not isinstance(value, type) else ()
+    return any(holds_own_code(getattr(value, each.name)) for each in parts)
 
 
 def carried(value: _Value) -> _Value:

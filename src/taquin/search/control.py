@@ -35,7 +35,7 @@ from taquin.search.result import (
     Stats,
     Task,
 )
-from taquin.system.interrupts import interrupted
+from taquin.system.interrupts import CutShort, interrupted
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.native import telling_what_is_compiled
 from taquin.system.words import counted, size_as_given
@@ -49,6 +49,8 @@ INTERRUPTED = "interrupted"
 _LIMITED = (Phase.SEARCHING, Phase.BUILDING)
 """What a limit on seconds ends, each counted by itself: who allows a search three seconds does not
 wait minutes for its tables."""
+_READY_SECONDS = 10.0
+"""Seconds that code of the user's own may take until it can search, whatever the limit."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two looks at the memory of the process, which cost some microseconds each."""
 
@@ -154,6 +156,18 @@ class Control:
             self._progress(told, now)
         return self._outcome is None
 
+    def seconds_left(self) -> float:
+        """Return after how many seconds code of the user's own is cut short; infinity for never.
+
+        Each phase is counted by itself. Code that is made ready may take longer than the limit, for
+        the libraries that it loads.
+        """
+        if self.limits.seconds is None:
+            return inf
+        if self._clock.phase is Phase.SEARCHING:
+            return self.limits.seconds - self.seconds
+        return max(self.limits.seconds, _READY_SECONDS) - self._clock.spent(self._clock.phase)
+
     def nodes_left(self, counters: Counters) -> float:
         """Return how many more nodes may be counted; infinity without a limit on them."""
         return self._nodes - self._spent - int(getattr(counters, self.limits.counting.value))
@@ -193,12 +207,20 @@ class Control:
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Let Ctrl-C, the end of the memory and a limit met in preparation end the search."""
+        """Let Ctrl-C, the end of the memory and a limit met in preparation end the search.
+
+        So does code of the user's own that was cut short because the time is up.
+        """
         try:
             with telling_what_is_compiled(self.compiling):
                 yield
         except KeyboardInterrupt:
             self.stop(INTERRUPTED)
+        except CutShort:
+            if self.seconds_left() > 0:
+                # It is the time of a search further out, whose heuristic runs this one.
+                raise
+            self.end(Limit.SECONDS)
         except MemoryError:
             self.end(Limit.MEMORY, None)
         except Ended:

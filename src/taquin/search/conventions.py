@@ -75,6 +75,10 @@ class Conventions:
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {name: value for name, value in pairs if value is not None}
 
+    def left_open(self) -> list[str]:
+        """Return the names of the choices that are not made."""
+        return [each.name for each in fields(self) if getattr(self, each.name) is None]
+
     def over(self, usual: Conventions) -> Conventions:
         """Return these choices, and those of `usual` for what they leave open."""
         return Conventions(**{**usual.chosen(), **self.chosen()})

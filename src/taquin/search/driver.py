@@ -16,7 +16,7 @@ from time import perf_counter
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Zero, prepare
 from taquin.heuristics.base import bound as bind_heuristic
-from taquin.heuristics.own import blamed
+from taquin.heuristics.own import alarm_for, blamed
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -24,6 +24,7 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control
+from taquin.search.conventions import Conventions
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.grammar import as_search, is_search
 from taquin.search.result import (
@@ -128,12 +129,12 @@ class _Search:
         self.watched = watched
         self.run: Run | None = None
         control.concern(task)
-        with blamed():
-            conventions = algorithm.conventions
+        self.calling = alarm_for(algorithm, control.seconds_left)
+        with blamed(), control.guard(), self.calling:
+            conventions = _settled(algorithm)
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)
             heuristic = algorithm.heuristic or Zero()
-            with control.guard():
-                prepare(heuristic, self.space, control.building)
+            prepare(heuristic, self.space, control.building)
             if control.is_over:
                 return
             self.run = Run(
@@ -194,17 +195,20 @@ class _Search:
                 control.refute(verdict.reason)
                 return None
         if run.evaluator.admissible:
-            counters.bound = run.evaluator.value(self.space.start)
+            with self.calling:
+                counters.bound = run.evaluator.value(self.space.start)
             control.prove(counters.bound)
         if run.nodes <= 0:
             control.end(Limit.NODES)
         if not control.tick(counters):
             return None
-        loop = self.algorithm.loop(run)
+        with self.calling:
+            loop = self.algorithm.loop(run)
         stretch = 0
         while True:
             try:
-                item = loop.send(stretch) if stretch else next(loop)
+                with self.calling:
+                    item = loop.send(stretch) if stretch else next(loop)
             except StopIteration as ended:
                 return self._ended(run, ended.value)
             stretch = 0
@@ -258,3 +262,23 @@ class _Search:
     def _moves(self, path: list[State]) -> tuple[Move, ...]:
         between = self.space.move_between
         return tuple(between(one, other) for one, other in pairwise(path))
+
+
+def _settled(algorithm: Algorithm) -> Conventions:
+    """Return the conventions of an algorithm; raise UnsuitableError where it leaves one open."""
+    conventions = algorithm.conventions
+    ways = (
+        "write conventions = tq.AStar().conventions, or tq.Conventions(…).over(tq.AStar()"
+        ".conventions) with choices of your own"
+    )
+    if not isinstance(conventions, Conventions):
+        raise UnsuitableError(
+            f"expected the conventions of the search {algorithm.name}, found "
+            f"{shorten(str(conventions))}; {ways}"
+        )
+    if left := conventions.left_open():
+        raise UnsuitableError(
+            f"the search {algorithm.name} leaves some of its conventions open "
+            f"({', '.join(left)}), and no count means anything without them; {ways}"
+        )
+    return conventions

@@ -87,11 +87,32 @@ class OwnSearch:
             )
         return found
 
-    def __getattr__(self, name: str) -> Any:
-        """Ask the user's own value for what it says of itself."""
-        if name not in _PROTOCOL:
-            raise AttributeError(name)
-        return getattr(self._value, name)
+    # What it says of itself is asked of the user's value. These are properties rather than a
+    # `__getattr__`, in which Python 3.12 and later find no member of a protocol.
+    @property
+    def heuristic(self) -> Heuristic | None:
+        """Return the heuristic; None for a search that uses none."""
+        return self._value.heuristic
+
+    @property
+    def conventions(self) -> Conventions:
+        """Return how duplicates, ties and the goal test are treated."""
+        return self._value.conventions
+
+    @property
+    def optimal(self) -> bool:
+        """Tell whether solutions are shortest, given an admissible heuristic."""
+        return self._value.optimal
+
+    @property
+    def exhaustive(self) -> bool:
+        """Tell whether the search ends by itself on a puzzle that has no solution."""
+        return self._value.exhaustive
+
+    @property
+    def cap(self) -> int | None:
+        """Return the most nodes the search may ever keep; None for no cap of its own."""
+        return self._value.cap
 
     def loop(self, run: Run) -> Loop:
         """Return the user's own loop."""
@@ -125,7 +146,8 @@ def as_search(value: object) -> Algorithm:
     if isinstance(value, str):
         return search_named(value)
     found: object = value() if isinstance(value, type) else value
-    if isinstance(found, Algorithm):
+    # In this order: what is known to be a search of the user's own is not loaded yet.
+    if isinstance(found, OwnSearch | Algorithm):
         return found
     raise UnsuitableError(
         f"expected a search: a text such as 'astar(manhattan)', or a value such as "

@@ -9,6 +9,9 @@ run never depend on what its process did before.
 A run that crashes its process, or is killed by the system for want of memory, takes nothing with
 it. Because a worker may also be killed by someone who meant no harm to the study, a run is tried
 `TRIES` times before it is recorded as crashed.
+
+Code of the user's own may hang where nothing in its process can end it, in a library of C for one.
+Then its process is killed some seconds after the limit on its time, and the limit recorded.
 """
 
 from __future__ import annotations
@@ -22,16 +25,19 @@ from collections import deque
 from collections.abc import Hashable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread, Timer
 from typing import Protocol
 
 from taquin.errors import MachineError, UnsuitableError
+from taquin.heuristics.own import holds_own_code
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.worker import Answer, Request, execute, unfinished
+from taquin.lab.run.worker import Answer, Request, execute, overdue_record, unfinished
 from taquin.lab.study.study import Job, code_version
 
 TRIES = 3
 """How often a run is tried whose process dies."""
+_GRACE = 10.0
+"""Seconds after the limit on time until a process that runs code of the user's own is killed."""
 _STARTS = 5
 """How often a process is started that dies before it is ready."""
 
@@ -188,10 +194,20 @@ class Cell:
         if self._kind not in (None, kind_of(job)):
             self.bury()
         death = ""
+        seconds = job.run.limits.seconds
+        patience = None
+        if seconds is not None and holds_own_code(job.algorithm):
+            patience = seconds + _GRACE
         for _ in range(TRIES):
-            answer = None if self._is_closed else self._ask(request, job.run.code)
+            overdue = Event()
+            answer = None
+            if not self._is_closed:
+                answer = self._ask(request, job.run.code, patience, overdue)
             if self._is_closed:
                 return None
+            if overdue.is_set():
+                self.bury()
+                return overdue_record(job)
             if answer is None:
                 death = self.bury()
             elif answer.fault:
@@ -215,8 +231,13 @@ class Cell:
         self.close()
         self.bury()
 
-    def _ask(self, request: bytes, code: str) -> Answer | None:
-        """Return the answer to a request; None when the worker died of it."""
+    def _ask(
+        self, request: bytes, code: str, patience: float | None, overdue: Event
+    ) -> Answer | None:
+        """Return the answer to a request; None when the worker died of it.
+
+        After `patience` seconds `overdue` is set and the worker killed.
+        """
         process = self._process or self._start()
         if process is None or process.stdin is None:
             return None
@@ -228,7 +249,19 @@ class Cell:
         with suppress(OSError):
             process.stdin.write(request)
             process.stdin.flush()
-            return _read(process)
+            if patience is None:
+                return _read(process)
+
+            def kill() -> None:
+                overdue.set()
+                process.kill()
+
+            timer = Timer(patience, kill)
+            timer.start()
+            try:
+                return _read(process)
+            finally:
+                timer.cancel()
         return None
 
     def _start(self) -> subprocess.Popen[bytes] | None:

@@ -96,6 +96,14 @@ def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     return Record(job.run, ending, reason, machine=machine(), when=_now())
 
 
+def overdue_record(job: Job) -> Record:
+    """Return the record of a run whose process was killed because it did not heed its limit."""
+    control = Control(job.run.limits)
+    control.end(Limit.SECONDS)
+    record = unfinished(job, Ending.LIMIT, f"{control.reason}; its process was killed")
+    return replace(record, limit_reached=Limit.SECONDS.value)
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 

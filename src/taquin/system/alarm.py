@@ -1,0 +1,111 @@
+"""An alarm that ends code of the user's own which does not return.
+
+A heuristic such as `def forever(board): while True: pass` never comes back to a tick, so a limit
+on time is never heard. While an `Alarm` is set, CutShort is raised inside such code once its time
+is up, and KeyboardInterrupt as soon as Ctrl-C is pressed. Code of taquin and of libraries is left
+alone unless the user's own code called it: no import, compilation or `finally` of theirs is cut in
+two.
+
+In the main thread the system's timer rings (SIGALRM), whose handler sees the very frame that runs;
+it ends waiting too, as in `sleep`. In other threads, where there is no such signal (Windows), or
+where the program uses it already, a thread of the alarm's watches, and asks Python to raise the
+exception.
+"""
+
+from __future__ import annotations
+
+# Not by way of `signal`, whose detours in Python take longer than the calls themselves.
+import _signal  # type: ignore[import-not-found]
+import sys
+from collections.abc import Callable
+from math import inf
+from threading import Lock, Thread, get_ident, main_thread
+from time import sleep
+from types import FrameType
+from typing import Self
+
+from taquin.system.interrupts import CutShort, expect_no_own_code, expect_own_code, is_own_code
+
+_AGAIN = 0.05
+"""Seconds until the alarm rings again, where the user's code swallowed the exception."""
+_LONGEST = 1e6
+"""Seconds of the longest timer that every system takes."""
+
+
+class Alarm:
+    """A block in which code of the user's own is cut short when `left` returns no more seconds.
+
+    `left` returns infinity for no limit; then only Ctrl-C ends such code. The block may be entered
+    again and again, by one thread at a time; that takes some microseconds.
+    """
+
+    def __init__(self, left: Callable[[], float]) -> None:
+        self._left = left
+        self._marker: FrameType | None = None
+        self._thread = 0
+        self._is_timed = self._is_watched = self._has_watcher = False
+        self._lock = Lock()
+
+    def __enter__(self) -> Self:
+        self._marker, self._thread = sys._getframe(1), get_ident()
+        seconds = self._left()
+        is_main = self._thread == main_thread().ident
+        if is_main:
+            expect_own_code(self._marker)
+        self._is_timed = is_main and seconds < inf and _timer_is_free()
+        if self._is_timed:
+            _signal.signal(_signal.SIGALRM, self._ring)
+            _signal.setitimer(_signal.ITIMER_REAL, min(max(seconds, _AGAIN), _LONGEST), _AGAIN)
+        elif seconds < inf:
+            with self._lock:
+                self._is_watched = True
+                if not self._has_watcher:
+                    self._has_watcher = True
+                    Thread(target=self._watch, name="taquin alarm", daemon=True).start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._is_timed:
+            _signal.setitimer(_signal.ITIMER_REAL, 0)
+            _signal.signal(_signal.SIGALRM, _signal.SIG_DFL)
+        elif self._is_watched:
+            with self._lock:
+                self._is_watched = False
+                # What was asked for and has not been raised yet would be raised anywhere.
+                _raise_in(self._thread, None)
+        if self._marker is not None:
+            expect_no_own_code(self._marker)
+        self._marker = None
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        if self._left() <= 0 and is_own_code(frame, self._marker):
+            raise CutShort
+
+    def _watch(self) -> None:
+        """Look at the clock until the block is found left."""
+        while True:
+            sleep(min(max(self._left(), _AGAIN), 1.0))
+            with self._lock:
+                if not self._is_watched:
+                    self._has_watcher = False
+                    return
+                frame = sys._current_frames().get(self._thread)
+                if self._left() <= 0 and is_own_code(frame, self._marker):
+                    _raise_in(self._thread, CutShort)
+
+
+def _timer_is_free() -> bool:
+    """Return whether the system has a timer that nobody waits for; an outer alarm may."""
+    if not hasattr(_signal, "setitimer"):
+        return False
+    is_free: bool = _signal.getsignal(_signal.SIGALRM) == _signal.SIG_DFL
+    return is_free
+
+
+def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
+    """Have Python raise an exception in another thread; None takes back what it has not raised."""
+    from ctypes import c_ulong, py_object, pythonapi
+
+    pythonapi.PyThreadState_SetAsyncExc(
+        c_ulong(thread), None if exception is None else py_object(exception)
+    )
