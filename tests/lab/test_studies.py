@@ -242,7 +242,7 @@ def test_an_s2_study_shows_time_and_space(name: str) -> None:
     tables = [table for section in spec.sections for table in section.tables]
     shown = {table.value.name for table in tables}
     has_overview = any(table.kind is Tabling.OVERVIEW for table in tables)
-    assert has_overview or {"seconds", "max_frontier", "peak_memory"} <= shown
+    assert has_overview or {"cpu_seconds", "max_frontier", "peak_memory"} <= shown
 
 
 def test_s3_goals_draws_its_patterns(tmp_path: Path) -> None:
