@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from itertools import pairwise
@@ -12,7 +14,9 @@ import numpy as np
 import pytest
 
 import taquin as tq
+from taquin.engine.anytime import engine as anytime
 from taquin.engine.anytime.beam import VALUE, Beam
+from taquin.engine.anytime.by_hand import construct_by_hand
 from taquin.engine.anytime.constructive import construct
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.field import SCALE, Field, field_of, follow
@@ -60,9 +64,11 @@ def is_solved(puzzle: Field, board: Any) -> bool:
 def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
     chance = Random(1)
     for _ in range(1000):
-        puzzle = field_for(random_task(chance, 12))
+        task = random_task(chance, 12)
+        puzzle = field_for(task)
         moves = construct(puzzle, puzzle.start)
         assert is_solved(puzzle, follow(puzzle.start, moves, puzzle.near))
+        assert construct_by_hand(Space(task.puzzle, task.start)) == moves.tolist()
 
 
 @pytest.mark.parametrize("side", [40, pytest.param(100, marks=pytest.mark.slow)])
@@ -240,6 +246,35 @@ def test_no_turns_are_put_in_when_time_is_over_or_most_is_wrong() -> None:
     twenty = field_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
     way = with_turns(twenty, twenty.start, moves[:0], lambda: True)
     assert len(way) < 40
+
+
+def test_the_first_answer_waits_for_no_compiler() -> None:
+    program = f"""
+import sys
+import taquin as tq
+from taquin.engine.anytime.engine import Anytime
+from taquin.search.result import Task
+start = tq.Board.parse({SIX.text()!r})
+events = Anytime(seconds=0).events(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), start))
+print(type(next(events)).__name__, "numpy" in sys.modules, "llvmlite" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["Improved", "False", "False"], done.stderr
+
+
+def test_ctrl_c_while_code_is_loaded_leaves_the_first_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(anytime, "_is_warm", False)
+    stages: list[str] = []
+    result = tq.solve(
+        SIX,
+        algorithm=Anytime(),
+        progress=lambda now, _: stages.append(now.stage),
+        stop=lambda: bool(stages) and "loading" in stages[-1],
+    )
+    assert result.outcome is Outcome.STOPPED
+    assert result.puzzle.is_goal(result.boards()[-1])
 
 
 def test_each_improvement_is_shorter_and_solves_the_board() -> None:

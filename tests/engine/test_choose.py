@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from taquin.engine import choose
-from taquin.engine.choose import Auto, all_solutions, engine_named, moves_left, solve
+from taquin.engine.choose import Auto, all_solutions, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
@@ -19,7 +19,8 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
-from taquin.search.result import Count, Counters, Limit, Limits, Outcome
+from taquin.search.control import Control
+from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task
 from taquin.tables.shape import normal_form
 from tests import truth
 
@@ -262,3 +263,69 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     assert cold.lower_bound >= tried.lower_bound == 81
     # Manhattan distance, linear conflicts: what is known at a glance.
     assert named.lower_bound == 77
+
+
+def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
+    goal = Goal.blank_last(5, 5)
+    start = random_board(goal, seed=1)
+    for limits, limit in [
+        (Limits(seconds=0.4), Limit.SECONDS),
+        (Limits(nodes=20_000), Limit.NODES),
+        (Limits(memory=60_000_000), Limit.MEMORY),
+    ]:
+        for engine in (Auto(tables=None, settles=True), Cpu(None), "glass"):
+            result = solve(start, goal, limits=limits, engine=engine)
+            assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
+            assert goal.is_met(result.boards()[-1])
+            assert result.gap is not None
+            assert result.gap > 0
+            if limits.nodes is not None:
+                assert (result.stats.generated or 0) <= limits.nodes
+
+
+def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:
+    goal = Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
+    said: list[str] = []
+    control = Control(task.limits, notice=said.append)
+    result = run(task, Auto(tables=None, settles=True), control)
+    assert said == [
+        "No shortest solution after 0.75 s: looking for a good one in the time that is left."
+    ]
+    assert (result.outcome, result.reason) == (Outcome.LIMIT_REACHED, "limit of 1 second")
+    assert result.cost is not None
+    # What the optimal search proved is not lost.
+    assert result.bounds
+    assert result.lower_bound >= result.bounds[0][0]
+
+
+def test_ctrl_c_on_a_hard_board_leaves_a_solution_too() -> None:
+    start = random_board(Goal.blank_last(5, 5), seed=1)
+    result = solve(start, stop=lambda: True)
+    assert result.outcome is Outcome.STOPPED
+    assert result.boards()[-1].cells == Goal.blank_last(5, 5).cells
+
+
+def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
+    start = random_board(Goal.blank_last(5, 5), seed=1)
+    nodes = Limits(nodes=500)
+    assert solve(start, engine=Auto(optimal=True), limits=nodes).moves is None
+    assert solve(start, algorithm="idastar", limits=nodes).moves is None
+    assert solve(start, limits=Limits(depth=60)).moves is None
+
+
+def test_tables_that_take_longer_to_build_than_the_limit_are_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    goal = Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=0.3))
+    said: list[str] = []
+    stages: set[str] = set()
+    control = Control(
+        task.limits, notice=said.append, progress=lambda now, _: stages.add(now.stage)
+    )
+    result = run(task, Cpu(), control)
+    assert result.algorithm == IDAStar(Manhattan())
+    assert not any("table 5x5" in stage for stage in stages)
+    assert ["more than the limit allows: searching without them" in line for line in said] == [True]

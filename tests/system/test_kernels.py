@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from taquin.system import codecache
 from taquin.system.arguments import Arguments
 from taquin.system.kernels import kernel
-from taquin.system.native import part, telling_what_is_compiled
+from taquin.system.listening import telling_what_is_compiled
+from taquin.system.native import part
 
 
 @part

@@ -20,8 +20,7 @@ import click
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
 from taquin.cli.results import STATUS, result_json
-from taquin.cli.running import live_line
-from taquin.cli.running import solve as run_search
+from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import columns, is_terminal, say
 from taquin.cli.searches import like_json
 from taquin.cli.table import print_csv, print_json
@@ -262,6 +261,6 @@ def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Re
 
 def _answer(task: Task | TaquinError, engine: Engine) -> Result | TaquinError:
     try:
-        return task if isinstance(task, TaquinError) else run_search(task, engine)
+        return task if isinstance(task, TaquinError) else solve_or_settle(task, engine)
     except TaquinError as error:
         return error

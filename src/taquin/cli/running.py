@@ -17,7 +17,8 @@ from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import columns, is_terminal, say, status_line
-from taquin.engine.choose import run
+from taquin.engine.anytime.engine import settled_by_hand
+from taquin.engine.choose import insists, run
 from taquin.engine.seam import Engine
 from taquin.errors import InputError, NotationError
 from taquin.model.goal import Goal
@@ -36,6 +37,12 @@ def solve(task: Task, engine: Engine, label: str = "") -> Result:
     """Return what an engine finds; the live line, headed by `label`, shows how it is doing."""
     with live_line(label) as progress:
         return run(task, engine, Control(task.limits, progress=progress, notice=say))
+
+
+def solve_or_settle(task: Task, engine: Engine) -> Result:
+    """Return what `solve` does; a classic board has a solution even when a limit strikes."""
+    result = solve(task, engine)
+    return result if insists(engine) else settled_by_hand(result, task)
 
 
 @contextmanager

@@ -152,7 +152,13 @@ class EngineOptions:
         # Somebody who looks at a screen would rather see a good solution than wait for ever.
         waits = self.optimal or not once or not is_terminal(sys.stdout)
         patience = None if waits else _PATIENCE
-        chosen = replace(engine, once=once, optimal=bool(self.optimal), patience=patience)
+        chosen = replace(
+            engine,
+            once=once,
+            optimal=bool(self.optimal),
+            settles=not self.optimal,
+            patience=patience,
+        )
         return replace(chosen, insist="--optimal insists") if patience else chosen
 
 

@@ -22,8 +22,7 @@ from taquin.cli.results import (
     result_json,
     way_out,
 )
-from taquin.cli.running import live_line
-from taquin.cli.running import solve as run_search
+from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import make_way, paragraph, say
 from taquin.cli.searches import (
     EngineOptions,
@@ -147,7 +146,7 @@ def solve(
     task = Task(puzzle, start, algorithm, limits)
     if algorithm is None and style is Style.CLASSIC and isinstance(chosen, Auto):
         chosen = replace(chosen, first=_CLASSIC)
-    result = run_search(task, chosen)
+    result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
     elif as_csv:

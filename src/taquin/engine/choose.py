@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, Unpack
 
-from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.engine import Anytime, settled_by_hand
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
@@ -50,6 +50,10 @@ _NUMBERS: dict[str, tuple[Callable[[str], float], str]] = {
     "float": (float, "a number"),
 }
 """How the settings of engines that are numbers are read, and what they are called."""
+_SETTLING_SHARE = 0.25
+"""Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
+_SHORTEST_SETTLING, _LONGEST_SETTLING = 0.25, 5.0
+"""Seconds for a good solution after a limit on nodes: less is not worth loading code for."""
 _is_first = True
 """Whether no board was solved in this process yet."""
 
@@ -74,6 +78,9 @@ class Auto(Settled):
     """Whether only a shortest solution will do, however long it takes."""
     patience: float | None = None
     """Seconds after which any good solution will do; None to wait for a shortest."""
+    settles: bool = False
+    """Whether a good solution will do when a limit ends the search for a shortest one; a part of a
+    limit on seconds is kept for it."""
     insist: str = ""
     """How to insist on a shortest one, in words, for the notice that patience has ended."""
 
@@ -117,30 +124,63 @@ class Auto(Settled):
                 counts=task.algorithm is None,
             )
             if result is not None:
-                return result
-        if self.patience is None or isinstance(engine, Anytime | CompleteTable):
+                return settled_by_hand(result, task) if self.settles else result
+        if task.algorithm is not None or isinstance(engine, Anytime | CompleteTable):
             return engine.solve(task, control)
-        return self._with_patience(engine, self.patience, task, control)
-
-    def _with_patience(
-        self, engine: Engine, patience: float, task: Task, control: Control
-    ) -> Result:
-        """Look for a shortest solution for a while, and then for any good one."""
-        settling = Anytime(threads=self.threads)
-        allowed = task.limits.seconds
-        if not settling.fits(task) or (allowed is not None and allowed <= patience):
-            return engine.solve(task, control)
-        part = control.part(patience)
+        seconds = self._seconds_for_a_shortest(task)
+        part = control if seconds is None else control.part(seconds)
         result = engine.solve(task, part)
-        if result.limit is not Limit.SECONDS:
-            return result
+        if seconds is not None and result.limit is Limit.SECONDS:
+            return self._settle_in_the_rest(seconds, result, task, control)
+        return self._settle_after(result, task, control) if self.settles else result
+
+    def _seconds_for_a_shortest(self, task: Task) -> float | None:
+        """Return how long to look for a shortest solution before a good one will do; None: ever."""
+        allowed = task.limits.seconds
+        if self.optimal or not Anytime().fits(task):
+            return None
+        if allowed is not None and self.settles:
+            return allowed * (1 - _SETTLING_SHARE)
+        is_patient = allowed is not None and self.patience is not None and self.patience >= allowed
+        return None if is_patient else self.patience
+
+    def _settle_in_the_rest(
+        self, seconds: float, result: Result, task: Task, control: Control
+    ) -> Result:
+        """Look for a good solution in the time that the search for a shortest one has left."""
         control.take_over(result)
-        insist = f"; {self.insist}" if self.insist else ""
-        control.notice(
-            f"No shortest solution after {patience:g} s: looking for a good one, and for better "
-            f"ones{insist}."
+        settling = Anytime(threads=self.threads)
+        told = f"No shortest solution after {seconds:g} s: looking for a good one"
+        if task.limits.seconds is None:
+            insist = f"; {self.insist}" if self.insist else ""
+            control.notice(f"{told}, and for better ones{insist}.")
+            return settling.solve(task, control)
+        control.notice(f"{told} in the time that is left.")
+        settled = settling.settle(task, control)
+        if settled.outcome is not Outcome.SOLVED or settled.optimal:
+            return settled
+        # A shortest solution was asked for, and the limit has come before it.
+        control.end(Limit.SECONDS)
+        return replace(
+            settled,
+            outcome=Outcome.LIMIT_REACHED,
+            limit=control.limit,
+            reason=control.reason,
+            bounds=result.bounds,
         )
-        return settling.solve(task, control)
+
+    def _settle_after(self, result: Result, task: Task, control: Control) -> Result:
+        """Return a result that has a solution, if one can be had at once after a limit or a stop.
+
+        After a search of some seconds that a limit on nodes ended, it is looked for a little
+        longer, in proportion; its boards are none of the nodes that were limited.
+        """
+        if result.moves is None and result.limit is Limit.NODES:
+            seconds = min(_LONGEST_SETTLING, result.stats.seconds * _SETTLING_SHARE)
+            settling = Anytime(seconds, threads=self.threads)
+            if seconds >= _SHORTEST_SETTLING and settling.fits(task):
+                return replace(result, moves=settling.settle(task, control.apart()).moves)
+        return settled_by_hand(result, task)
 
     def _engines(self) -> Iterator[Engine]:
         settings = {"tables": self.tables, "threads": self.threads}
@@ -158,6 +198,11 @@ def _is_out_of_reach(task: Task) -> bool:
 def _has_to_build(engine: Engine, task: Task) -> bool:
     """Tell whether an engine lacks tables, so that a try may prove all there is time for."""
     return isinstance(engine, Cpu) and not engine.has_tables(task)
+
+
+def insists(engine: Engine) -> bool:
+    """Tell whether an engine is to give a shortest solution or none."""
+    return isinstance(engine, Auto) and engine.optimal
 
 
 def engine_named(text: str, **settings: Any) -> Engine:
@@ -229,7 +274,9 @@ def solve(
     """Solve `start`, optimally unless `algorithm` says otherwise.
 
     A board of more than 25 different tiles is beyond that, unless it is easy: it gets a good
-    solution, as from `Anytime()`, and `result.gap` says how good.
+    solution, as from `Anytime()`, and `result.gap` says how good. So does any other classic board
+    when a limit or Ctrl-C ends the search for a shortest solution: a quarter of a limit on seconds
+    is kept for that.
 
     start: the board: a `Board`, its text in any form (`"8 6 7 / 2 5 4 / 3 0 1"`, `"867254301"`),
         nested lists, or a NumPy array; 0 is the blank.
@@ -274,9 +321,13 @@ def solve(
             engine, algorithm = algorithm, None
         search = None if algorithm is None else as_search(algorithm)
         if isinstance(engine, str):
-            engine = Auto(once=True) if engine == "auto" else engine_named(engine)
+            is_auto = engine == "auto"
+            engine = Auto(once=True, settles=True) if is_auto else engine_named(engine)
         control = Control(limits, progress=progress, stop=stop)
-        result = run(Task(puzzle, board, search, limits), engine, control)
+        task = Task(puzzle, board, search, limits)
+        result = run(task, engine, control)
+        if not insists(engine):
+            result = settled_by_hand(result, task)
     return _stopped(result) if block.is_interrupted else result
 
 

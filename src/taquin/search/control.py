@@ -36,8 +36,8 @@ from taquin.search.result import (
     Task,
 )
 from taquin.system.interrupts import CutShort, interrupted
+from taquin.system.listening import telling_what_is_compiled
 from taquin.system.machine import peak_memory, process_memory
-from taquin.system.native import telling_what_is_compiled
 from taquin.system.words import counted, size_as_given
 
 Progress: TypeAlias = Callable[[Counters, float], None]
@@ -46,9 +46,9 @@ Notice: TypeAlias = Callable[[str], None]
 """Told, in one line, what the user should know: a damaged table, a full disk, a wait."""
 INTERRUPTED = "interrupted"
 """The reason of a search that Ctrl-C ended."""
-_LIMITED = (Phase.SEARCHING, Phase.BUILDING)
-"""What a limit on seconds ends, each counted by itself: who allows a search three seconds does not
-wait minutes for its tables."""
+_GRACE = {Phase.SEARCHING: 0.0, Phase.BUILDING: 10.0}
+"""What a limit on seconds ends, and how many seconds later: who allows a search three seconds does
+not wait minutes for its tables, but tables that are nearly there serve every later search."""
 _READY_SECONDS = 10.0
 """Seconds that code of the user's own may take until it can search, whatever the limit."""
 _MEMORY_SECONDS = 0.01
@@ -140,7 +140,7 @@ class Control:
         now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
         if self._nodes != inf and self._is_spent(counters):
             self.end(Limit.NODES)
-        elif limits.seconds is not None and phase in _LIMITED and now >= limits.seconds:
+        elif limits.seconds is not None and now >= limits.seconds + _GRACE.get(phase, inf):
             self.end(Limit.SECONDS)
         elif limits.memory is not None and perf_counter() - self._looked >= _MEMORY_SECONDS:
             self._looked = perf_counter()
@@ -270,21 +270,28 @@ class Control:
         return least + (least + self._parity) % 2
 
     def part(self, seconds: float) -> Control:
-        """Return a control for a part of the search that may take so long."""
+        """Return a control that goes on with all so far and ends after so many seconds in all."""
         allowed = self.limits.seconds
         most = seconds if allowed is None else min(seconds, allowed)
-        limits = replace(self.limits, seconds=most)
-        made = Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
-        made._parity = self._parity
+        made = self.apart()
+        made.limits = replace(self.limits, seconds=most)
+        made._nodes, made._spent = self._nodes, self._spent
+        made._tried, made._cpu_tried = self.seconds, self.cpu_seconds
+        made._prepared = self._prepared + self._clock.preparation
+        made._proven, made._parity, made._best = self._proven, self._parity, self._best
         return made
 
+    def apart(self) -> Control:
+        """Return a control for work beside the search, which no limit but that on memory ends."""
+        limits = Limits(memory=self.limits.memory)
+        return Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
+
     def take_over(self, result: Result) -> None:
-        """Go on with the best solution, the bounds, nodes and seconds of a part that has ended."""
+        """Go on where a part has ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
-        self._spent += result.stats.generated or 0
-        self._tried += result.stats.seconds
-        self._cpu_tried += result.stats.cpu_seconds
-        self._prepared += result.preparation
+        self._spent = result.stats.generated or 0
+        self._tried, self._cpu_tried = result.stats.seconds, result.stats.cpu_seconds
+        self._prepared, self._clock = result.preparation, Clock()
         self._best = result.moves
 
     def attempt(

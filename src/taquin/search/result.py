@@ -64,7 +64,7 @@ class Limits:
     """Most nodes, counted as `counting` says."""
     seconds: float | None = None
     """Most seconds of wall-clock time, from the start of the search proper on: compiling code and
-    loading tables are not counted. Building tables may take as long again at most."""
+    loading tables are not counted. Tables that would take longer to build are done without."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None

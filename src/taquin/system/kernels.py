@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.arguments import Arguments, Kind
-from taquin.system.native import RESULTS, part, told_of_compiling
+from taquin.system.listening import told_of_compiling
+from taquin.system.native import RESULTS, part
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")

@@ -9,9 +9,8 @@ checks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,27 +22,6 @@ PARTS: list[Callable[..., Any]] = []
 """All functions that compiled ones may call, kernels included."""
 INLINED: set[Callable[..., Any]] = set()
 """Those of them whose code takes the place of each call."""
-Listener: TypeAlias = Callable[[str], AbstractContextManager[None]]
-"""Is told what is compiled, and returns the block in which that is done; it may raise."""
-LISTENERS: list[Listener] = []
-"""Who wants to know what is compiled; the last one is told."""
-
-
-@contextmanager
-def telling_what_is_compiled(listener: Listener) -> Iterator[None]:
-    """Have whatever is compiled in this block, which takes seconds, compiled in the listener's."""
-    LISTENERS.append(listener)
-    try:
-        yield
-    finally:
-        LISTENERS.remove(listener)
-
-
-@contextmanager
-def told_of_compiling(what: str) -> Iterator[None]:
-    """Compile in this block what is told to the last listener, if there is any."""
-    with LISTENERS[-1](what) if LISTENERS else nullcontext():
-        yield
 
 
 def part(function: Part) -> Part:

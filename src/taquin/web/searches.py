@@ -8,8 +8,8 @@ from math import inf
 from time import monotonic, sleep
 from typing import Any
 
-from taquin.engine.anytime.engine import Anytime
-from taquin.engine.choose import Auto, demand, engine_named
+from taquin.engine.anytime.engine import Anytime, settled_by_hand
+from taquin.engine.choose import Auto, demand, engine_named, insists
 from taquin.engine.seam import Engine
 from taquin.model.moves import Label
 from taquin.search.contest import By, Contest, Runner, place_of
@@ -90,7 +90,10 @@ class Solve:
             # The first report may be seconds away, in the compiler. Searches by name report at
             # once, and may be refused before.
             begin()
-        tell("result", _found(engine.solve(self.task, control)))
+        result = engine.solve(self.task, control)
+        if not insists(engine):
+            result = settled_by_hand(result, self.task)
+        tell("result", _found(result))
 
     def _engine(self) -> Engine:
         if self.anytime is not None or self.within is not None:
@@ -100,7 +103,7 @@ class Solve:
         if isinstance(engine, Auto):
             if self.optimal:
                 return replace(engine, once=True, optimal=True)
-            return replace(engine, once=True, patience=_PATIENCE, insist=_INSIST)
+            return replace(engine, once=True, settles=True, patience=_PATIENCE, insist=_INSIST)
         return engine
 
 

@@ -14,6 +14,8 @@ from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from taquin.engine.anytime.by_hand import LARGEST as LARGEST_BY_HAND
+from taquin.engine.anytime.by_hand import construct_by_hand, is_constructible
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.seam import Fit, Settled, compiled_fit, compiler_fit, refutation
@@ -51,6 +53,8 @@ _TOWARDS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
 """Where a tile goes when the blank goes up, left, right or down."""
 _LOOK = 0.005
 """Seconds between two looks at what the threads have found."""
+_is_warm = False
+"""Whether this process has the compiled search at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,21 @@ class Anytime(Settled):
                 return event.result
         raise AssertionError("a search ends with Finished")
 
-    def events(self, task: Task, control: Control | None = None) -> Iterator[Event]:
+    def settle(self, task: Task, control: Control) -> Result:
+        """Return a good solution in the time that a search for a shortest one has left.
+
+        Unlike `solve`, spend none of it on a proof.
+        """
+        *_, last = self.events(task, control, proves=False)
+        assert isinstance(last, Finished), "a search ends with Finished"
+        return last.result
+
+    def events(
+        self, task: Task, control: Control | None = None, *, proves: bool = True
+    ) -> Iterator[Event]:
         """Yield an `Improved` for each solution shorter than all before, then `Finished`.
+
+        Where that may succeed, part of the time goes to a shortest solution, if it `proves`.
 
         >>> from taquin.model.goal import Goal
         >>> from taquin.model.puzzle import Puzzle
@@ -110,7 +127,8 @@ class Anytime(Settled):
         moves: tuple[Move, ...] | None = None
         counters = Counters()
         with control.guard():
-            for number, found in enumerate(self.improvements(task, control, counters), 1):
+            improvements = self.improvements(task, control, counters, proves=proves)
+            for number, found in enumerate(improvements, 1):
                 moves = found
                 yield Improved(_solved(task, moves, number), len(moves))
         if moves is None and not control.is_over:
@@ -122,28 +140,36 @@ class Anytime(Settled):
         )
 
     def improvements(
-        self, task: Task, control: Control, counters: Counters
+        self, task: Task, control: Control, counters: Counters, *, proves: bool = True
     ) -> Iterator[tuple[Move, ...]]:
         """Yield each solution that is shorter than all before, until the time is over.
 
-        Ends early when the last one is proven to be good enough, or when `control` says so.
+        Ends early when the last one is proven to be good enough, or when `control` says so. The
+        first solution of a process waits for no compiled code.
         """
+        global _is_warm
         if solvability(task.puzzle, task.start).answer is Solvability.NO:
             control.refute(refutation(task))
             return
         control.prove(estimate(task))
         counters.bound = control.proven
+        known: int | None = None
+        if not _is_warm and (moves := by_hand(task)) is not None:
+            known = counters.best = len(moves)
+            yield moves
+            if not control.tick(counters):
+                return
         control.prepare("loading the compiled search")
         from taquin.engine.anytime.field import field_of
         from taquin.engine.anytime.hunt import warm_up
 
         puzzle = field_of(Space(task.puzzle, task.start))
         warm_up(puzzle.is_classic)
+        _is_warm = True
         control.begin()
         seconds = self._seconds(task, control)
         until = perf_counter() + seconds
-        share = _hunting_share(task, seconds)
-        known: int | None = None
+        share = _hunting_share(task, seconds) if proves else 1.0
         hunted = perf_counter() + share * seconds
         for moves in self._hunt(task, puzzle, control, counters, hunted):
             known = len(moves)
@@ -182,7 +208,7 @@ class Anytime(Settled):
         for thread in lent:
             thread.start()
         try:
-            known: int | None = None
+            known = counters.best
             while True:
                 at_work = any(thread.is_alive() for thread in lent)
                 found = best.moves
@@ -232,6 +258,33 @@ class Anytime(Settled):
             return None
         counters.best = result.cost
         return result.moves
+
+
+def by_hand(task: Task) -> tuple[Move, ...] | None:
+    """Return a solution of a solvable board without compiled code; None where there is no way.
+
+    There is one for classic boards of up to 1,024 cells, unless the limit on depth forbids it.
+    """
+    space = Space(task.puzzle, task.start)
+    if task.puzzle.grid.size > LARGEST_BY_HAND or not is_constructible(space):
+        return None
+    moves = _moves(task, construct_by_hand(space))
+    most = task.limits.depth
+    return moves if most is None or len(moves) <= most else None
+
+
+def settled_by_hand(result: Result, task: Task) -> Result:
+    """Return a result with a solution constructed by hand where a limit or a stop left none.
+
+    That takes milliseconds. A search that was named, and one that proved that no solution is short
+    enough, are left as they are.
+    """
+    is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
+    if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
+        return result
+    if task.algorithm is not None:
+        return result
+    return replace(result, moves=by_hand(task))
 
 
 def _hunting_share(task: Task, seconds: float) -> float:
