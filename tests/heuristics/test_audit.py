@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from tests import naive
+from tests.cli.runs import run
 from tests.heuristics.puzzles import full, sample
 from tests.truth import distances, eight_puzzle
 
@@ -155,3 +157,54 @@ def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> No
     heuristic = OwnHeuristic(OwnCode(str(file), "broken"))
     with pytest.raises(OwnCodeError, match="line 2: ZeroDivisionError"):
         audit(heuristic, Puzzle(Goal.blank_last(2, 3)))
+
+
+def test_an_audit_that_is_stopped_keeps_what_it_found() -> None:
+    goal = Goal.blank_last(3, 3)
+    truth = sorted(eight_puzzle().values())
+    calls = []
+
+    def late(board: Board) -> int:
+        calls.append(board)
+        while len(calls) > 1000:
+            pass
+        return 0
+
+    found = audit(late, goal, seconds=0.5)
+    assert (found.stopped, found.overestimate, found.fall) == ("limit of 0.5 seconds", None, None)
+    assert not found.admissible
+    assert not found.consistent
+    assert found.boards == sum(each <= found.depth for each in truth) > 500
+    assert f"on {found.boards} boards within {found.depth} moves of the goal" in str(found)
+    calls.clear()
+    too_much = audit(lambda board: late(board) + 99, goal, seconds=0.5)
+    assert too_much.overestimate is not None
+    assert too_much.overestimate.distance == 0
+
+
+def test_one_ctrl_c_keeps_what_an_audit_found() -> None:
+    calls = []
+
+    def pressed(board: Board) -> int:
+        calls.append(board)
+        while len(calls) > 100:
+            if len(calls) == 101:
+                calls.append(board)
+                signal.raise_signal(signal.SIGINT)
+        return 0
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        found = audit(pressed, Goal.blank_last(3, 3))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    # 1, 2, 4, 8, 16, 20 and 39 boards are at the distances 0 to 6.
+    assert (found.boards, found.depth, found.stopped) == (90, 6, "interrupted")
+
+
+def test_taquin_audit_prints_what_it_found_when_it_is_stopped(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def forever(board):\n    while True: pass\n")
+    name = f"{tmp_path / 'mine.py'}:forever"
+    stopped = run("audit", name, "--max-seconds", "0.5")
+    assert stopped.exit_code == 3
+    assert "stopped at the first board, limit of 0.5 seconds" in " ".join(stopped.stdout.split())

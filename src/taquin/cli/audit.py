@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import click
 
-from taquin.cli.command import OK, REFUTED, command, option
+from taquin.cli.command import OK, REFUTED, STOPPED, command, option
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import (
     Named,
@@ -15,6 +15,7 @@ from taquin.cli.options import (
     json_option,
     metric_option,
     most_boards,
+    seconds_option,
     size_option,
 )
 from taquin.cli.screen import paragraph, side_by_side, status_line
@@ -35,7 +36,8 @@ from taquin.system.words import counted
     "taquin audit manhattan-agent --size 2x3",
     'taquin audit "sum(misplaced, gaschnig)" --goal blank-first',
     'taquin audit manhattan-agent --start "A . . / B . @" --goal "* A * / * B @"',
-    epilog="Exit status: 0 admissible, 1 a board is overestimated, 2 bad input.",
+    epilog="Exit status: 0 admissible, 1 a board is overestimated, 2 bad input, 3 stopped before "
+    "either was known.",
 )
 @click.argument("heuristic", type=Named("heuristic", HEURISTICS))
 @size_option
@@ -48,6 +50,7 @@ from taquin.system.words import counted
 @goal_option
 @metric_option
 @most_boards(500_000, "Refuse puzzles with more boards than this.")
+@seconds_option(None)
 @json_option
 def audit(
     heuristic: str,
@@ -56,12 +59,14 @@ def audit(
     goal: str,
     metric: Metric,
     max_boards: int,
+    max_seconds: float | None,
     as_json: bool,
 ) -> int:
     """Test a heuristic on every board of a small size.
 
     Admissible: it never exceeds the true distance. Consistent: it never falls by more than one
-    move. What does not hold comes with its smallest counterexample.
+    move. What does not hold comes with its smallest counterexample. When --max-seconds or Ctrl-C
+    stops the test, it prints what it has found so far.
     """
     tested = heuristic_named(heuristic)
     board = None if start is None else start_of([start], goal)
@@ -80,7 +85,9 @@ def audit(
         def progress(distance: int, seen: int) -> None:
             draw(f"{what} {seen:,} within {counted(distance, 'move')}")
 
-        found = audit_heuristic(tested, puzzle, board, limit=max_boards, progress=progress)
+        found = audit_heuristic(
+            tested, puzzle, board, limit=max_boards, seconds=max_seconds, progress=progress
+        )
     if as_json:
         print_json(_as_json(found))
     else:
@@ -93,7 +100,7 @@ def audit(
             blocks = [str(board).splitlines() for board in (found.fall.parent, found.fall.child)]
             click.echo(f"\n{side_by_side(blocks)}\n")
         click.secho(paragraph(strength), dim=True)
-    return OK if found.admissible else REFUTED
+    return REFUTED if found.overestimate else STOPPED if found.stopped else OK
 
 
 def _as_json(found: Audit) -> dict[str, object]:

@@ -188,7 +188,8 @@ def most_boards(default: int | None, help: str) -> Decorator:
     return option("Limits", "--max-boards", type=Amount(), default=default, help=help)
 
 
-def _seconds_option(default: float | None) -> Decorator:
+def seconds_option(default: float | None) -> Decorator:
+    """Return what adds the limit on time."""
     return option(
         "Limits",
         "--max-seconds",
@@ -213,7 +214,7 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
         _limits,
         "limits",
         option("Limits", "--max-nodes", type=Amount(), help="Most nodes: 5000, 1e6, 2M."),
-        _seconds_option(max_seconds),
+        seconds_option(max_seconds),
         whole("Limits", "--max-depth", least=0, help="Most moves on a path."),
         _memory_option,
         option(
@@ -239,5 +240,5 @@ def _limits(
     return Limits(max_nodes, max_seconds, max_depth, memory, count)
 
 
-limits_on_the_machine = gathered(_limits, "limits", _seconds_option(None), _memory_option)
+limits_on_the_machine = gathered(_limits, "limits", seconds_option(None), _memory_option)
 """What adds the limits that are not about nodes to a command."""

@@ -4,25 +4,31 @@ The boards are found backwards from all goal boards, level by level, so each is 
 distance; a move can be taken back, so backwards and forwards are the same. Every estimate is
 compared with the distance, and every move with the fall of the estimate along it. That takes the
 moves as well as the levels, so the walk of `levels_from_goal` is done here once more, in one pass.
+
+A limit on time and Ctrl-C end the walk with what it has found: that much is true of every board
+within a distance, and a counterexample stays one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import bound
+from taquin.heuristics.base import Heuristic, bound
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
-from taquin.heuristics.own import blamed
+from taquin.heuristics.own import alarm_for, blamed
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space, fewest_boards, goal_states
+from taquin.model.space import Space, State, fewest_boards, goal_states
 from taquin.notation.values import GoalLike, as_goal
 from taquin.system.hooks import Pictured
-from taquin.system.words import rounded
+from taquin.system.interrupts import CutShort, PutOff, heed_interrupts
+from taquin.system.words import counted, rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +68,14 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Audit(Pictured):
-    """What was found on all boards from which the goal can be reached."""
+    """What was found on all boards from which the goal can be reached, or on the nearest to it."""
 
     puzzle: Puzzle
     """The puzzle whose boards were checked."""
     heuristic: str
     """The name of the heuristic."""
     boards: int
-    """How many boards were checked: all of them."""
+    """How many boards were checked: all of them, unless the audit was stopped."""
     overestimate: Overestimate | None
     """The overestimated board nearest the goal, the first of these in order; None: admissible."""
     fall: Fall | None
@@ -80,16 +86,20 @@ class Audit(Pictured):
     """Mean of the true distances over the boards."""
     max_error: int
     """Largest difference between an estimate and its distance."""
+    depth: int
+    """All boards within so many moves of the goal were checked."""
+    stopped: str = ""
+    """What stopped the audit, in words; empty where all boards were checked."""
 
     @property
     def admissible(self) -> bool:
-        """Tell whether no board is overestimated."""
-        return self.overestimate is None
+        """Tell whether it is proven that no board is overestimated; never if `stopped`."""
+        return self.overestimate is None and not self.stopped
 
     @property
     def consistent(self) -> bool:
-        """Tell whether the estimate falls by at most one along every move."""
-        return self.fall is None
+        """Tell whether the estimate is proven to fall by at most one along every move."""
+        return self.fall is None and not self.stopped
 
     @property
     def strength(self) -> float:
@@ -102,9 +112,21 @@ class Audit(Pictured):
     def verdicts(self) -> list[str]:
         """Return the findings as sentences: admissibility, consistency, strength."""
         where = f"on all {self.boards:,} boards of {self.puzzle.grid}"
+        admissible, consistent = f"admissible {where}", f"consistent {where}"
+        if self.stopped and not self.boards:
+            why = f"stopped at the first board, {self.stopped}"
+            return [
+                f"{known} or not is unknown: {why}" for known in ("admissible", "consistent")
+            ] + ["no estimate was made"]
+        if self.stopped:
+            near = (
+                f"{counted(self.boards, 'board')} within {counted(self.depth, 'move')} of the goal"
+            )
+            admissible = f"no overestimate on {near}; stopped there, {self.stopped}"
+            consistent = f"no move too steep from {near}; stopped there, {self.stopped}"
         return [
-            f"not admissible: {self.overestimate}" if self.overestimate else f"admissible {where}",
-            f"not consistent: {self.fall}" if self.fall else f"consistent {where}",
+            f"not admissible: {self.overestimate}" if self.overestimate else admissible,
+            f"not consistent: {self.fall}" if self.fall else consistent,
             f"mean estimate {self.mean_estimate:.2f} for a mean distance of "
             f"{self.mean_distance:.2f} ({self.strength:.0%}), largest error {self.max_error}",
         ]
@@ -117,6 +139,7 @@ def audit(
     start: BoardLike | None = None,
     limit: int = 500_000,
     *,
+    seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
@@ -124,6 +147,7 @@ def audit(
     The heuristic is a value, its name, or a function of a board; the puzzle one with its goal, or
     the goal alone, and 3×3 when not given. `start` tells which tiles lie on the board; it is needed
     where the goal has ANY cells. `progress` is told after each level: distance, boards so far.
+    After `seconds`, and at Ctrl-C, the audit ends with what it has found so far (`Audit.stopped`).
     Raise UnsuitableError without a start that is needed, and for more than `limit` boards. 3×3
     takes a few seconds.
     """
@@ -141,52 +165,97 @@ def audit(
     fewest = fewest_boards(puzzle, start)
     if fewest > limit:
         raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)
-    space = Space(puzzle, start)
-    value, steps = bound(asked, space).value, space.stepper()
-    estimates = {state: value(state) for state in goal_states(space, limit)}
-    level = list(estimates)
-    distance = total = max_error = 0
-    overestimate: Overestimate | None = None
-    fall: Fall | None = None
-    while level:
+    walk = _Walk(Space(puzzle, start), limit, seconds)
+    stopped = ""
+    try:
+        with PutOff(), alarm_for(asked, walk.seconds_left):
+            walk.run(asked, progress)
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    except CutShort:
+        stopped = f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
+    return walk.audit(asked.name, stopped)
+
+
+class _Walk:
+    """The walk over all boards, level by level, and what it has found so far."""
+
+    def __init__(self, space: Space, limit: int, seconds: float | None) -> None:
+        self._space, self._limit = space, limit
+        self._seconds = inf if seconds is None else seconds
+        self._began = perf_counter()
+        self._boards = self._estimates = self._distances = self._max_error = 0
+        self._distance = 0
+        self._overestimate: Overestimate | None = None
+        self._fall: Fall | None = None
+
+    def seconds_left(self) -> float:
+        """Return how many seconds remain."""
+        return self._seconds - (perf_counter() - self._began)
+
+    def run(self, heuristic: Heuristic, progress: Callable[[int, int], None] | None = None) -> None:
+        """Check level after level; raise CutShort when the time is up, or KeyboardInterrupt."""
+        space, limit = self._space, self._limit
+        value, steps = bound(heuristic, space).value, space.stepper()
+        self._began = perf_counter()
+        estimates = {state: value(state) for state in goal_states(space, limit)}
+        level = list(estimates)
+        while level:
+            self._check(level, estimates)
+            reached: list[State] = []
+            falls: list[tuple[State, State]] = []
+            try:
+                for state in level:
+                    if len(estimates) > limit:
+                        raise _too_large(space.puzzle, f"more than {limit:,}", limit)
+                    if self.seconds_left() <= 0:
+                        raise CutShort
+                    heed_interrupts()
+                    here = estimates[state]
+                    for child, _, _, _ in steps(state):
+                        there = estimates.get(child)
+                        if there is None:
+                            there = estimates[child] = value(child)
+                            reached.append(child)
+                        if here > there + 1:
+                            falls.append((state, child))
+            finally:
+                if self._fall is None and falls:
+                    parent, child = min(falls)
+                    ends = estimates[parent], estimates[child]
+                    self._fall = Fall(space.decode(parent), space.decode(child), *ends)
+            level = reached
+            self._distance += 1
+            if reached and progress is not None:
+                progress(self._distance, len(estimates))
+
+    def _check(self, level: list[State], estimates: dict[State, int]) -> None:
+        """Compare the estimates of all boards of one level with their distance."""
+        distance = self._distance
         errors = [estimates[state] - distance for state in level]
-        total += distance * len(level)
-        max_error = max(max_error, max(errors), -min(errors))
-        if overestimate is None and max(errors) > 0:
+        self._boards += len(level)
+        self._distances += distance * len(level)
+        self._estimates += sum(errors) + distance * len(level)
+        self._max_error = max(self._max_error, max(errors), -min(errors))
+        if self._overestimate is None and max(errors) > 0:
             state = min(state for state in level if estimates[state] > distance)
-            overestimate = Overestimate(space.decode(state), estimates[state], distance)
-        reached = []
-        falls = []
-        for state in level:
-            if len(estimates) > limit:
-                raise _too_large(puzzle, f"more than {limit:,}", limit)
-            here = estimates[state]
-            for child, _, _, _ in steps(state):
-                there = estimates.get(child)
-                if there is None:
-                    there = estimates[child] = value(child)
-                    reached.append(child)
-                if here > there + 1:
-                    falls.append((state, child))
-        if fall is None and falls:
-            parent, child = min(falls)
-            fall = Fall(
-                space.decode(parent), space.decode(child), estimates[parent], estimates[child]
-            )
-        level = reached
-        distance += 1
-        if reached and progress is not None:
-            progress(distance, len(estimates))
-    return Audit(
-        puzzle=puzzle,
-        heuristic=asked.name,
-        boards=len(estimates),
-        overestimate=overestimate,
-        fall=fall,
-        mean_estimate=sum(estimates.values()) / len(estimates),
-        mean_distance=total / len(estimates),
-        max_error=max_error,
-    )
+            board = self._space.decode(state)
+            self._overestimate = Overestimate(board, estimates[state], distance)
+
+    def audit(self, heuristic: str, stopped: str) -> Audit:
+        """Return what was found."""
+        return Audit(
+            puzzle=self._space.puzzle,
+            heuristic=heuristic,
+            boards=self._boards,
+            overestimate=self._overestimate,
+            fall=self._fall,
+            mean_estimate=self._estimates / max(1, self._boards),
+            mean_distance=self._distances / max(1, self._boards),
+            max_error=self._max_error,
+            depth=self._distance if stopped else self._distance - 1,
+            stopped=stopped,
+        )
 
 
 def _too_large(puzzle: Puzzle, boards: str, limit: int) -> UnsuitableError:
