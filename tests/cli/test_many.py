@@ -39,6 +39,17 @@ def test_moves_are_a_line_for_each_board_and_no_answer_an_empty_one(tmp_path: Pa
     assert "2 of 3" in run("grade", str(boards), str(answers)).output
 
 
+def test_boards_may_take_several_lines_with_empty_ones_between() -> None:
+    blocks = "\n\n".join(line.replace(" / ", "\n") for line in (LINES[0], LINES[2]))
+    result = run("solve", "--many", "--style", "moves", text=blocks)
+    assert (result.exit_code, result.stdout) == (0, "LU\nLULU\n")
+    compared = run("compare", "--many", "-a", "bfs", text=blocks).stdout.splitlines()
+    assert compared[1].split()[:5] == ["bfs", "2", "of", "2", "3.0"]
+    # A line that is a board says that the others were meant for boards too.
+    mixed = run("solve", "--many", "--style", "moves", text=f"1 2 3\n{LINES[0]}\n")
+    assert (mixed.exit_code, mixed.stdout) == (2, "\nLU\n")
+
+
 @pytest.mark.parametrize("style", ["pretty", "classic"])
 def test_other_styles_are_those_of_one_board_with_an_empty_line_between(style: str) -> None:
     text = f"{LINES[0]}\n{LINES[2]}\n"

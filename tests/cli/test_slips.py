@@ -31,7 +31,10 @@ KORF = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
         (("solve", FAR, "idastar:linear-conflict"), "write --algorithm idastar:linear-conflict."),
         (("solve", "123405786", "manhattan"), "write --heuristic manhattan."),
         (("race", "bfs", "astar", FAR, "extra"), "found 'extra' beside it. Try"),
-        (("solve", "123405786", FAR), "found 2; taquin solve --many takes them all"),
+        (
+            ("solve", "123405786", FAR),
+            "found 2; give one of them, or a file of them to taquin solve --many.",
+        ),
         (("solve", "4x4"), "4x4 is a size, expected a board; taquin scramble 4x4 makes one."),
         (("show", "FILE", "0.5"), "found '0.5' beside it; a number follows the option it is for."),
     ],
@@ -55,16 +58,21 @@ def test_a_board_in_several_words_may_follow_an_option_without_a_value(board: li
 @pytest.mark.parametrize(
     ("command", "what_to_do"),
     [
-        (("solve",), "taquin solve --many takes them all, one on each line"),
+        (("solve",), "taquin solve --many takes them all"),
         (("check",), "give one of them"),
         (("show",), "give one of them"),
     ],
 )
+@pytest.mark.parametrize(
+    "text",
+    [f"# three\n{FAR}\n\n123405786\n{FAR}\n", "\n\n".join([FAR.replace(" / ", "\n")] * 3)],
+    ids=["lines", "blocks"],
+)
 def test_a_file_of_several_boards_is_called_so(
-    command: tuple[str, ...], what_to_do: str, tmp_path: Path
+    command: tuple[str, ...], what_to_do: str, text: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "boards.txt"
-    file.write_text(f"# three\n{FAR}\n\n123405786\n{FAR}\n")
+    file.write_text(text)
     done = run(*command, str(file))
     said = f"expected one board, found 3; {what_to_do}"
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: {file}: {said}\n")

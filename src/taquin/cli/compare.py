@@ -80,7 +80,12 @@ DEFAULT = (
     help="auto: what taquin solve would take for each search, compiled code for some; glass: the "
     "glass box for all, so that times compare.",
 )
-@option("Output", "--many", is_flag=True, help="One board per line in; the table has means.")
+@option(
+    "Output",
+    "--many",
+    is_flag=True,
+    help="Several boards in, as for taquin solve --many; the table has means.",
+)
 @json_option
 @option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 def compare(

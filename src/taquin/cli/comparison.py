@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from statistics import fmean
 from typing import Any
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
@@ -167,7 +166,7 @@ class Summary:
         results = [run.result for run in self.runs if run.board in self.shared and run.is_solved]
         numbers = [count(result) for result in results if result is not None]
         kept = [number for number in numbers if number is not None]
-        return fmean(kept) if kept and len(kept) == len(numbers) else None
+        return sum(kept) / len(kept) if kept and len(kept) == len(numbers) else None
 
     @property
     def engines(self) -> str:

@@ -49,6 +49,7 @@ _WORTH_TELLING = 10_000_000
     "taquin explore 3x3",
     "taquin explore 3x4 --metric multi",
     "taquin explore 3x3 --goal snail --farthest 2",
+    "taquin explore 5x5 --max-seconds 10",
     'taquin explore --goal "1 2 # / * * * / 3 _ *"',
 )
 @size_argument()

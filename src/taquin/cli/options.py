@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -17,13 +18,13 @@ import click
 from taquin.cli.command import Decorator, gathered, option, whole
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.numbers import Seconds
-from taquin.errors import TaquinError
+from taquin.errors import NotationError, TaquinError
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.notation import MAX_CELLS, read_many
+from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
 from taquin.system.words import amount, shorten
@@ -35,6 +36,8 @@ _SIZE = r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?"
 
 
 _LONGEST_SIZE = 40
+_MOST_FAULTS = 2000
+"""Lines that may be parts of boards of several lines before one is taken for what it is."""
 
 
 class Amount(click.ParamType):  # type: ignore[type-arg]
@@ -106,9 +109,12 @@ class Problem:
         return puzzle, start
 
     def read_each(self) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield the puzzle and the start of each line that holds a board, or what is wrong."""
+        """Yield the puzzle and the start of each board, or what is wrong with a line.
+
+        There is a board on each line, or boards of several lines have empty ones between them.
+        """
         puzzle_on = cache(self.puzzle_on)
-        for found in read_many(lines_of(self.board), self.goal in NAMED_GOALS):
+        for found in _boards_in(lines_of(self.board), self.goal in NAMED_GOALS):
             if isinstance(found, TaquinError):
                 yield found
                 continue
@@ -123,6 +129,34 @@ class Problem:
     def puzzle_on(self, grid: Grid) -> Puzzle:
         """Return the puzzle for boards on `grid`; raise TaquinError when it cannot be read."""
         return Puzzle(goal_of(self.goal, grid), self.metric)
+
+
+def _boards_in(lines: Iterable[str], classic: bool) -> Iterator[Board | NotationError]:
+    """Yield the board of each line, or of each block of lines where no line is a board."""
+    begun: list[str] = []
+    faults: list[NotationError] = []
+    is_begun = True
+
+    def noted() -> Iterator[str]:
+        for line in lines:
+            if is_begun:
+                begun.append(line)
+            yield line
+
+    for found in read_many(noted(), classic):
+        if is_begun and isinstance(found, NotationError) and len(faults) < _MOST_FAULTS:
+            faults.append(found)
+            continue
+        is_begun = False
+        yield from faults
+        faults.clear()
+        yield found
+    if faults:
+        # Not one line is a board by itself.
+        with suppress(NotationError):
+            yield from read_boards("".join(begun), classic)
+            return
+    yield from faults
 
 
 def grid_of(size: tuple[int, int]) -> Grid:

@@ -17,7 +17,7 @@ import click
 from taquin.cli.command import words_after_flags
 from taquin.errors import TaquinError
 from taquin.model.board import Board
-from taquin.notation import read_board, read_many
+from taquin.notation import read_board, read_boards, read_many
 from taquin.system.words import shorten
 
 _NUMBER = r"[0-9]+(?:[.,][0-9]+)?(?:ms|s|k|M)?"
@@ -27,6 +27,9 @@ _SHORTEST_BOARD = 4
 _MOST_WORDS = 4
 """Words of a command line that are looked at one by one; the rows of a board are more."""
 _SIZE = r"[0-9]{1,3}[x×X][0-9]{1,3}"
+_LONGEST_TEXT = 60_000
+"""Characters of the longest text that is read board by board."""
+_ONE = "give one of them"
 _INSTEAD = {"--anytime": "--max-seconds", "--optimal": "--max-seconds", "--all": "--most"}
 """The option that takes the number which people write after a flag."""
 
@@ -69,21 +72,37 @@ def beside_the_board(words: Sequence[str]) -> click.UsageError | None:
     boards = [word for word in words if _is_source(word) or _is_board(word)]
     others = [word for word in words if word not in boards]
     if len(boards) == len(words):
-        return _usage(f"expected one board, found {len(boards)}; {_what_to_do()}")
+        many = _command_for_many()
+        more = f", or a file of them to {many}" if many else ""
+        return _usage(f"expected one board, found {len(boards)}; {_ONE}{more}")
     if len(boards) != 1:
         return None
     return _usage(f"expected one board, found {shorten(others[0])} beside it{_use_of(others[0])}")
 
 
 def several_boards(text: str, classic: bool) -> str | None:
-    """Say how many boards a text holds, if it holds several, one on each line."""
+    """Say how many boards a text holds, if it holds several; None if it does not."""
     lines = text.splitlines()
     first = list(islice(read_many(lines, classic), 2))
-    if len(first) < 2 or not all(isinstance(found, Board) for found in first):
+    if len(first) == 2 and all(isinstance(found, Board) for found in first):
+        # These tell what the lines are; to read a file of thousands would take long.
+        count = sum(bool(line.strip()) and not line.startswith("#") for line in lines)
+    else:
+        count = _blocks(text, classic)
+    if count < 2:
         return None
-    # The first two tell what the lines are; to read a file of thousands would take long.
-    count = sum(bool(line.strip()) and not line.startswith("#") for line in lines)
-    return f"expected one board, found {count:,}; {_what_to_do()}"
+    many = _command_for_many()
+    return f"expected one board, found {count:,}; {f'{many} takes them all' if many else _ONE}"
+
+
+def _blocks(text: str, classic: bool) -> int:
+    """Return how many boards of several lines a text holds, with empty lines between them."""
+    if len(text) > _LONGEST_TEXT:
+        return 0
+    try:
+        return len(read_boards(text, classic))
+    except TaquinError:
+        return 0
 
 
 def _is_number(word: str) -> bool:
@@ -129,11 +148,11 @@ def _takes_none(flag: str, number: str) -> click.UsageError:
     return _usage(f"{flag} takes no number, found {number}{instead}")
 
 
-def _what_to_do() -> str:
+def _command_for_many() -> str:
+    """Return the command that takes several boards; empty if this one cannot."""
     if any(parameter.name == "many" for parameter in _parameters()):
-        path = click.get_current_context().command_path
-        return f"{path} --many takes them all, one on each line"
-    return "give one of them"
+        return f"{click.get_current_context().command_path} --many"
+    return ""
 
 
 def _parameters() -> Sequence[click.Parameter]:

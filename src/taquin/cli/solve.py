@@ -85,8 +85,8 @@ class Style(Enum):
     "Output",
     "--many",
     is_flag=True,
-    help="One board per line in, one JSON line each out, or what --style or --csv asks for; a "
-    "terminal also gets a summary.",
+    help="Several boards in, a line each or with empty lines between; one JSON line each out, or "
+    "what --style or --csv asks for; a terminal also gets a summary.",
 )
 @option(
     "Output",
