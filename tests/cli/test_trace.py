@@ -177,3 +177,23 @@ def test_a_missing_file_and_a_board_beside_a_replay_are_refused(tmp_path: Path) 
     both = run("trace", NEAR, "--replay", "-")
     assert both.exit_code == 2
     assert "not both" in both.stderr
+
+
+def test_a_page_has_as_many_nodes_as_asked_for_and_says_what_is_not_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "search.html"
+    assert run("trace", "0 1 3 / 4 2 5 / 7 8 6", "-o", str(file), "--nodes", "6").exit_code == 0
+    page = file.read_text(encoding="utf-8")
+    assert "<h1>astar(manhattan)</h1>" in page
+    assert "the first ones and the path to the goal; solved in 4 moves" in page
+    refused = run("trace", "0 1 3 / 4 2 5 / 7 8 6", "--nodes", "6")
+    assert (refused.exit_code, "--nodes is for a tree that grows" in refused.stderr) == (2, True)
+
+
+def test_a_cut_tree_is_headed_by_its_search_live_and_replayed(tmp_path: Path) -> None:
+    board, recorded = "0 1 3 / 4 2 5 / 7 8 6", tmp_path / "search.jsonl"
+    recorded.write_text(run("trace", board, "-a", "bfs", "--json").stdout, encoding="utf-8")
+    for words in ((board, "-a", "bfs"), ("--replay", str(recorded))):
+        for form in ("svg", "dot"):
+            drawn = run("tree", *words, "--nodes", "5", "--format", form).stdout
+            assert "bfs" in drawn
+            assert "the first 5 nodes; the nodes after them are not drawn" in drawn

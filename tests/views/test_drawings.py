@@ -22,8 +22,9 @@ from taquin.search.algorithms import (
 )
 from taquin.search.driver import trace
 from taquin.views.dot import to_dot
+from taquin.views.growth import search_tree
 from taquin.views.pictures.trees import to_svg
-from taquin.views.tree import Standing, Tree, search_tree
+from taquin.views.tree import Standing, Tree
 from tests.views.worlds import (
     BUMPING,
     EIGHT,

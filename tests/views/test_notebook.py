@@ -8,7 +8,7 @@ import sys
 from xml.etree import ElementTree
 
 import taquin as tq
-from taquin.views.tree import search_tree
+from taquin.views.growth import search_tree
 from tests.views.worlds import EIGHT, FOUR_MOVES, UNSOLVABLE
 
 SVG = "{http://www.w3.org/2000/svg}"

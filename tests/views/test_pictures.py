@@ -20,6 +20,7 @@ from taquin.model.scramble import random_walk
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IterativeDeepening
 from taquin.search.driver import trace
 from taquin.search.result import Result
+from taquin.views.growth import search_tree, tree_growth
 from taquin.views.palette import DARK, LIGHT
 from taquin.views.pictures import gif, painting, pdf, raster
 from taquin.views.pictures.boards import course
@@ -34,7 +35,6 @@ from taquin.views.pictures.photos import photo_of
 from taquin.views.pictures.scene import Group, Photo, Scene, Words
 from taquin.views.pictures.strips import MOST_BOARDS, turns_strip
 from taquin.views.pictures.svg import to_svg
-from taquin.views.tree import search_tree, tree_growth
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, WALLED, WALLED_START
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -196,7 +196,7 @@ def test_a_growing_tree_has_a_frame_for_every_step_and_ends_as_the_tree() -> Non
     assert (
         len(_frames(content))
         == len(growth)
-        == 1 + max(max(each.turns, default=0) for each in growth[-1].nodes)
+        == 2 + max(max(each.turns, default=0) for each in growth[-1].nodes)
     )
 
 
@@ -212,8 +212,9 @@ def test_a_tree_grows_into_what_it_is_in_the_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_search_is_played(name: str) -> None:
+    six = Puzzle(Goal.blank_last(2, 3))
     for form in ("html", "gif"):
-        drawing = tree_drawing(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name]()), 12)
+        drawing = tree_drawing(trace(six, "1 2 3 / 0 4 5", ALGORITHMS[name]()), 12)
         assert painted(drawing, form)
 
 
@@ -335,3 +336,28 @@ def test_boards_lie_within_their_pictures(size: tuple[int, int]) -> None:
             corners(child, x, y)
 
     corners(root, 0.0, 0.0)
+
+
+def test_the_last_step_of_a_page_is_the_goal_even_where_the_tree_is_cut() -> None:
+    start = FOUR_MOVES
+    page = painted(tree_drawing(trace(EIGHT, start, BreadthFirst()), 5), "html").decode()
+    found = re.search(r"const STEPS = (.*), PAUSE = \d+;", page)
+    assert found is not None
+    last = json.loads(found[1])[-1]
+    assert last["say"].startswith("goal after ")
+    assert last["say"].endswith(" expansions: solved in 4 moves")
+    # Every tile is on the cell where the goal has it.
+    for tile, label in enumerate(label for label in start.cells if label):
+        place = EIGHT.goal.cells.index(label)
+        assert last["set"][f"t{tile}"][1:] == [place % 3 * 60, place // 3 * 60]
+    [current] = [look for name, (look, *_) in last["set"].items() if "current" in look]
+    assert "goal" in current.split()
+    assert "the first ones and the path to the goal" in page
+
+
+def test_no_two_buttons_of_a_page_look_alike() -> None:
+    page = painted(DRAWINGS["tree"], "html").decode()
+    icons = re.findall(r'<button id="\w+".*?<path d="([^"]*)"', page)
+    icons += re.findall(r'(?:PLAY|HOLD) = "([^"]+)"', page)
+    assert len(icons) == 12
+    assert len(set(icons)) == len(icons)

@@ -10,6 +10,9 @@ import pytest
 from taquin.errors import UnsuitableError
 from taquin.heuristics.misplaced import Misplaced
 from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_walk
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -24,7 +27,10 @@ from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Event, Expanded, Fate, Finished, Generated, Started
 from taquin.search.run import Algorithm
-from taquin.views.tree import Standing, Tree, search_tree
+from taquin.views.dot import to_dot
+from taquin.views.growth import search_tree, tree_growth
+from taquin.views.pictures.trees import to_svg
+from taquin.views.tree import Standing, Tree
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
 
 
@@ -171,8 +177,8 @@ def test_a_board_that_is_not_searched_has_an_empty_tree() -> None:
 
 def test_the_summary_tells_how_much_is_here_and_how_it_ended() -> None:
     assert grown(AStar()).summary == "13 nodes, solved in 4 moves"
-    assert grown(AStar(), 5).summary == "the first 5 nodes; the search goes on"
-    assert grown(AStar(), 1).summary == "the first 1 node; the search goes on"
+    assert grown(AStar(), 5).summary == "the first 5 nodes; the nodes after them are not drawn"
+    assert grown(AStar(), 1).summary == "the first 1 node; the nodes after them are not drawn"
 
 
 def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
@@ -185,3 +191,50 @@ def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
 def test_a_tree_needs_a_node() -> None:
     with pytest.raises(UnsuitableError, match="1 node or more, not 0"):
         search_tree([], 0)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("nodes", [1, 7, 12])
+def test_a_cut_tree_can_still_lead_to_the_goal(name: str, nodes: int) -> None:
+    six = Puzzle(Goal.blank_last(2, 3))
+    events = list(trace(six, random_walk(six, 9, seed=1), ALGORITHMS[name]()))
+    result = events[-1]
+    assert isinstance(result, Finished)
+    growth = tree_growth(events, nodes, to_goal=True)
+    tree, whole = growth[-1], search_tree(events, 10**6)
+    if result.result.cost is None:
+        assert tree.goal is None
+        return
+    path = [each for each in tree.nodes if each.on_path]
+    boards, missing = result.result.boards() or (), len(tree.nodes) - nodes
+    if missing < 60:
+        assert {each.node.board for each in path} == set(boards)
+    else:
+        # Of a long path the last boards are added, and said to be.
+        assert [each.node.board for each in path][-60:] == list(boards[-60:])
+        assert any("of the path left out" in each.caption for each in path)
+        assert "the end of the path to the goal" in tree.summary
+    assert all(each.parent is None or tree.nodes[each.parent].on_path for each in path)
+    assert [each.node for each in tree.nodes[:nodes]] == [each.node for each in whole.nodes[:nodes]]
+    if name != "rbfs":
+        # Recursive best-first search makes nodes again that a whole tree shows once.
+        assert len(tree.nodes) + tree.left_out == len(whole.nodes)
+    assert tree.complete == (tree.left_out == 0)
+
+
+def test_a_cut_tree_says_what_is_not_drawn() -> None:
+    tree = tree_growth(trace(EIGHT, FOUR_MOVES, BreadthFirst()), 5, to_goal=True)[-1]
+    assert tree.heading == "bfs"
+    total = len(tree.nodes) + tree.left_out
+    assert tree.summary == (
+        f"{len(tree.nodes)} of {total:,} nodes: the first ones and the path to the goal; "
+        "solved in 4 moves"
+    )
+
+
+def test_a_cut_tree_is_headed_by_the_name_of_its_search() -> None:
+    tree = search_tree(trace(EIGHT, FOUR_MOVES, AStar()), 3, "astar(manhattan)")
+    assert tree.heading == "astar(manhattan)"
+    for text in (to_svg(tree), to_dot(tree)):
+        assert "astar(manhattan)" in text
+        assert "the first 3 nodes; the nodes after them are not drawn" in text

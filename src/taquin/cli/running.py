@@ -106,11 +106,17 @@ class Watched:
     """The events of a search, cut after so many nodes traversed, and the result they end with."""
 
     def __init__(
-        self, events: Iterable[Event], most: int | None = None, goal: Goal | None = None
+        self,
+        events: Iterable[Event],
+        most: int | None = None,
+        goal: Goal | None = None,
+        name: str = "",
     ) -> None:
         self._events, self._most = iter(events), most
         self.goal = goal
         """What the search is after, where that is known before its end."""
+        self.name = name
+        """The search in its own words, where that is known before its end."""
         self.traversed = self.thrown_away = 0
         """Entries taken from the frontier so far, and those of them that were known already."""
         self.result: Result | None = None
@@ -154,7 +160,7 @@ class Watched:
 def replayed(file: str, most: int | None = None) -> Watched:
     """Return the events of a search that `taquin trace --json` wrote; errors name the file."""
     # Only a replay needs it, and importing it costs every start-up.
-    from taquin.views.records import from_json_lines, puzzle_in_header
+    from taquin.views.records import from_json_lines, puzzle_in_header, search_in_header
 
     lines = lines_of_file(file)
     first = next(lines, "")
@@ -168,4 +174,5 @@ def replayed(file: str, most: int | None = None) -> Watched:
         except NotationError as error:
             raise InputError(f"{file}: {error}") from None
 
-    return Watched(events(), most, None if puzzle is None else puzzle.goal)
+    goal = None if puzzle is None else puzzle.goal
+    return Watched(events(), most, goal, search_in_header(first))

@@ -24,9 +24,6 @@ from taquin.system.words import counted
 from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
 from taquin.views.traces import WIDTH, s3_times
 
-_NODES = 120
-"""The nodes of the tree that grows on a page; `taquin tree` takes any number."""
-
 
 @command(
     'taquin trace "1 2 3 / 4 0 5 / 7 8 6"',
@@ -34,7 +31,7 @@ _NODES = 120
     "taquin trace puzzle.txt -a idastar --view backtrace --limit 20",
     "taquin trace puzzle.txt --json > search.jsonl",
     "taquin trace --replay search.jsonl --view commentary",
-    "taquin trace puzzle.txt -o search.html",
+    "taquin trace puzzle.txt -o search.html --nodes 300",
     "taquin trace puzzle.txt -a idastar --step",
     epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
 )
@@ -58,6 +55,11 @@ _NODES = 120
 @option("Output", "--step", is_flag=True, help="Full screen: forward, back, play, to any step.")
 @option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
 @option("Output", "--replay", metavar="FILE", help="Show a search that --json wrote to a file.")
+@whole(
+    "Picture",
+    "--nodes",
+    help="How many nodes of the tree that an html or gif shows.  [default: 120, gif 40]",
+)
 @picture_options(photo=False)
 def trace(
     problem: Problem,
@@ -69,6 +71,7 @@ def trace(
     step: bool,
     verify: bool,
     replay: str | None,
+    nodes: int | None,
     picture: PictureOptions,
 ) -> int:
     """Watch a search step by step.
@@ -79,6 +82,8 @@ def trace(
     as_json = as_json or view == "json"
     if picture.is_wanted and (as_json or view is not None or verify):
         raise click.UsageError("a picture takes the place of --view, --json and --verify")
+    if nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
+        raise click.UsageError("--nodes is for a tree that grows: give -o FILE.html or FILE.gif")
     title = "The boards a search took"
     if step and (view or as_json or verify or picture.is_wanted):
         raise click.UsageError("--step has a view of its own: no --view, --json, --verify or -o")
@@ -89,7 +94,8 @@ def trace(
         algorithm = search.chosen() or default_algorithm(puzzle)
 
         def begin() -> Watched:
-            return Watched(trace_search(puzzle, start, algorithm, limits), most, puzzle.goal)
+            events = trace_search(puzzle, start, algorithm, limits)
+            return Watched(events, most, puzzle.goal, str(algorithm))
 
         if step and not why_not():
             return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin))
@@ -111,7 +117,7 @@ def trace(
             # Only pictures need it, and importing it costs every start-up.
             from taquin.views.pictures.drawings import turns_drawing
 
-            picture.draw(turns_drawing(events, title, _NODES))
+            picture.draw(turns_drawing(events, title, nodes, events.name))
             if events.result is None and not events.is_cut:
                 # The picture is full; that is no fault of the search.
                 return OK

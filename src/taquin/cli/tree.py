@@ -52,15 +52,17 @@ def tree(
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
         events: Iterable[Event] = trace(puzzle, start, algorithm, limits)
+        name = str(algorithm)
     else:
         if problem.board:
             raise click.UsageError("give a board to search, or --replay a file; not both")
-        events = replayed(replay)
+        events = recorded = replayed(replay)
+        name = recorded.name
     within = Within(events, limits)
     if form == "dot":
-        picture.write(to_dot(search_tree(within, nodes)).encode())
+        picture.write(to_dot(search_tree(within, nodes, name)).encode())
     else:
-        picture.draw(tree_drawing(within, nodes))
+        picture.draw(tree_drawing(within, nodes, name))
     if not within.reason:
         return OK
     say(f"The tree is cut: {within.reason}.")

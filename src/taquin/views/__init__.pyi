@@ -3,6 +3,7 @@
 __all__: list[str]
 
 from taquin.views.dot import to_dot as to_dot
+from taquin.views.growth import search_tree as search_tree
 from taquin.views.pictures.drawings import board_drawing as board_drawing
 from taquin.views.pictures.drawings import solution_drawing as solution_drawing
 from taquin.views.pictures.drawings import tree_drawing as tree_drawing
@@ -22,4 +23,3 @@ from taquin.views.traces import view_for as view_for
 from taquin.views.tree import Standing as Standing
 from taquin.views.tree import Tree as Tree
 from taquin.views.tree import TreeNode as TreeNode
-from taquin.views.tree import search_tree as search_tree

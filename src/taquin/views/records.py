@@ -125,6 +125,15 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
         raise NotationError("expected a trace, found nothing", max(number, 1))
 
 
+def search_in_header(line: str) -> str:
+    """Return the search that the first line of a trace names; empty where it names none."""
+    try:
+        found: str = _get(_load(line), "algorithm", _plain(str, "a text"))
+    except TaquinError:
+        return ""
+    return found
+
+
 def puzzle_in_header(line: str) -> Puzzle | None:
     """Return the puzzle that the first line of a trace tells; None where it tells none."""
     try:

@@ -1,7 +1,7 @@
 """The search tree of the first nodes of a search: what the drawings draw.
 
-    0 ┬ 1 ┬ 3      built once from the events; nodes stand in the order they were made, so a
-      │   └ 4      parent comes before its children
+    0 ┬ 1 ┬ 3      nodes stand in the order they were made, so a parent comes before its
+      │   └ 4      children; `growth.py` builds it from the events
       └ 2
 
 Rounds of a deepening search and the two sides of a bidirectional one are trees of their own. A
@@ -11,14 +11,10 @@ board that recursive best-first search forgets and makes again is one node with 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.search import events as seen
-from taquin.search.events import Event, Fate, Node
+from taquin.search.events import Node
 from taquin.search.result import Outcome, Result
 from taquin.system.hooks import Pictured
 from taquin.system.words import counted
@@ -26,9 +22,6 @@ from taquin.views.wording import without_end
 
 MANY = 40
 """The nodes of a tree unless told otherwise: as many as a page shows well."""
-
-MOST_STEPS = 400
-"""The most steps of a search that a film shows."""
 
 
 class Standing(Enum):
@@ -75,16 +68,6 @@ class Ranking(Enum):
         return f"f {node.f:g}, g {node.depth}, h {node.h}"
 
 
-_STANDING = {
-    Fate.ENQUEUED: Standing.WAITING,
-    Fate.REOPENED: Standing.WAITING,
-    Fate.DUPLICATE: Standing.DUPLICATE,
-    Fate.PARENT: Standing.DUPLICATE,
-    Fate.CUT: Standing.CUT,
-    Fate.PRUNED: Standing.PRUNED,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class TreeNode:
     """A node with its place in the drawing."""
@@ -114,10 +97,17 @@ class Tree(Pictured):
 
     nodes: tuple[TreeNode, ...]
     """Parents before children, siblings in the order they were made."""
-    complete: bool
-    """Whether the search is over and made no more nodes than these."""
     result: Result | None = None
-    """What the search found, when it is over."""
+    """What the search found, when it was watched to its end."""
+    name: str = ""
+    """The search in its own words, for a tree that ends before the search does."""
+    left_out: int = 0
+    """How many nodes the search made that are not here, as far as it was watched."""
+
+    @property
+    def complete(self) -> bool:
+        """Return whether the search is over and made no more nodes than these."""
+        return self.result is not None and not self.left_out
 
     @property
     def ranking(self) -> Ranking:
@@ -126,20 +116,36 @@ class Tree(Pictured):
 
     @property
     def heading(self) -> str:
-        """Return the name of the algorithm, or what the picture is when that is not known yet."""
-        return "Search tree" if self.result is None else str(self.result.algorithm)
+        """Return the search in its own words, or what the picture is where nobody told them."""
+        if self.result is not None:
+            return str(self.result.algorithm)
+        return self.name or "Search tree"
 
     @property
     def summary(self) -> str:
-        """Return in one line how much of the search is here and how it ended."""
+        """Return in one line how much of the search is here, what is not, and how it ended."""
         size = counted(len(self.nodes), "node")
+        total = counted(len(self.nodes) + self.left_out, "node")
+        if self.result is None and self.left_out:
+            return f"the first {len(self.nodes):,} of more than {total}; the rest is not drawn"
         if self.result is None:
-            return f"the first {size}; the search goes on"
+            return f"the first {size}; the nodes after them are not drawn"
+        part = f"{len(self.nodes):,} of {total}" if self.left_out else size
         if self.result.outcome is Outcome.SOLVED:
             assert self.result.cost is not None
-            return f"{size}, solved in {counted(self.result.cost, 'move')}"
-        done = size if self.nodes else "not searched"
+            solved = f"solved in {counted(self.result.cost, 'move')}"
+            if self.left_out:
+                is_whole = sum(each.on_path for each in self.nodes) > self.result.cost
+                path = "the path" if is_whole else "the end of the path"
+                return f"{part}: the first ones and {path} to the goal; {solved}"
+            return f"{size}, {solved}"
+        done = part if self.nodes else "not searched"
         return f"{done}, {without_end(self.result)}: {self.result.reason}"
+
+    @property
+    def goal(self) -> TreeNode | None:
+        """Return the node that solves the puzzle, or the first of those where two sides meet."""
+        return next((each for each in self.nodes if each.standing is Standing.GOAL), None)
 
     def standing_name(self, standing: Standing) -> str:
         """Return what a standing is called in this tree."""
@@ -153,143 +159,3 @@ class Tree(Pictured):
     def count(self, standing: Standing) -> int:
         """Return how many nodes have this standing."""
         return sum(each.standing is standing for each in self.nodes)
-
-
-def search_tree(events: Iterable[Event], nodes: int = MANY) -> Tree:
-    """Return the tree of the first `nodes` nodes; takes no more events than that needs.
-
-    Raise UnsuitableError unless `nodes` is at least 1.
-    """
-    growth = _Growth(_checked(nodes))
-    for event in events:
-        if not growth.take(event):
-            break
-    return growth.tree()
-
-
-def tree_growth(events: Iterable[Event], nodes: int = MANY) -> list[Tree]:
-    """Return the tree before the first step and after each; the last is that of `search_tree`.
-
-    Nodes keep their places from tree to tree. Raise UnsuitableError unless `nodes` is at least 1,
-    and for more than `MOST_STEPS` steps.
-    """
-    growth = _Growth(_checked(nodes))
-    trees: list[Tree] = []
-    for event in events:
-        if isinstance(event, seen.Expanded):
-            trees.append(growth.tree())
-            if len(trees) > MOST_STEPS:
-                raise UnsuitableError(
-                    f"a film of a search has at most {MOST_STEPS} steps, and {nodes} nodes take "
-                    "more: give fewer --nodes"
-                )
-        if not growth.take(event):
-            break
-    return [*trees, growth.tree()]
-
-
-def _checked(nodes: int) -> int:
-    if nodes < 1:
-        raise UnsuitableError(f"a tree needs 1 node or more, not {nodes}")
-    return nodes
-
-
-class _Growth:
-    """A tree under construction."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.nodes: list[TreeNode] = []
-        self.index: dict[int, int] = {}
-        """Node number → index; in later rounds, of its latest copy."""
-        self.children: dict[tuple[int | None, Board], int] = {}
-        """Index of the parent and board → index."""
-        self.turns = 0
-        self.two_sided = False
-        self.round = ""
-        self.result: Result | None = None
-
-    def take(self, event: Event) -> bool:
-        """Let the tree grow by an event; return False when it is full."""
-        match event:
-            case seen.Started(node):
-                self.two_sided = self.two_sided or node.side != "start"
-                return self._add(node, None, Standing.WAITING)
-            case seen.BoundRaised(bound, number):
-                self.round = f"round {number}, bound {bound:g}"
-            case seen.Expanded(node):
-                return self._expand(node)
-            case seen.Generated(node, fate):
-                return self._make(node, _STANDING[fate])
-            case seen.Discarded(node):
-                self._change(self.index.get(node.number), standing=Standing.DUPLICATE)
-            case seen.GoalFound(node):
-                self._mark_path(node)
-            case seen.Finished(result):
-                self.result = result
-        return True
-
-    def tree(self) -> Tree:
-        """Return what has grown."""
-        nodes = list(self.nodes)
-        roots = [place for place, each in enumerate(nodes) if each.parent is None]
-        for place in roots:
-            if self.two_sided:
-                side = nodes[place].node.side
-                nodes[place] = replace(nodes[place], caption=f"from the {side}")
-            elif len(roots) == 1:
-                nodes[place] = replace(nodes[place], caption="")
-        return Tree(tuple(nodes), self.result is not None, self.result)
-
-    def _change(self, place: int | None, **changes: Any) -> None:
-        if place is not None:
-            self.nodes[place] = replace(self.nodes[place], **changes)
-
-    def _add(self, node: Node, parent: int | None, standing: Standing) -> bool:
-        if len(self.nodes) == self.limit:
-            return False
-        self.index[node.number] = self.children[parent, node.board] = len(self.nodes)
-        self.nodes.append(TreeNode(node, parent, standing))
-        return True
-
-    def _make(self, node: Node, standing: Standing) -> bool:
-        if node.number in self.index:
-            self._change(self.index[node.number], standing=standing)
-            return True
-        parent = None if node.parent is None else self.index.get(node.parent)
-        if parent is not None and (parent, node.board) in self.children:
-            self.index[node.number] = self.children[parent, node.board]
-            return True
-        return self._add(node, parent, standing)
-
-    def _expand(self, node: Node) -> bool:
-        self.turns += 1
-        place = self.index.get(node.number)
-        if place is None:
-            return True
-        if self.nodes[place].parent is None:
-            if self.nodes[place].turns:
-                # A search that takes its root again has begun a new round.
-                if not self._add(node, None, Standing.EXPANDED):
-                    return False
-                place = self.index[node.number]
-            self._change(place, caption=self.round)
-        turns = (*self.nodes[place].turns, self.turns)
-        self._change(place, standing=Standing.EXPANDED, turns=turns)
-        return True
-
-    def _mark_path(self, goal: Node) -> None:
-        """Mark the goal and the way up to its root; where two sides meet, on both of them."""
-        ends = [self.index.get(goal.number)]
-        ends += [
-            place
-            for place, each in enumerate(self.nodes)
-            if each.node.side != goal.side
-            and each.node.board == goal.board
-            and each.standing is not Standing.DUPLICATE
-        ]
-        for place in ends:
-            self._change(place, standing=Standing.GOAL)
-            while place is not None:
-                self._change(place, on_path=True)
-                place = self.nodes[place].parent

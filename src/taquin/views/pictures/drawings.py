@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from taquin.model.board import Arrangement
 from taquin.search.events import Event
 from taquin.search.result import Result
+from taquin.views.growth import search_tree, tree_growth
 from taquin.views.pictures.boards import board_scene
 from taquin.views.pictures.formats import Drawing
 from taquin.views.pictures.motion import solution_frames
@@ -14,7 +15,10 @@ from taquin.views.pictures.player import board_page, search_page, solution_page
 from taquin.views.pictures.scene import Photo
 from taquin.views.pictures.strips import solution_strip, turns_strip
 from taquin.views.pictures.trees import tree_frames, tree_scene
-from taquin.views.tree import MANY, search_tree, tree_growth
+from taquin.views.tree import MANY
+
+_PAGE = 120
+"""The nodes of the tree on a page, which can be moved and enlarged, unless told otherwise."""
 
 
 def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
@@ -38,22 +42,29 @@ def solution_drawing(
     )
 
 
-def turns_drawing(events: Iterable[Event], title: str, nodes: int) -> Drawing:
+def turns_drawing(
+    events: Iterable[Event], title: str, nodes: int | None = None, name: str = ""
+) -> Drawing:
     """Return how a search is drawn: the boards it took in turn, or a tree that grows.
 
-    The tree of a page has `nodes`; that of a film is smaller, as a film has no room to look around.
+    The tree of a page has 120 nodes unless told, that of a film 40: a film cannot be moved. `name`
+    is the search in its own words.
     """
     return Drawing(
         still=lambda: turns_strip(events, title),
-        film=tree_drawing(events).film,
-        page=tree_drawing(events, nodes).page,
+        film=tree_drawing(events, nodes or MANY, name).film,
+        page=tree_drawing(events, nodes or _PAGE, name).page,
     )
 
 
-def tree_drawing(events: Iterable[Event], nodes: int = MANY) -> Drawing:
-    """Return how the first nodes of a search are drawn: as a tree, or as a tree that grows."""
+def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> Drawing:
+    """Return how the first nodes of a search are drawn: as a tree, or as a tree that grows.
+
+    `name` is the search in its own words: it heads a tree that ends before the search does. A page
+    shows the path to the goal too.
+    """
     return Drawing(
-        still=lambda: tree_scene(search_tree(events, nodes)),
-        film=lambda: tree_frames(tree_growth(events, nodes)),
-        page=lambda dark: search_page(tree_growth(events, nodes), dark=dark),
+        still=lambda: tree_scene(search_tree(events, nodes, name)),
+        film=lambda: tree_frames(tree_growth(events, nodes, name)),
+        page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark=dark),
     )

@@ -1,12 +1,14 @@
 """Solutions and searches as one HTML file that plays them: for a projector, and for a reader.
 
 The page needs nothing else: what stands on it is SVG, and a small script moves it. A step of the
-script says which groups change: `{"say": "3. 5 up", "set": {"t4": ["piece moved", 56, 0]}}`.
+script says which groups change: `{"say": "3. 5 up", "set": {"t4": ["piece moved", 56, 0]}}`. The
+tree of a search is larger than a screen; `camera.js` moves over it.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -35,6 +37,8 @@ from taquin.views.wording import move_name
 _CELL = 60.0
 _SOLUTION_PAUSE, _SEARCH_PAUSE = 600, 1100
 """Milliseconds between two steps, at the usual speed."""
+_LEGEND = 1000.0
+"""The width of the legend, in pixels of the page."""
 
 Look = tuple[str | None, float, float] | tuple[str]
 """What a group becomes: its classes, None for those it has, and where it goes."""
@@ -48,6 +52,8 @@ class Step:
     """What stands below the picture."""
     set: dict[str, Look]
     """The groups that change, by their names."""
+    at: tuple[float, float] | None = None
+    """The point of a tree that the step is about."""
 
 
 def solution_page(
@@ -65,38 +71,61 @@ def solution_page(
 
 
 def search_page(growth: Sequence[Tree], title: str = "", dark: bool | None = None) -> str:
-    """Return the page that plays a search: the board it takes, and the tree that grows."""
+    """Return the page that plays a search: the board it takes, and the tree that grows.
+
+    The last step shows the goal, where the search found one.
+    """
     whole = growth[-1]
     drawing = TreeDrawing(whole, title)
     if not whole.nodes:
         raise UnsuitableError("the search took no board: there is nothing to draw")
     tiles = course([whole.nodes[0].node.board])
     steps: list[Step] = []
-    board = whole.nodes[0].node.board
+    at = 0
     looks: dict[str, Look] = {}
     for number, tree in enumerate(growth):
-        taken = next((each for each in tree.nodes if number in each.turns), None)
+        is_last = number == len(growth) - 1
         said = f"turn {number}" if number else "start"
+        taken = _place_of(tree, number, to_goal=is_last)
         if taken is not None:
-            board = taken.node.board
-            numbers = drawing.ranking.numbers(taken.node)
+            at = taken
+            numbers = drawing.ranking.numbers(tree.nodes[at].node)
             said = f"turn {number}: {numbers}; {counted(len(tree.nodes), 'node')} so far"
-        if number == len(growth) - 1:
-            said = tree.summary
+        if is_last:
+            said = _ending(tree)
         changed = {
-            name: look
-            for name, look in _looks(tree, whole, number).items()
-            if looks.get(name) != look
+            name: look for name, look in _looks(tree, whole, at).items() if looks.get(name) != look
         }
         looks |= changed
-        steps.append(Step(said, changed | _placed_as(tiles, board)))
+        changed |= _placed_as(tiles, tree.nodes[at].node.board)
+        steps.append(Step(said, changed, drawing.middle_of(at)))
+    board = _stage(whole.nodes[0].node.board, tiles, None, "the board taken")
     stages = [
-        to_svg(_stage(board, tiles, None, "the board taken"), dark).replace(
-            'class="taquin', 'class="side taquin', 1
-        ),
-        to_svg(drawing.scene(whole), dark),
+        _classed(to_svg(board, dark), "side"),
+        _classed(to_svg(drawing.tree_alone(whole), dark), "tree"),
     ]
-    return _page(drawing.title, whole.summary, stages, steps, _SEARCH_PAUSE, dark)
+    legend = _classed(to_svg(drawing.legend_alone(_LEGEND), dark), "legend")
+    return _page(drawing.title, whole.summary, stages, steps, _SEARCH_PAUSE, dark, legend)
+
+
+def _ending(tree: Tree) -> str:
+    """Say what the last step shows."""
+    if tree.goal is None or tree.result is None or tree.result.cost is None:
+        return tree.summary
+    after = counted(tree.result.stats.expanded or 0, "expansion")
+    return f"goal after {after}: solved in {counted(tree.result.cost, 'move')}"
+
+
+def _place_of(tree: Tree, turn: int, *, to_goal: bool) -> int | None:
+    """Return which node of a tree a step is about: the goal, or the one taken in this turn."""
+    if to_goal and tree.goal is not None:
+        return tree.nodes.index(tree.goal)
+    return next((place for place, each in enumerate(tree.nodes) if turn in each.turns), None)
+
+
+def _classed(svg: str, name: str) -> str:
+    """Return an SVG element with one class more."""
+    return svg.replace('class="taquin', f'class="{name} taquin', 1)
 
 
 def board_page(
@@ -151,13 +180,13 @@ def _agent(tiles: Course, blank: int | None) -> dict[str, Look]:
     return {"agent": ("piece", *corner(tiles.grid, blank, _CELL))}
 
 
-def _looks(tree: Tree, whole: Tree, turn: int) -> dict[str, Look]:
-    """Return what every card and edge of the whole tree looks like at this turn."""
+def _looks(tree: Tree, whole: Tree, at: int) -> dict[str, Look]:
+    """Return what every card and edge of the whole tree looks like when the step is about `at`."""
     found: dict[str, Look] = {}
     for index, last in enumerate(whole.nodes):
         there = index < len(tree.nodes)
         each = tree.nodes[index] if there else last
-        current = ("current",) if turn in each.turns and there else ()
+        current = ("current",) if index == at else ()
         kinds = (*node_kinds(each), *current) if there else ("hidden",)
         found[f"n{index}"] = (" ".join(("node", *kinds)),)
         if each.parent is not None:
@@ -173,24 +202,30 @@ def _page(
     steps: Sequence[Step],
     pause: int,
     dark: bool | None,
+    legend: str = "",
 ) -> str:
+    """Return the page; what has a legend is a tree, which needs a camera."""
     script = json.dumps(
-        [{"say": printable(step.say), "set": step.set} for step in steps],
+        [{"say": printable(step.say), "set": step.set, "at": step.at} for step in steps],
         ensure_ascii=False,
         separators=(",", ":"),
     )
-    text = (resources.files(__package__) / "player.html").read_text(encoding="utf-8")
-    for mark, content in (
-        ("title", escape(printable(title))),
-        ("note", escape(printable(note))),
-        ("colours", _colours(dark)),
-        ("stages", "\n".join(stages)),
+    contents = {
+        "title": escape(printable(title)),
+        "note": escape(printable(note)),
+        "colours": _colours(dark),
+        "legend": legend,
+        "stages": "\n".join(stages),
         # What would end the script early is spelled another way.
-        ("steps", script.replace("<", "\\u003c")),
-        ("pause", str(pause)),
-    ):
-        text = text.replace(f"[[{mark}]]", content)
-    return text
+        "steps": script.replace("<", "\\u003c"),
+        "pause": str(pause),
+        "camera": _file("camera.js") if legend else "",
+    }
+    return re.sub(r"\[\[(\w+)\]\]", lambda mark: contents[mark[1]], _file("player.html"))
+
+
+def _file(name: str) -> str:
+    return (resources.files(__package__) / name).read_text(encoding="utf-8")
 
 
 def _colours(dark: bool | None) -> str:

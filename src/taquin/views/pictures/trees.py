@@ -84,15 +84,15 @@ class TreeDrawing:
         drawn = max(places, default=0.0) * step + self.card_width
         self.width = max(drawn + 2 * MARGIN, _NARROWEST)
         self.notes = wrap(tree.summary, int((self.width - 2 * MARGIN) / _LETTER))
-        self.legend, bottom = self._legend(len(self.notes) * 15 + 47)
+        self.legend, self.bottom = self._legend(len(self.notes) * 15 + 47, self.width)
         captions = any(each.caption for each in tree.nodes)
-        first = bottom + (34 if captions else 16)
+        first = self.bottom + (34 if captions else 16)
         levels: list[int] = []
         for each in tree.nodes:
             levels.append(0 if each.parent is None else levels[each.parent] + 1)
         self.left = [(self.width - drawn) / 2 + place * step for place in places]
         self.top = [first + level * (self.card_height + _LEVEL) for level in levels]
-        lowest = max((top + self.card_height for top in self.top), default=bottom)
+        lowest = max((top + self.card_height for top in self.top), default=self.bottom)
         self.height = lowest + MARGIN
 
     def scene(self, tree: Tree) -> Scene:
@@ -113,6 +113,22 @@ class TreeDrawing:
             self.title,
             self.tree.summary,
         )
+
+    def tree_alone(self, tree: Tree) -> Scene:
+        """Return the picture without its head, for a page that has a head of its own."""
+        above = self.bottom - MARGIN
+        parts = Group((*self._edges(tree), *self._nodes(tree)), y=-above)
+        return Scene(self.width, self.height - above, (parts,), self.title, self.tree.summary)
+
+    def legend_alone(self, width: float) -> Scene:
+        """Return what the colours mean, in rows of this width."""
+        parts, bottom = self._legend(0.0, width)
+        return Scene(width, bottom, (Group(tuple(parts), -MARGIN),), "What the colours mean")
+
+    def middle_of(self, index: int) -> tuple[float, float]:
+        """Return where the middle of a card is in the picture without a head."""
+        x, y = self.left[index] + self.card_width / 2, self.top[index] + self.card_height / 2
+        return round(x, 1), round(y - self.bottom + MARGIN, 1)
 
     def _edges(self, tree: Tree) -> Iterator[Part]:
         """Yield the edges, those of the solution last and so on top."""
@@ -165,8 +181,8 @@ class TreeDrawing:
         words.append(f"expanded in turn {each.turn}" if each.turns else each.standing.value)
         return "\n".join(words)
 
-    def _legend(self, top: float) -> tuple[list[Part], float]:
-        """Return swatches with words, in as many rows as they take, and where they end."""
+    def _legend(self, top: float, width: float) -> tuple[list[Part], float]:
+        """Return swatches with words, in rows of this width, and where they end."""
         tree = self.tree
         items = [
             (standing.value, f"{tree.standing_name(standing)} {count}")
@@ -186,7 +202,7 @@ class TreeDrawing:
         for kind, word in items:
             indent = _SWATCH if kind else 0.0
             wide = indent + len(word) * _LETTER
-            if x > MARGIN and x + wide > self.width - MARGIN:
+            if x > MARGIN and x + wide > width - MARGIN:
                 x, y = MARGIN, y + _ROW
             words = Words("note", indent, 13, word, 11)
             drawn.append(Group((*_swatch(kind), words), x, y))

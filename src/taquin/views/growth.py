@@ -1,0 +1,262 @@
+"""How a search tree grows out of the events of a search.
+
+A tree is full when it has as many nodes as it may have. What shows the goal then goes on: nodes
+after that are counted and not drawn, and of these only the path to the goal is put in at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.search import events as seen
+from taquin.search.events import Event, Fate, Node
+from taquin.search.result import Result
+from taquin.system.words import counted
+from taquin.views.tree import MANY, Standing, Tree, TreeNode
+
+MOST_STEPS = 400
+"""The most steps of a search that a film shows."""
+MOST_PAGE_STEPS = 2000
+"""The most steps of a search that a page plays."""
+_LONGEST_PATH = 60
+"""How many boards a path to the goal may add; of a longer one the last are added."""
+MOST_WATCHED = 60_000
+"""How many nodes a search may make after its tree is full while the goal is waited for."""
+
+_STANDING = {
+    Fate.ENQUEUED: Standing.WAITING,
+    Fate.REOPENED: Standing.WAITING,
+    Fate.DUPLICATE: Standing.DUPLICATE,
+    Fate.PARENT: Standing.DUPLICATE,
+    Fate.CUT: Standing.CUT,
+    Fate.PRUNED: Standing.PRUNED,
+}
+
+
+def search_tree(events: Iterable[Event], nodes: int = MANY, name: str = "") -> Tree:
+    """Return the tree of the first `nodes` nodes; takes no more events than that needs.
+
+    `name` is the search in its own words: it heads a tree that ends before the search does. Raise
+    UnsuitableError unless `nodes` is at least 1.
+    """
+    growth = _Growth(_checked(nodes), name)
+    for event in events:
+        if not growth.take(event):
+            break
+    return growth.tree()
+
+
+def tree_growth(
+    events: Iterable[Event], nodes: int = MANY, name: str = "", *, to_goal: bool = False
+) -> list[Tree]:
+    """Return the tree before the first step, after each, and when the goal is found.
+
+    Nodes keep their places from tree to tree. The last is the tree of `search_tree`; `to_goal`
+    watches the search to its end, or for `MOST_WATCHED` nodes more, and adds the path to the goal.
+    Raise UnsuitableError unless `nodes` is at least 1, and for more steps than can be shown.
+    """
+    growth = _Growth(_checked(nodes), name)
+    most = MOST_PAGE_STEPS if to_goal else MOST_STEPS
+    trees: list[Tree] = []
+    is_full = False
+    for event in events:
+        if is_full:
+            if not growth.watch(event):
+                break
+            continue
+        if isinstance(event, seen.Expanded | seen.GoalFound):
+            trees.append(growth.tree())
+            if len(trees) > most:
+                raise UnsuitableError(
+                    f"a film or page of a search has at most {most:,} steps, and {nodes:,} nodes "
+                    "take more: give fewer --nodes"
+                )
+        if not growth.take(event):
+            is_full = True
+            if not to_goal:
+                break
+            trees.append(growth.tree())
+            growth.watch(event)
+    return [*trees, growth.tree()]
+
+
+def _checked(nodes: int) -> int:
+    if nodes < 1:
+        raise UnsuitableError(f"a tree needs 1 node or more, not {nodes}")
+    return nodes
+
+
+class _Growth:
+    """A tree under construction."""
+
+    def __init__(self, limit: int, name: str) -> None:
+        self.limit, self.name = limit, name
+        self.nodes: list[TreeNode] = []
+        self.index: dict[int, int] = {}
+        """Node number → index; in later rounds, of its latest copy."""
+        self.children: dict[tuple[int | None, Board], int] = {}
+        """Index of the parent and board → index."""
+        self.turns = 0
+        self.two_sided = False
+        self.round = ""
+        self.result: Result | None = None
+        self.later: dict[int, Node] = {}
+        """Nodes made since the tree is full, by number; those of the latest round only."""
+        self.later_turns: dict[int, int] = {}
+        self.left_out = 0
+
+    def take(self, event: Event) -> bool:
+        """Let the tree grow by an event; return False when it is full."""
+        match event:
+            case seen.Started(node):
+                self.two_sided = self.two_sided or node.side != "start"
+                return self._add(node, None, Standing.WAITING)
+            case seen.BoundRaised(bound, number):
+                self.round = f"round {number}, bound {bound:g}"
+            case seen.Expanded(node):
+                return self._expand(node)
+            case seen.Generated(node, fate):
+                return self._make(node, _STANDING[fate])
+            case seen.Discarded(node):
+                self._change(self.index.get(node.number), standing=Standing.DUPLICATE)
+            case seen.GoalFound(node):
+                self._mark_path(node)
+            case seen.Finished(result):
+                self.result = result
+        return True
+
+    def watch(self, event: Event) -> bool:
+        """Note an event after the tree is full; return False when it was watched long enough."""
+        match event:
+            case seen.Started(node) | seen.Generated(node):
+                if node.number not in self.index and node.number not in self.later:
+                    self.left_out += 1
+                    self.later[node.number] = node
+            case seen.BoundRaised(bound, number):
+                self.round = f"round {number}, bound {bound:g}"
+            case seen.Expanded(node):
+                self.turns += 1
+                if node.parent is None and self._was_expanded(node):
+                    # A new round: nothing of the one before leads to the goal.
+                    self.index.pop(node.number, None)
+                    self.later = {node.number: node}
+                    self.left_out += 1
+                self.later_turns[node.number] = self.turns
+            case seen.GoalFound(node):
+                self._lead_to(node)
+            case seen.Finished(result):
+                self.result = result
+        return self.left_out < MOST_WATCHED
+
+    def tree(self) -> Tree:
+        """Return what has grown."""
+        nodes = list(self.nodes)
+        roots = [place for place, each in enumerate(nodes) if each.parent is None]
+        for place in roots:
+            if self.two_sided:
+                side = nodes[place].node.side
+                nodes[place] = replace(nodes[place], caption=f"from the {side}")
+            elif len(roots) == 1:
+                nodes[place] = replace(nodes[place], caption="")
+        return Tree(tuple(nodes), self.result, self.name, self.left_out)
+
+    def _change(self, place: int | None, **changes: Any) -> None:
+        if place is not None:
+            self.nodes[place] = replace(self.nodes[place], **changes)
+
+    def _add(self, node: Node, parent: int | None, standing: Standing) -> bool:
+        if len(self.nodes) == self.limit:
+            return False
+        self.index[node.number] = self.children[parent, node.board] = len(self.nodes)
+        self.nodes.append(TreeNode(node, parent, standing))
+        return True
+
+    def _make(self, node: Node, standing: Standing) -> bool:
+        if node.number in self.index:
+            self._change(self.index[node.number], standing=standing)
+            return True
+        parent = None if node.parent is None else self.index.get(node.parent)
+        if parent is not None and (parent, node.board) in self.children:
+            self.index[node.number] = self.children[parent, node.board]
+            return True
+        return self._add(node, parent, standing)
+
+    def _expand(self, node: Node) -> bool:
+        self.turns += 1
+        place = self.index.get(node.number)
+        if place is None:
+            return True
+        if self.nodes[place].parent is None:
+            if self.nodes[place].turns:
+                # A search that takes its root again has begun a new round.
+                if not self._add(node, None, Standing.EXPANDED):
+                    return False
+                place = self.index[node.number]
+            self._change(place, caption=self.round)
+        turns = (*self.nodes[place].turns, self.turns)
+        self._change(place, standing=Standing.EXPANDED, turns=turns)
+        return True
+
+    def _mark_path(self, goal: Node) -> None:
+        """Mark the goal and the way up to its root; where two sides meet, on both of them."""
+        ends = [self.index.get(goal.number)]
+        ends += [
+            place
+            for place, each in enumerate(self.nodes)
+            if each.node.side != goal.side
+            and each.node.board == goal.board
+            and each.standing is not Standing.DUPLICATE
+        ]
+        for place in ends:
+            self._change(place, standing=Standing.GOAL)
+            while place is not None:
+                self._change(place, on_path=True)
+                place = self.nodes[place].parent
+
+    def _was_expanded(self, root: Node) -> bool:
+        place = self.index.get(root.number)
+        drawn = place is not None and bool(self.nodes[place].turns)
+        return drawn or root.number in self.later_turns
+
+    def _lead_to(self, goal: Node) -> None:
+        """Put in what is missing of the path to the goal; where two sides meet, of both."""
+        for end in (goal, self._opposite(goal)):
+            missing: list[Node] = []
+            above: int | None = None
+            node = end
+            while node is not None and node.number not in self.index:
+                missing.append(node)
+                if node.parent is None:
+                    break
+                above, node = self.index.get(node.parent), self.later.get(node.parent)
+            left_out = max(0, len(missing) - _LONGEST_PATH)
+            gap = f"{counted(left_out, 'board')} of the path left out" if left_out else ""
+            for node in reversed(missing[: len(missing) - left_out]):
+                above = self._put_in(node, above, gap)
+                gap = ""
+        self._mark_path(goal)
+        for place, each in enumerate(self.nodes):
+            turn = self.later_turns.get(each.node.number)
+            if each.on_path and each.standing is Standing.WAITING and turn is not None:
+                self._change(place, standing=Standing.EXPANDED, turns=(turn,))
+
+    def _opposite(self, goal: Node) -> Node | None:
+        """Return the first node of the other side with the board where the two sides meet."""
+        other = (node for node in self.later.values() if node.side != goal.side)
+        return next((node for node in other if node.board == goal.board), None)
+
+    def _put_in(self, node: Node, above: int | None, caption: str) -> int:
+        """Put a node of the path below another one; return its place."""
+        turn = self.later_turns.get(node.number)
+        standing = Standing.WAITING if turn is None else Standing.EXPANDED
+        if above is None and not caption:
+            caption = self.round
+        self.limit += 1
+        self._add(node, above, standing)
+        self.left_out -= 1
+        self._change(-1, turns=() if turn is None else (turn,), caption=caption)
+        return len(self.nodes) - 1
