@@ -6,11 +6,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from taquin.engine.cpu import packed
 from taquin.engine.cpu.automaton import forbidden_words, machine
-from taquin.engine.cpu.packed import PackedPlan
+from taquin.engine.cpu.layout import BATCH, DEEPEST, Word
+from taquin.engine.cpu.lookups import counted_directions
+from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.plain import PlainPlan
-from taquin.engine.cpu.stacks import BATCH, DEEPEST, Piece, Plan, Stacks
-from taquin.engine.cpu.wide import WidePlan
+from taquin.engine.cpu.stacks import Piece, Plan, Stacks
+from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.tables.build import Table, build_table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
 from taquin.tables.shape import Shape
@@ -128,6 +131,27 @@ def test_nodes_of_a_bound_are_those_of_the_twin(
     kind: str, rows: int, columns: int, partitions: tuple[Partition, ...]
 ) -> None:
     compare(Twin(rows, columns, partitions), kind)
+
+
+def test_the_node_that_is_drawn_is_the_node_of_that_board() -> None:
+    twin = Twin(3, 3, (((1, 2, 3, 4), (5, 6, 7, 8)),))
+    start = plan_of(twin, "packed").start(normal(3, 3, (8, 7, 6, 5, 4, 3, 2, 1, 0)))
+    words = start.node(28)
+    assert [f"{word:#x}" for word in words] == [
+        *("0x12345678", "0x86758565", "0x86758565", "0x0", "0x0"),
+        *("0x12012", "0x810081000000008", "0x0"),
+    ]
+    drawing = packed.__doc__ or ""
+    assert all(f"{word:#x}" in drawing for word in words)
+    facts = words[packed.FACTS]
+    assert facts >> int(packed.BLANK) & int(packed.CELLS) == 8
+    rooms = [facts >> int(packed.ROOM + packed.ROOM_BITS * Word(view)) & 127 for view in range(4)]
+    assert start.estimate == 20 + 2 * 3
+    assert rooms == [1, 1, 4, 4]
+
+
+def test_a_choice_lists_directions_so_that_the_first_is_popped_first() -> None:
+    assert counted_directions()[0b1110] == 0x31B
 
 
 def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:

@@ -15,6 +15,7 @@ So compiled code has one plain interface, pointers and whole numbers, whatever a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -39,6 +40,14 @@ Kind: TypeAlias = str | RecordKind
 """What an argument is to compiled code. An array's is its type and its dimensions: `uint64 2`."""
 NONE, NUMBER = "none", "number"
 """The kinds of None and of a whole number."""
+
+
+def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
+    """Yield the classes of all records among some kinds, those inside others included."""
+    for kind in kinds:
+        if isinstance(kind, RecordKind):
+            yield kind.record
+            yield from records_in(kind.fields)
 
 
 class Arguments:

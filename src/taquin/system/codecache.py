@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from taquin.system.arguments import Kind
+from taquin.system.arguments import Kind, records_in
 from taquin.system.files import cache_folder, written_whole
 from taquin.system.machinecode import processor
 
@@ -59,7 +60,11 @@ def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
     """Return a short name for all that the code of a function depends on."""
     digest = hashlib.sha256(",".join(map(str, kinds)).encode())
     digest.update(_tools().encode())
-    for source in sources_of(Path(function.__code__.co_filename), _PACKAGE):
+    # Where a record is made, the parts are that are chosen by it.
+    modules = {function.__module__, *(record.__module__ for record in records_in(kinds))}
+    files = [Path(function.__code__.co_filename)]
+    files += [Path(str(sys.modules[name].__file__)) for name in sorted(modules)]
+    for source in sorted({source for file in files for source in sources_of(file, _PACKAGE)}):
         digest.update(_content(source))
     return digest.hexdigest()[:16]
 

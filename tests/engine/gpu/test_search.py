@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
-from taquin.engine.cpu.packed import PackedPlan
+from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
-from taquin.engine.cpu.wide import WidePlan
+from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.batch import Batch
 from taquin.engine.gpu.card import Card
 from taquin.engine.gpu.crew import Crew, Stacks

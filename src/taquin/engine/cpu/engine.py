@@ -239,11 +239,11 @@ def plan_for(
         automaton = no_return() if stored is None else words.automaton(stored)
         # Imported late: each kernel is compiled, or loaded, only when a grid asks for it.
         if shape.size > PACKED_CELLS:
-            from taquin.engine.cpu.wide import WidePlan
+            from taquin.engine.cpu.wide_plan import WidePlan
 
             plan: Plan = WidePlan(shape, partitions, loaded, automaton)
         elif partitions:
-            from taquin.engine.cpu.packed import PackedPlan
+            from taquin.engine.cpu.packed_plan import PackedPlan
 
             plan = PackedPlan(shape, partitions, loaded, automaton)
         else:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.layout import Moves, Word, Words
 from taquin.tables.patterns import Partition, PatternKey, table_for
 from taquin.tables.shape import OPPOSITE, Cells, Shape
 
@@ -31,7 +32,7 @@ def listed_directions() -> NDArray[np.uint8]:
 
 
 def counted_directions() -> NDArray[np.uint16]:
-    """Return the members of each set of directions, 2 bits each, and from bit 8 their number."""
+    """Return the choice (see `layout.py`) for each set of directions."""
     moves = np.zeros(16, np.uint16)
     for bits in range(16):
         choice = [direction for direction in _ORDER if bits >> direction & 1]
@@ -39,12 +40,25 @@ def counted_directions() -> NDArray[np.uint16]:
     return moves
 
 
-def fixed_numbers(shape: Shape) -> NDArray[np.uint64]:
-    """Return the change of the blank's cell by direction, from 4, and each cell's exits, from 8."""
-    fixed = np.zeros(8 + shape.size, np.uint64)
-    fixed[4:8] = [offset & WORD for offset in shape.offsets]
-    fixed[8:] = [sum(1 << direction for direction, _ in near) for near in shape.steps]
-    return fixed
+def signed(word: int) -> int:
+    """Return the number of 64 bits, sign included, that has the bits of a word."""
+    return word - (word >> 63 << 64)
+
+
+def exits_of(shape: Shape) -> Words:
+    """Return for each cell the directions that stay on the grid, as a set of bits."""
+    return np.array([sum(1 << direction for direction, _ in near) for near in shape.steps], Word)
+
+
+def moves_of(shape: Shape, automaton: Automaton) -> Moves:
+    """Return the moves of a grid; what is told by place is still 0."""
+    return Moves(
+        exits_of(shape),
+        np.zeros(4 * shape.size, Word),
+        counted_directions(),
+        np.array(automaton.allowed, np.uint8),
+        followers(automaton),
+    )
 
 
 def followers(automaton: Automaton) -> NDArray[np.uint16]:

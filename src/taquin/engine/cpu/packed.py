@@ -1,520 +1,383 @@
 """The search loop for grids of up to 16 cells: a node is eight 64-bit words, one cache line.
 
-    word 0      the board, 4 bits a cell
-    words 1-4   the indices of all patterns, one word for each of up to four partitions; a move
-                flips bits of them, or adds to them where tables are indexed by rank
-    word 5      table values now in force, 4 bits a pattern, three patterns a partition
-    word 6      0-3    cell of the blank
-                4-12   depth
-                16-31  state of the automaton
-                36-63  room left by each partition, 7 bits, the highest of which is the sign
-    word 7      32-63  the parent's place in the log, counted from 1
+    BOARD      the board, 4 bits a cell
+    INDICES    four words, one for each of up to four partitions: the indices of its patterns; a
+               move flips bits of them, or adds to them where tables are indexed by rank
+    VALUES     table values now in force, 4 bits a pattern, three patterns a partition
+    FACTS      0-3    cell of the blank
+               4-12   depth
+               16-31  state of the automaton
+               36-63  room left by each partition, 7 bits, the highest of which is the sign
+    LOGGED     32-63  the parent's place in the log, counted from 1
+
+    8 7 6      This board under the bound 28, with the partition 1 2 3 4 | 5 6 7 8 and itself again:
+    5 4 3
+    2 1 .      BOARD    0x12345678            the 8 in cell 0 lowest
+               INDICES  0x86758565, twice     that of 1 2 3 4 lowest
+               VALUES   0x12012               2 and 1, twice: Manhattan distance 20 and 2 · 3 are 26
+               FACTS    0x810081000000008     blank in cell 8, depth 0, state 0; room for 1 more,
+                                              (28 - 26) / 2, and 4 where there is no partition
+               LOGGED   0x0                   no parent
 
 *Room* is half of what the bound leaves after depth and heuristic. A table holds half of what a
 pattern needs beyond Manhattan distance, and a move changes depth plus Manhattan distance by 0 or 2:
-so every change is a small whole number, and a child's word 6 is its parent's, with the new state,
-plus
-
-    step[direction, tile, cell]           blank, depth, and one off all rooms if the tile strays
-
-and less the *rise* of the table value in each partition's room. A child is dropped as soon as a
-sign bit is set. (A negative room borrows from the next higher one only, which is read later.)
+so every change is a small whole number, and a child's FACTS are its parent's, with the new state,
+plus the *step* of the move (blank, depth, and one off all rooms if the tile strays) and less the
+*rise* of the table value in each partition's room. A child is dropped as soon as a sign bit is set.
+(A negative room borrows from the next higher one only, which is read later.)
 
 The stack is an array of nodes. The upper few are popped together: all their children are listed,
 the addresses of their values in the first two partitions worked out and asked for, and only then
 the values read, so that the processor waits for many reads at once. Those that have room left go
 the same way through the other two partitions, and the survivors become nodes. None of these loops
-branches on a single value.
+branches on a single value. A log leads back from a goal to the start (`log.py`).
 
-A log leads back from a goal to the start (`taquin.engine.cpu.log`).
-
-The plan makes the arrays of a goal, the kernel at the end searches with them. A kernel takes its
-arrays one by one, more than other functions may: Numba knows each by its type.
+`packed_plan.py` makes the records that this searches with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from math import perm
-from operator import getitem
-from typing import Any, TypeAlias
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from taquin.engine.cpu import lookups
-from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.log import shorten, tell_way
-from taquin.engine.cpu.lookups import Slot
-from taquin.engine.cpu.sharing import (
-    FOUND,
-    GENERATED,
-    HUNGRY,
-    PATH,
-    SOON,
-    TOP,
-    end_slice,
-    next_slice,
+from taquin.engine.cpu.layout import (
+    BATCH,
+    CHILDREN,
+    CHOICE_SIZE,
+    DEEPEST,
+    DEPTHS,
+    DIRECTION,
+    DIRECTION_BITS,
+    FOUR,
+    LOG_PARENT,
+    ONE,
+    STATES,
+    THREE,
+    TWO,
+    ZERO,
+    Moves,
+    Word,
+    Words,
+    choice_at,
+    copy_four,
+    rise_at,
+    word_range,
 )
-from taquin.engine.cpu.stacks import BATCH, DEEPEST, Start
-from taquin.system.arguments import Arguments
-from taquin.system.kernels import kernel
-from taquin.system.native import atomic_load, load_byte, part, prefetch
-from taquin.tables.build import Table, value_at
-from taquin.tables.patterns import Partition, PatternKey, rank
-from taquin.tables.shape import Cells, Normal, Shape
+from taquin.engine.cpu.log import LogField, shorten, write_solution
+from taquin.engine.cpu.sharing import FOUND, GENERATED, PATH, TOP, Member, goes_on, search
+from taquin.system.native import inlined, part, prefetch, widened
 
-WIDTH = 8
-"""Words in a node."""
 VIEWS = 4
 """Partitions a node has room for."""
 
-BLANK, DEPTH, STATE, ROOM = 0, 4, 16, 36
-"""First bit of each field of word 6."""
+BOARD, INDICES, VALUES, FACTS, LOGGED, WIDTH = (Word(n) for n in (0, 1, 5, 6, 7, 8))
+"""The words of a node, and their number."""
+BLANK, DEPTH, STATE, ROOM, ROOM_BITS = (Word(n) for n in (0, 4, 16, 36, 7))
+"""First bit of each field of FACTS, and the bits of one partition's room, sign included."""
+LOG = Word(32)
+"""First bit of the parent's place in LOGGED."""
+CELLS, TILE_BITS = Word(15), Word(4)
+"""The bits of a cell, and of a tile, and their number."""
+CELL_BITS = Word(2)
+"""A cell's tile begins at the bit `cell << CELL_BITS` of the board."""
 
-STATE_BITS = 16
-"""Bits of the automaton's state."""
-ROOM_BITS = 7
-"""Bits of one partition's room, sign included."""
-SCRATCH = 16 * (4 * BATCH + 4) + 8 * BATCH + 8 * BATCH
-"""Words at the end of a stack for what is at work."""
+ORIGIN, HALVES, NEW_VALUES, NEW_FACTS, MOVE, NEW_INDICES, CHILD = (
+    Word(n) for n in (0, 1, 3, 4, 5, 6, 16)
+)
+"""The words of a child at work: where it comes from, where the values of two partitions lie, its
+VALUES and FACTS, its move, its four INDICES; and the words from one to the next."""
+PLACE, PARENT = Word(63), Word(10)
+"""Of an origin, the bits of the place of the move, and the first bit of the parent's address."""
 
-_U = np.uint64
-_0, _1, _2, _3, _4, _5, _6, _7, _8 = (_U(n) for n in range(9))
-_9, _10, _15, _28, _32 = (_U(n) for n in (9, 10, 15, 28, 32))
-_63, _64, _255, _511 = (_U(n) for n in (63, 64, 255, 511))
-_PASSED = 64
-_CHILD = _U(16)
-_STATES = _U((1 << STATE_BITS) - 1)
-_DEPTH, _STATE = _U(DEPTH), _U(STATE)
-_ROOM0, _ROOM1, _ROOM2, _ROOM3 = (_U(ROOM + ROOM_BITS * view) for view in range(VIEWS))
-_SIGN_BITS = [1 << ROOM + ROOM_BITS * view + ROOM_BITS - 1 for view in range(VIEWS)]
-_FIRST_SIGNS = _U(_SIGN_BITS[0] | _SIGN_BITS[1])
-_SIGNS = _U(sum(_SIGN_BITS))
+KIND, MOVE_CELL, MOVE_TILE, MOVE_ROW = Word(255), Word(10), Word(28), Word(32)
+"""Of a move: the bits of its kind, the first bits of the tile's cell, of the tile, and of the
+move's row in `Ranks`, which is the place times eight."""
+MOVE_SHIFT = MOVE_CELL - CELL_BITS
+"""First bit of the tile's cell times four: where the tile lies on the board."""
+SHIFTS = Word(63)
+"""The bits of a shift."""
 
+SHIFT, MASK, ADDRESS, VALUE_SHIFT, KINDS = (Word(n) for n in range(5))
+"""The words of a row of `Lookup`."""
 
-_Changes: TypeAlias = tuple[tuple[int, int, int], ...]
-"""What one move adds to a partition's word or flips in it: tile, partition, change."""
+CHANGES, VIEW_CHANGES, BLOCK, FALLS = (Word(n) for n in (64, 9, 8, 7))
+"""Of `Ranks.words`: where the changes begin, and the binary logarithm of those of a partition; the
+words of a move in a block, and which of them picks the half of the changes."""
 
-
-class PackedPlan:
-    """The arrays of one goal, one automaton and up to four partitions on up to 16 cells."""
-
-    width = WIDTH
-
-    def __init__(
-        self,
-        shape: Shape,
-        partitions: Sequence[Partition],
-        tables: Mapping[PatternKey, Table],
-        automaton: Automaton,
-    ) -> None:
-        self._tables = tables
-        # Partitions are read in pairs: the last of an odd number keeps itself company.
-        paired = (*partitions, *partitions[len(partitions) & ~1 :])
-        self._fields = _fields(lookups.slots_of(shape, paired))
-        ranked = any(slot.key.ranked for slot, *_ in self._fields)
-        self._widening = [0] * 6 + [room_of_each(VIEWS), 0]
-        fixed, _, *others = common_arguments(shape, automaton, VIEWS)
-        kinds = self._kinds(shape, ranked)
-        stride = (4 + len(kinds) - 1).bit_length()
-        fixed[2:5] = len(partitions) > 2, 1 << stride, stride + 2
-        fixed[5] = max(shape.rows, shape.columns) - 1
-        lookup = self._lookup(kinds, 1 << stride)
-        for kind, places in enumerate(kinds.values(), 4):
-            for place in places:
-                fixed[32 + place] += kind
-        passing = self._passing(shape) if ranked else None
-        self.arguments = Arguments(
-            fixed, lookups.counted_directions(), *others, lookup.reshape(-1), passing
-        )
-
-    def start(self, normal: Normal) -> Start:
-        """Return a board as the root of every tree."""
-        where = normal.where
-        words = [0] * WIDTH
-        sums = [0] * VIEWS
-        for slot, view, shift, value_shift in self._fields:
-            index = _index(slot.key, slot.digits(where))
-            value = value_at(self._tables[slot.key], index)
-            words[1 + view] |= index << shift
-            words[5] |= value << value_shift
-            sums[view] += value
-        words[0] = pack(normal.board)
-        words[6] = where[0] << BLANK
-        for view, total in enumerate(sums):
-            words[6] |= (max(sums) - total) << _room(view)
-        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
-
-    @property
-    def kernel(self) -> Any:
-        """Return the kernel; see `walk`."""
-        return work
-
-    def _lookup(self, kinds: Iterable[_Changes], width: int) -> NDArray[np.uint64]:
-        lookup = np.zeros((16, VIEWS, width), np.uint64)
-        for slot, view, shift, value_shift in self._fields:
-            address = 2 * self._tables[slot.key].ctypes.data
-            mask = (1 << _bits(slot.key)) - 1
-            lookup[slot.names, view, :4] = shift, mask, address, value_shift
-        for kind, changes in enumerate(kinds, 4):
-            for name, view, change in changes:
-                lookup[name, view, kind] = change
-        return lookup
-
-    def _kinds(self, shape: Shape, ranked: bool) -> dict[_Changes, list[int]]:
-        """Return what moves change in the words, each with the places of those that do so.
-
-        Moves that change the same, whichever tile goes, are of one kind: there are four on 4 x 4,
-        and so the processor has them at hand. Bits are flipped; where there are tables by rank,
-        numbers are added, less what the tiles add that are passed.
-        """
-        kinds: dict[_Changes, list[int]] = {}
-        for hole, near in enumerate(shape.steps):
-            for direction, cell in near:
-                changes = []
-                for slot, view, shift, _ in self._fields:
-                    key, old, new = slot.key, slot.image[cell], slot.image[hole]
-                    if key.ranked:
-                        steps = [(new - old) * weight for weight in _weights(key)]
-                    elif ranked:
-                        steps = [spots[new] - spots[old] for spots in key.spots]
-                    else:
-                        steps = [spots[new] ^ spots[old] for spots in key.spots]
-                    for name, step in zip(slot.names, steps, strict=True):
-                        changes.append((name, view, (step << shift) & lookups.WORD))
-                kinds.setdefault(tuple(changes), []).append(4 * hole + direction)
-        return kinds
-
-    def _passing(self, shape: Shape) -> NDArray[np.uint64]:
-        """Return which tiles each move passes in the order of a table, and what that changes."""
-        images = list(dict.fromkeys(slot.image for slot, *_ in self._fields))
-        blocks = _PASSED + 2 * VIEWS * 256
-        found = np.zeros(blocks + 512 * len(images), np.uint64)
-        for number, image in enumerate(images):
-            block = found[blocks + 512 * number :].reshape(-1, 8)
-            for hole, near in enumerate(shape.steps):
-                for direction, cell in near:
-                    passed = block[4 * hole + direction]
-                    old, new = image[cell], image[hole]
-                    between = range(min(old, new) + 1, max(old, new))
-                    # The blank stands for a tile that is not there and changes nothing.
-                    passed[:7] = 4 * hole
-                    passed[: len(between)] = [4 * image.index(each) for each in between]
-                    passed[7] = 256 * (new < old)
-        changes = found[_PASSED:blocks].reshape(VIEWS, 2, 16, 16)
-        for slot, view, shift, _ in self._fields:
-            found[[4 * name + view for name in slot.names]] = blocks + 512 * images.index(
-                slot.image
-            )
-            if not slot.key.ranked:
-                continue
-            weights = _weights(slot.key)
-            for i, name in enumerate(slot.names):
-                for j, other in enumerate(slot.names):
-                    change = weights[j] if j > i else -weights[i] if j < i else 0
-                    changes[view, 0, name, other] = (change << shift) & lookups.WORD
-                    changes[view, 1, name, other] = (-change << shift) & lookups.WORD
-        return found
+SCRATCH = int(CHILD) * CHILDREN + int(WIDTH) * BATCH + 4 * BATCH
+"""Words at the end of a stack for what is at work: children, parents, and which are chosen."""
+_SIGNS = [1 << int(ROOM + ROOM_BITS * Word(view) + ROOM_BITS - ONE) for view in range(VIEWS)]
+_FIRST_SIGNS, _ALL_SIGNS = Word(_SIGNS[0] | _SIGNS[1]), Word(sum(_SIGNS))
 
 
-@cache
-def _weights(key: PatternKey) -> Cells:
-    """Return the place value of each tile's digit in a rank."""
-    size = len(key.tiles)
-    return tuple(perm(key.cells - 1 - i, size - 1 - i) for i in range(size))
+class Lookup(NamedTuple):
+    """The tables, by tile and partition."""
+
+    rows: Words
+    """A row for each tile and partition: SHIFT and MASK of its pattern's index, ADDRESS of the
+    table in half bytes, VALUE_SHIFT of the value; from KINDS on, by kind of move, what that changes
+    in the partition's indices. Moves that change the same are of one kind."""
+    width: int
+    """Words of a row."""
+    tile_bits: int
+    """Binary logarithm of the words of a tile's rows."""
+    has_more: int
+    """Whether more than two partitions count."""
 
 
-def _index(key: PatternKey, digits: Cells) -> int:
-    """Return the index of the value for tiles in these cells of the table's grid."""
-    return rank(key.cells, digits) if key.ranked else sum(map(getitem, key.spots, digits))
+class Ranks(NamedTuple):
+    """What moves change in indices that are ranks, where a tile passes others in their order."""
+
+    words: Words
+    """By tile and partition, where the block of its table's grid begins. From CHANGES on, by
+    partition, by whether the cell's number falls, by tile that moves and tile that is passed, what
+    is added. Then the blocks: BLOCK words for each place, the bits of the board where tiles are
+    passed, at most seven, and what picks the half of the changes."""
+    most: int
+    """Most cells that a move passes."""
 
 
-def _bits(key: PatternKey) -> int:
-    """Return the bits that an index takes."""
-    return (key.configurations - 1).bit_length() if key.ranked else 4 * len(key.tiles)
+class PackedTree(NamedTuple):
+    """A goal on up to 16 cells whose tables are indexed by bits."""
+
+    goal: int
+    """The goal, as the words of a board."""
+    moves: Moves
+    """The moves; for each place the kind of move, from MOVE_CELL on the tile's cell, and from
+    MOVE_ROW on its row of `Ranks`."""
+    steps: Words
+    """By direction, tile and cell of the tile: what a move adds to FACTS, but for the state."""
+    lookup: Lookup
+    """The tables."""
 
 
-def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
-    """Give each pattern its bits: slot, partition, first bit of its index and of its value.
+class RankedTree(NamedTuple):
+    """A goal on up to 16 cells, some of whose tables are indexed by rank."""
 
-    A pattern that two partitions hold is looked up for each: their words are separate.
-    """
-    fields = []
-    for view in range(VIEWS):
-        shift, value_shift = 0, 12 * view
-        for slot in slots:
-            if view in slot.views:
-                fields.append((slot, view, shift, value_shift))
-                shift += _bits(slot.key)
-                value_shift += 4
-    return fields
+    packed: PackedTree
+    ranks: Ranks
 
 
-def common_arguments(shape: Shape, automaton: Automaton, views: int) -> tuple[NDArray[Any], ...]:
-    """Return the arguments of both kernels: fixed, moves, allowed, turn and step."""
-    fixed = np.zeros(32 + 64, np.uint64)
-    numbers = lookups.fixed_numbers(shape)
-    fixed[: len(numbers)] = numbers
-    fixed[:2] = pack(shape.goal), shape.size
-    for hole, near in enumerate(shape.steps):
-        for direction, cell in near:
-            place = 4 * hole + direction
-            fixed[32 + place] = cell << 10 | place << 35
-    step = np.zeros((4, 16, 16), np.uint64)
-    rooms = room_of_each(views)
-    for name, hole, direction, cell, strays in lookups.tile_moves(shape):
-        change = (cell - hole << BLANK) + (1 << DEPTH) - rooms * strays
-        step[direction, name, cell] = change & lookups.WORD
-    return (
-        fixed,
-        lookups.listed_directions(),
-        np.array(automaton.allowed, np.uint8),
-        lookups.followers(automaton),
-        step.reshape(-1),
-    )
+class _Scratch(NamedTuple):
+    """Where in a stack its loop works."""
+
+    children: Word
+    parents: Word
+    chosen: Word
 
 
-def _room(view: int) -> int:
-    """Return the first bit of a partition's room."""
-    return ROOM + ROOM_BITS * view
+@inlined
+def _tile(move: Word) -> Word:
+    """Return the tile of a move."""
+    return move >> MOVE_TILE & CELLS
 
 
-def room_of_each(views: int) -> int:
-    """Return the word that has 1 in the rooms of the first `views` partitions."""
-    return sum(1 << _room(view) for view in range(views))
+@inlined
+def _row(lookup: Lookup, move: Word, view: Word) -> Word:
+    """Return where the row of a move's tile in a partition begins."""
+    return (_tile(move) << Word(lookup.tile_bits)) + view * Word(lookup.width)
 
 
-def pack(board: Cells) -> int:
-    """Return a board as one word, 4 bits a cell."""
-    return sum(name << 4 * cell for cell, name in enumerate(board))
+@inlined
+def _indices_after(
+    indices: Word, board: Word, move: Word, view: Word, lookup: Lookup, ranks: Ranks | None
+) -> Word:
+    """Return a partition's indices after a move."""
+    change = lookup.rows[_row(lookup, move, view) + (move & KIND)]
+    if ranks is None:
+        return Word(indices ^ change)
+    words = ranks.words
+    indices += change
+    tile = _tile(move)
+    block = words[(tile << DIRECTION_BITS) + view] + (move >> MOVE_ROW)
+    group = words[block + FALLS] + (view << VIEW_CHANGES) + (tile << TILE_BITS) + CHANGES
+    # On most grids no move passes more than three cells: those are written out.
+    for number in word_range(THREE):
+        indices += words[group + (board >> words[block + number] & CELLS)]
+    for number in word_range(THREE, Word(ranks.most)):
+        indices += words[group + (board >> words[block + number] & CELLS)]
+    return Word(indices)
 
 
-@part
-def _moved(
-    cells: Any, board: Any, entry: Any, view: Any, move: Any, lookup: Any, passing: Any, most: Any
-) -> Any:
-    """Return a partition's word after a move of the tile of `entry`; `move` is from `fixed`."""
-    change = lookup[entry + (move & _255)]
-    if passing is None:
-        return cells ^ change
-    cells += change
-    tile = move >> _28 & _15
-    at = passing[(tile << _2) + view] + (move >> _32)
-    row = passing[at + _7] + (view << _9) + (tile << _4) + _64
-    cells += passing[row + (board >> passing[at] & _15)]
-    cells += passing[row + (board >> passing[at + _1] & _15)]
-    cells += passing[row + (board >> passing[at + _2] & _15)]
-    for more in range(_3, most):
-        cells += passing[row + (board >> passing[at + _U(more)] & _15)]
-    return cells
-
-
-@part
-def _half(cells: Any, lookup: Any, entry: Any) -> Any:
-    """Return where the value for a partition's word is, in half bytes, and have it fetched."""
-    half = (cells >> lookup[entry] & lookup[entry + _1]) + lookup[entry + _2]
-    prefetch(half >> _1)
+@inlined
+def _half(indices: Word, row: Word, lookup: Lookup) -> Word:
+    """Return where the value for a partition's indices lies, and have it fetched."""
+    rows = lookup.rows
+    half: Word = (indices >> rows[row + SHIFT] & rows[row + MASK]) + rows[row + ADDRESS]
+    prefetch(half >> ONE)
     return half
 
 
-@part
-def rise_at(half: Any, values: Any, shift: Any) -> Any:
-    """Return by how much the value there is more than the one in force."""
-    value = load_byte(half >> _1) >> ((half & _1) << _2) & _15
-    return value - (values >> shift & _15)
-
-
-@part
-def walk(
-    stack: Any,
-    control: Any,
-    path: Any,
-    shared: Any,
-    budget: int,
-    fixed: Any,
-    moves: Any,
-    allowed: Any,
-    turn: Any,
-    step: Any,
-    lookup: Any,
-    passing: Any,
+@inlined
+def _fetch(
+    stack: Words, child: Word, move: Word, view: Word, lookup: Lookup, ranks: Ranks | None
 ) -> None:
-    """Search the nodes on the stack until it is empty, a goal is popped, or `budget` is spent.
+    """Work out a child's indices in two partitions, and have the values there fetched."""
+    parent = stack[child + ORIGIN] >> PARENT
+    board = stack[parent + BOARD]
+    one, other = stack[parent + INDICES + view], stack[parent + INDICES + view + ONE]
+    one = _indices_after(one, board, move, view, lookup, ranks)
+    other = _indices_after(other, board, move, view + ONE, lookup, ranks)
+    stack[child + HALVES] = _half(one, _row(lookup, move, view), lookup)
+    stack[child + HALVES + ONE] = _half(other, _row(lookup, move, view + ONE), lookup)
+    stack[child + NEW_INDICES + view], stack[child + NEW_INDICES + view + ONE] = one, other
 
-    `control` and `shared` are those of `taquin.engine.cpu.sharing`; when a goal was popped at depth
-    d, the blank's cells are the first d + 1 numbers of `path` behind the log, and calling again
-    goes on behind it.
 
-    `fixed` is goal board, number of cells, whether more than two partitions count, words of a row
-    of `lookup`, binary logarithm of four rows, most cells that a move passes; for each cell its
-    exits as bits (from 8); for each *place*, four times the blank's cell plus the direction, the
-    kind of move, from bit 10 the tile's cell and from bit 35 the place (from 32). `moves` has the
-    directions of each set, 2 bits each, and from bit 8 their number. `lookup` has a row for each
-    tile and partition: shift and mask of the index, address of the table in half bytes, shift of
-    the value; then, by kind of move, what it changes in the partition's word.
+@inlined
+def _rises(
+    stack: Words, child: Word, values: Word, view: Word, lookup: Lookup
+) -> tuple[Word, Word]:
+    """Return a child's values after those of two partitions, and what they take from its rooms."""
+    move = stack[child + MOVE]
+    shift = lookup.rows[_row(lookup, move, view) + VALUE_SHIFT]
+    other_shift = lookup.rows[_row(lookup, move, view + ONE) + VALUE_SHIFT]
+    rise = rise_at(stack[child + HALVES], values, shift)
+    other_rise = rise_at(stack[child + HALVES + ONE], values, other_shift)
+    taken = (rise << ROOM + view * ROOM_BITS) + (other_rise << ROOM + (view + ONE) * ROOM_BITS)
+    return values + (rise << shift) + (other_rise << other_shift), taken
 
-    `passing` is None when no table is indexed by rank: a type of its own, so that Numba makes two
-    loops. Else it has, by tile and partition, where the moves of a table's grid begin; from 64, by
-    partition, whether the cell's number falls, moved tile and passed one, what that adds to the
-    partition's word; and for the moves of a grid, eight words a place: the bits of the board with
-    the tiles that are passed, at most seven, and 256 if the cell's number falls.
-    """
+
+@inlined
+def _goal_among(stack: Words, low: Word, high: Word, goal: Word) -> Word:
+    """Return where the goal is among nodes, the uppermost if there are several; `high` if none."""
+    found = high
+    for node in word_range(low, high, WIDTH):
+        if stack[node + BOARD] == goal:
+            found = node
+    return found
+
+
+@inlined
+def _pop(member: Member, low: Word, high: Word, scratch: _Scratch, moves: Moves) -> Word:
+    """Copy nodes aside, log them and list their children; return where these end."""
+    stack, path = member.stack, member.path
+    logged = stack[high - WIDTH + LOGGED] >> LOG
+    parent, end = scratch.parents, scratch.children
+    for node in word_range(low, high, WIDTH):
+        copy_four(stack, node, parent)
+        copy_four(stack, node + FOUR, parent + FOUR)
+        facts = stack[node + FACTS]
+        blank = facts >> BLANK & CELLS
+        path[logged] = (stack[node + LOGGED] >> LOG) << LOG_PARENT | blank
+        logged += ONE
+        stack[parent + LOGGED] = logged << LOG
+        choice = choice_at(moves, facts >> STATE & STATES, blank)
+        origin = parent << PARENT | blank << DIRECTION_BITS
+        for number in word_range(FOUR):
+            direction = choice >> (number << ONE) & DIRECTION
+            stack[end + number * CHILD + ORIGIN] = origin | direction
+        end += (choice >> CHOICE_SIZE) * CHILD
+        parent += WIDTH
+    return end
+
+
+@inlined
+def _move_of(stack: Words, child: Word, moves: Moves) -> Word:
+    """Return the move of a child: what is known of its place, and the tile."""
+    origin = stack[child + ORIGIN]
+    board = stack[(origin >> PARENT) + BOARD]
+    move = moves.by_place[origin & PLACE]
+    return Word(move | (board >> (move >> MOVE_SHIFT & SHIFTS) & CELLS) << MOVE_TILE)
+
+
+@inlined
+def _judge(stack: Words, child: Word, tree: PackedTree) -> Word:
+    """Enter a child's values and facts after two partitions; return the facts."""
+    origin, move = stack[child + ORIGIN], stack[child + MOVE]
+    parent = origin >> PARENT
+    direction = origin & DIRECTION
+    facts = stack[parent + FACTS]
+    values, taken = _rises(stack, child, stack[parent + VALUES], ZERO, tree.lookup)
+    state = facts >> STATE & STATES
+    following = Word(tree.moves.follow[state << DIRECTION_BITS | direction])
+    facts += (following - state) << STATE
+    facts += tree.steps[
+        (direction << TILE_BITS | _tile(move)) << TILE_BITS | (move >> MOVE_CELL & CELLS)
+    ]
+    facts -= taken
+    stack[child + NEW_VALUES], stack[child + NEW_FACTS] = values, facts
+    return Word(facts)
+
+
+@inlined
+def _push(stack: Words, child: Word, node: Word) -> None:
+    """Make a node of a child."""
+    parent, move = stack[child + ORIGIN] >> PARENT, stack[child + MOVE]
+    tile = _tile(move)
+    blank = stack[parent + FACTS] >> BLANK & CELLS
+    taken, put = tile << (move >> MOVE_SHIFT & SHIFTS), tile << (blank << CELL_BITS)
+    stack[node + BOARD] = stack[parent + BOARD] ^ taken ^ put
+    copy_four(stack, child + NEW_INDICES, node + INDICES)
+    stack[node + VALUES], stack[node + FACTS] = stack[child + NEW_VALUES], stack[child + NEW_FACTS]
+    stack[node + LOGGED] = stack[parent + LOGGED]
+
+
+@part
+def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) -> None:
+    """Search a stack; see `sharing.search`. `ranks` is None where no table is indexed by rank."""
+    stack, control, lookup = member.stack, member.control, tree.lookup
+    children = Word(len(stack) - SCRATCH)
+    parents = children + CHILD * Word(CHILDREN)
+    scratch = _Scratch(children, parents, parents + WIDTH * Word(BATCH))
+    longest = Word(len(member.path) - DEEPEST - BATCH)
+    goal = Word(tree.goal)
     top = control[TOP]
-    goal, more, view, stride, most = fixed[0], fixed[2], fixed[3], fixed[4], fixed[5]
-    children = _U(len(stack) - SCRATCH)
-    parents = children + _U(16 * (4 * BATCH + 4))
-    chosen = parents + _U(8 * BATCH)
-    longest = _U(len(path) - DEEPEST - BATCH)
-    nodes: Any = 0
+    nodes = 0
     control[FOUND] = 0
-    while top > 0 and nodes < budget and (nodes < SOON or atomic_load(shared, HUNGRY) == 0):
+    while top > 0 and goes_on(member, nodes, budget):
         first = max(0, top - BATCH, top - max(1, (budget - nodes) >> 2))
-        low, high = _U(first) << _3, _U(top) << _3
-        solved: Any = high
-        for base in range(low, high, _8):
-            if stack[base] == goal:
-                solved = base
+        low, high = Word(first) * WIDTH, Word(top) * WIDTH
+        solved = _goal_among(stack, low, high, goal)
         if solved < high:
-            word = stack[solved + _6]
-            way = stack[solved + _7] >> _32
-            tell_way(way, word & _15, word >> _DEPTH & _511, control, path)
-            for word in range(solved, high - _8):
-                stack[word] = stack[word + _8]
+            facts, logged = stack[solved + FACTS], stack[solved + LOGGED] >> LOG
+            write_solution(member, logged, facts >> BLANK & CELLS, facts >> DEPTH & DEPTHS)
+            for word in word_range(solved, high - WIDTH):
+                stack[word] = stack[word + WIDTH]
             top -= 1
             break
-        logged = stack[high - _1] >> _32
-        if logged > longest:
-            shorten(stack, top, _8, _7, _32, path)
-            logged = stack[high - _1] >> _32
+        if stack[high - WIDTH + LOGGED] >> LOG > longest:
+            shorten(member, top, LogField(WIDTH, LOGGED, LOG))
 
-        # The nodes make room for their children.
-        parent, end = parents, children
-        for base in range(low, high, _8):
-            for i in range(_8):
-                stack[parent + i] = stack[base + i]
-            word = stack[base + _6]
-            blank = word & _15
-            state = word >> _STATE & _STATES
-            path[logged] = (stack[base + _7] >> _32) << _5 | blank
-            logged += _1
-            stack[parent + _7] = logged << _32
-            choice = _U(moves[_U(allowed[state]) & fixed[_8 + blank]])
-            place = (parent << _8 | blank) << _2
-            stack[end] = place | choice & _3
-            stack[end + _CHILD] = place | choice >> _2 & _3
-            stack[end + _2 * _CHILD] = place | choice >> _4 & _3
-            stack[end + _3 * _CHILD] = place | choice >> _6 & _3
-            end += (choice >> _8) << _4
-            parent += _8
-        nodes += np.int64(end - children) >> 4
+        end = _pop(member, low, high, scratch, tree.moves)
+        nodes += widened((end - children) // CHILD)
+        for child in word_range(children, end, CHILD):
+            move = _move_of(stack, child, tree.moves)
+            _fetch(stack, child, move, ZERO, lookup, ranks)
+            stack[child + MOVE] = move
+        chosen = scratch.chosen
+        for child in word_range(children, end, CHILD):
+            facts = _judge(stack, child, tree)
+            stack[chosen] = child
+            chosen += Word(facts & _FIRST_SIGNS == ZERO)
 
-        for child in range(children, end, _CHILD):
-            origin = stack[child]
-            parent = origin >> _10
-            board = stack[parent]
-            move = fixed[_32 + (origin & _63)]
-            tile = board >> (move >> _8 & _63) & _15
-            move |= tile << _28
-            entry = tile << stride
-            cells1 = _moved(stack[parent + _1], board, entry, _0, move, lookup, passing, most)
-            cells2 = _moved(
-                stack[parent + _2], board, entry + view, _1, move, lookup, passing, most
-            )
-            stack[child + _1] = _half(cells1, lookup, entry)
-            stack[child + _2] = _half(cells2, lookup, entry + view)
-            stack[child + _3], stack[child + _4] = cells1, cells2
-            stack[child + _7] = move
+        if lookup.has_more:
+            for place in word_range(scratch.chosen, chosen):
+                child = stack[place]
+                _fetch(stack, child, stack[child + MOVE], TWO, lookup, ranks)
+            last = chosen
+            chosen = scratch.chosen
+            for place in word_range(scratch.chosen, last):
+                child = stack[place]
+                values, taken = _rises(stack, child, stack[child + NEW_VALUES], TWO, lookup)
+                facts = stack[child + NEW_FACTS] - taken
+                stack[child + NEW_VALUES], stack[child + NEW_FACTS] = values, facts
+                stack[chosen] = child
+                chosen += Word(facts & _ALL_SIGNS == ZERO)
 
-        count = chosen
-        for child in range(children, end, _CHILD):
-            origin, move = stack[child], stack[child + _7]
-            parent = origin >> _10
-            values, word = stack[parent + _5], stack[parent + _6]
-            state = word >> _STATE & _STATES
-            direction = origin & _3
-            tile = move >> _28 & _15
-            entry = tile << stride
-            shift1, shift2 = lookup[entry + _3], lookup[entry + view + _3]
-            rise1 = rise_at(stack[child + _1], values, shift1)
-            rise2 = rise_at(stack[child + _2], values, shift2)
-            values += (rise1 << shift1) + (rise2 << shift2)
-            word += (_U(turn[state << _2 | direction]) - state) << _STATE
-            word += step[(direction << _4 | tile) << _4 | (move >> _10 & _15)]
-            word -= (rise1 << _ROOM0) + (rise2 << _ROOM1)
-            stack[child + _5], stack[child + _6] = values, word
-            stack[count] = child
-            count += _U(word & _FIRST_SIGNS == _0)
-
-        if more:
-            for each in range(chosen, count):
-                child = stack[each]
-                parent, move = stack[child] >> _10, stack[child + _7]
-                board = stack[parent]
-                entry = ((move >> _28 & _15) << stride) + view + view
-                cells3 = _moved(stack[parent + _3], board, entry, _2, move, lookup, passing, most)
-                cells4 = _moved(
-                    stack[parent + _4], board, entry + view, _3, move, lookup, passing, most
-                )
-                stack[child + _1] = _half(cells3, lookup, entry)
-                stack[child + _2] = _half(cells4, lookup, entry + view)
-                stack[child + _8], stack[child + _9] = cells3, cells4
-            last = count
-            count = chosen
-            for each in range(chosen, last):
-                child = stack[each]
-                values, word, move = stack[child + _5], stack[child + _6], stack[child + _7]
-                entry = ((move >> _28 & _15) << stride) + view + view
-                shift3, shift4 = lookup[entry + _3], lookup[entry + view + _3]
-                rise3 = rise_at(stack[child + _1], values, shift3)
-                rise4 = rise_at(stack[child + _2], values, shift4)
-                stack[child + _5] = values + (rise3 << shift3) + (rise4 << shift4)
-                word -= (rise3 << _ROOM2) + (rise4 << _ROOM3)
-                stack[child + _6] = word
-                stack[count] = child
-                count += _U(word & _SIGNS == _0)
-
-        kept = low
-        for each in range(chosen, count):
-            child = stack[each]
-            parent, move = stack[child] >> _10, stack[child + _7]
-            tile = move >> _28 & _15
-            hole = stack[parent + _6] & _15
-            stack[kept] = stack[parent] ^ tile << (move >> _8 & _63) ^ tile << (hole << _2)
-            stack[kept + _1], stack[kept + _2] = stack[child + _3], stack[child + _4]
-            stack[kept + _3], stack[kept + _4] = stack[child + _8], stack[child + _9]
-            stack[kept + _5], stack[kept + _6] = stack[child + _5], stack[child + _6]
-            stack[kept + _7] = stack[parent + _7]
-            kept += _8
-        top = np.int64(kept >> _3)
+        node = low
+        for place in word_range(scratch.chosen, chosen):
+            _push(stack, stack[place], node)
+            node += WIDTH
+        top = widened(node // WIDTH)
     control[TOP] = top
     control[GENERATED] = nodes
-    control[PATH] = np.int64(stack[(_U(top) << _3) - _1] >> _32) if top else 0
+    control[PATH] = widened(stack[Word(top - 1) * WIDTH + LOGGED] >> LOG) if top else 0
 
 
-@kernel
-def work(
-    shared: Any,
-    stacks: Any,
-    paths: Any,
-    controls: Any,
-    me: int,
-    budget: int,
-    fixed: Any,
-    moves: Any,
-    allowed: Any,
-    turn: Any,
-    step: Any,
-    lookup: Any,
-    passing: Any,
-) -> None:
-    """Walk as member `me` of a team (see `taquin.engine.cpu.sharing`) for about `budget` nodes."""
-    stack, path, control = stacks[me], paths[me], controls[me]
-    size = next_slice(shared, control, me)
-    while size > 0 and budget > 0:
-        size = min(size, budget)
-        walk(stack, control, path, shared, size, fixed, moves, allowed, turn, step, lookup, passing)
-        budget -= control[GENERATED]
-        end_slice(shared, stacks, paths, controls, me)
-        size = next_slice(shared, control, me)
+@search.register
+def _(tree: PackedTree, member: Member, budget: int) -> None:
+    _walk(member, budget, tree, None)
+
+
+@search.register
+def _(tree: RankedTree, member: Member, budget: int) -> None:
+    _walk(member, budget, tree.packed, tree.ranks)

@@ -1,7 +1,7 @@
 """How threads share a tree without ever leaving compiled code.
 
 A *member* of the team owns a stack of nodes, the path to them and a few control numbers: one row of
-`stacks`, `paths` and `controls`. It searches its stack slice by slice. When the stack is empty it
+each array of `TeamMemory`. It searches its stack slice by slice. When the stack is empty it
 opens its mailbox; another member, at the end of its slice, gives it every second node of its own
 stack, the shallowest first, which both can go on from because nodes stand alone. So every node of
 the tree is expanded once, by whichever member: the node count of a bound searched to its end does
@@ -18,8 +18,8 @@ search of 50 nodes, where waking a sleeping thread takes as long as that of thou
                gives back what it did not, so that all together never pass the limit
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
 
-A kernel's `work` is the loop of a member. Each kernel has its own, the same few lines, because code
-that is kept from run to run must name what it calls.
+`work` is the loop of a member, whatever its nodes look like. Each kind of tree is a record, and
+`search` has a body for each of them: those of `packed.py`, `wide.py` and `plain.py`.
 
 The first member is the caller's own thread, which returns from compiled code now and then to look
 at the world; the others return when the search is over, or for a rest after waiting long.
@@ -27,9 +27,23 @@ at the world; the others return when the search is over, or for a rest after wai
 
 from __future__ import annotations
 
-from typing import Any
+from functools import singledispatch
+from typing import Any, NamedTuple
 
-from taquin.system.native import atomic_add, atomic_load, atomic_store, atomic_swap, give_way, part
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.system.kernels import kernel
+from taquin.system.native import (
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    atomic_swap,
+    give_way,
+    inlined,
+    part,
+    widened,
+)
 
 LINE = 8
 """Words in a cache line."""
@@ -60,9 +74,61 @@ _SHORTEST = 64
 """Nodes of the slices before a limit, where each member leaves most of the rest to the others."""
 
 
+class TeamMemory(NamedTuple):
+    """What the members of a team work in."""
+
+    shared: NDArray[np.int64]
+    """What all members see."""
+    stacks: NDArray[np.uint64]
+    """For each member, its nodes, and at the end what its loop is working on."""
+    paths: NDArray[np.uint32]
+    """For each member, the way to its nodes, and at the end the way to a goal."""
+    controls: NDArray[np.int64]
+    """For each member, its control numbers."""
+
+
+class Member(NamedTuple):
+    """What one member works in: its rows of `TeamMemory`."""
+
+    shared: NDArray[np.int64]
+    stack: NDArray[np.uint64]
+    path: NDArray[np.uint32]
+    control: NDArray[np.int64]
+
+
 @part
-def next_slice(shared: Any, control: Any, me: int) -> Any:
+@singledispatch
+def search(tree: Any, member: Member, budget: int) -> None:
+    """Search the nodes on a stack until it is empty, a goal is popped, or `budget` nodes are made.
+
+    The control numbers TOP, GENERATED, FOUND, GOAL_DEPTH and PATH tell what came of it. A call
+    after a goal goes on behind it.
+    """
+    raise TypeError(tree)
+
+
+@kernel
+def work(team: TeamMemory, me: int, budget: int, tree: Any) -> None:
+    """Search a tree as member `me` of a team, for about `budget` nodes."""
+    member = Member(team.shared, team.stacks[me], team.paths[me], team.controls[me])
+    size = next_slice(member, me)
+    while size > 0 and budget > 0:
+        search(tree, member, min(size, budget))
+        budget -= member.control[GENERATED]
+        end_slice(team, me)
+        size = next_slice(member, me)
+
+
+@inlined
+def goes_on(member: Member, nodes: int, budget: int) -> bool:
+    """Return whether a slice goes on after so many nodes: others may be waiting for some."""
+    return nodes < budget and (nodes < SOON or atomic_load(member.shared, HUNGRY) == 0)
+
+
+@part
+def next_slice(member: Member, me: int) -> int:
     """Return how many nodes to search next; 0 when there is no more to do for now."""
+    shared, control = member.shared, member.control
     if atomic_load(shared, STOP):
         return 0
     mailbox = MAIL + LINE * me
@@ -87,12 +153,13 @@ def next_slice(shared: Any, control: Any, me: int) -> Any:
     elif atomic_swap(shared, mailbox, _OPEN, _CLOSED):
         # The caller's member begins a tree, its mailbox left open at the end of the last.
         atomic_add(shared, HUNGRY, -1)
-    return _take(shared, control)
+    return _take(member)
 
 
 @part
-def _take(shared: Any, control: Any) -> Any:
+def _take(member: Member) -> int:
     """Return how many nodes a slice may be begun with, 0 while the others hold what is left."""
+    shared, control = member.shared, member.control
     if control[TAKEN] == 0:
         wanted = min(_SLICE, max(_SHORTEST, atomic_load(shared, LEFT) >> 2))
         left = atomic_add(shared, LEFT, -wanted)
@@ -103,19 +170,20 @@ def _take(shared: Any, control: Any) -> Any:
             atomic_add(shared, LEFT, wanted - taken)
         control[TAKEN] = taken
     # The last expansion of a slice may make more than one node.
-    return max(0, control[TAKEN] - ONE_STEP + 1)
+    return max(0, widened(control[TAKEN]) - ONE_STEP + 1)
 
 
 @part
-def end_slice(shared: Any, stacks: Any, paths: Any, controls: Any, me: int) -> None:
-    """Count what a slice generated, tell of a goal, and give to the hungry."""
+def end_slice(team: TeamMemory, me: int) -> None:
+    """Count what a slice generated, stop all at a goal or a limit, and give to who is hungry."""
+    shared, controls = team.shared, team.controls
     control = controls[me]
     nodes = atomic_add(shared, NODES, control[GENERATED]) + control[GENERATED]
     atomic_add(shared, LEFT, control[TAKEN] - control[GENERATED])
     control[TAKEN] = 0
     if control[FOUND] or nodes + ONE_STEP > atomic_load(shared, MOST):
         atomic_store(shared, STOP, 1)
-        # Nobody is, but everybody looks.
+        # Ends the slices of the others, which look at nothing else.
         atomic_add(shared, HUNGRY, 1)
         return
     other = 0
@@ -123,14 +191,15 @@ def end_slice(shared: Any, stacks: Any, paths: Any, controls: Any, me: int) -> N
         if atomic_swap(shared, MAIL + LINE * other, _OPEN, _TAKEN):
             atomic_add(shared, HUNGRY, -1)
             atomic_add(shared, ACTIVE, 1)
-            _give(stacks, paths, controls, me, other)
+            _give(team, me, other)
             atomic_store(shared, MAIL + LINE * other, _FULL)
         other += 1
 
 
 @part
-def _give(stacks: Any, paths: Any, controls: Any, me: int, other: int) -> None:
+def _give(team: TeamMemory, me: int, other: int) -> None:
     """Move every second node, from the shallowest, to another member's stack."""
+    stacks, paths, controls = team.stacks, team.paths, team.controls
     width = controls[me, WIDTH]
     top = controls[me, TOP]
     for node in range(top):

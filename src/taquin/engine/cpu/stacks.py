@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu import sharing as at
+from taquin.engine.cpu.layout import BATCH, DEEPEST
 from taquin.system.arguments import Arguments
-from taquin.system.kernels import Kernel
+from taquin.system.kernels import Call
 from taquin.tables.shape import Normal
 
-DEEPEST = 512
-"""Longest solution a node's depth field can count."""
 UNLIMITED = 1 << 60
 """A number of nodes that no search reaches."""
-BATCH = 8
-"""Nodes that a kernel expands together at most."""
 _CAPACITY = 4 * BATCH * (DEEPEST + 2)
 """Nodes a stack can hold: four children of each node at each depth, and some at work."""
 _LOG = 2 * BATCH * DEEPEST
-"""Most of the log by which a kernel finds the way back; see `taquin.engine.cpu.packed`."""
-_NODES = 5
-"""The place of the number of nodes among the arguments of a kernel."""
+"""Most of the log by which a loop finds the way back; see `taquin.engine.cpu.log`."""
+_BUDGET = 2
+"""The place of the budget among the arguments of `sharing.work`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +42,15 @@ class Start:
 
 
 class Plan(Protocol):
-    """A kernel together with the arrays of one goal."""
+    """What there is to know of one goal: how its trees are searched."""
 
     width: int
     """Words in a node."""
-    arguments: Arguments
-    """What the kernel is given besides the stacks."""
+    tree: Arguments
+    """The record by which `sharing.search` knows its trees."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
-
-    @property
-    def kernel(self) -> Kernel[..., None]:
-        """Return what searches as a member of a team; see `engine/cpu/sharing.py`."""
 
 
 class Stacks:
@@ -69,7 +62,7 @@ class Stacks:
         self.paths = np.zeros((members, _LOG + DEEPEST), np.uint32)
         self.controls = np.zeros((members, at.LINE), np.int64)
         # A kernel's arguments as it wants them: putting them together takes longer than a call.
-        self._calls: list[tuple[Plan | None, Any]] = [(None, None)] * members
+        self._calls: list[tuple[Plan, Call] | None] = [None] * members
         self.controls[:, at.WIDTH] = width
         self.controls[:, at.PATH] = DEEPEST
         self.limit(None)
@@ -87,12 +80,13 @@ class Stacks:
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
         """Search as one of the members, for about so many nodes or until there are no more."""
-        made_for, call = self._calls[member]
-        if made_for is not plan:
-            words = (self.shared, self.stacks, self.paths, self.controls)
-            call = plan.kernel.given(Arguments(*words, member, nodes), plan.arguments)
-            self._calls[member] = plan, call
-        call.put(_NODES, nodes)
+        known = self._calls[member]
+        if known is None or known[0] is not plan:
+            memory = at.TeamMemory(self.shared, self.stacks, self.paths, self.controls)
+            known = plan, at.work.given(Arguments(memory, member, nodes), plan.tree)
+            self._calls[member] = known
+        call = known[1]
+        call.put(_BUDGET, nodes)
         call()
 
     def limit(self, nodes: int | None) -> None:

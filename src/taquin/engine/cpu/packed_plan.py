@@ -1,0 +1,223 @@
+"""The records of one goal on up to 16 cells for the search loop of `packed.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from math import perm
+from operator import getitem
+from typing import TypeAlias
+
+import numpy as np
+
+from taquin.engine.cpu import lookups
+from taquin.engine.cpu import packed as at
+from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.layout import Moves, Words
+from taquin.engine.cpu.lookups import Slot
+from taquin.engine.cpu.packed import VIEWS, Lookup, PackedTree, RankedTree, Ranks
+from taquin.engine.cpu.stacks import Start
+from taquin.system.arguments import Arguments
+from taquin.tables.build import Table, value_at
+from taquin.tables.patterns import Partition, PatternKey, rank
+from taquin.tables.shape import Cells, Normal, Shape
+
+_Changes: TypeAlias = tuple[tuple[int, int, int], ...]
+"""What one move adds to a partition's word or flips in it: tile, partition, change."""
+
+
+class PackedPlan:
+    """The arrays of one goal, one automaton and up to four partitions on up to 16 cells."""
+
+    width = int(at.WIDTH)
+
+    def __init__(
+        self,
+        shape: Shape,
+        partitions: Sequence[Partition],
+        tables: Mapping[PatternKey, Table],
+        automaton: Automaton,
+    ) -> None:
+        self._tables = tables
+        # Partitions are read in pairs: the last of an odd number keeps itself company.
+        paired = (*partitions, *partitions[len(partitions) & ~1 :])
+        self._fields = _fields(lookups.slots_of(shape, paired))
+        ranked = any(slot.key.ranked for slot, *_ in self._fields)
+        self._widening = [0] * self.width
+        self._widening[at.FACTS] = room_of_each(VIEWS)
+        kinds = self._kinds(shape, ranked)
+        row_bits = (int(at.KINDS) + len(kinds) - 1).bit_length()
+        moves = packed_moves(shape, automaton)
+        for kind, places in enumerate(kinds.values(), int(at.KINDS)):
+            for place in places:
+                moves.by_place[place] += kind
+        tree = PackedTree(
+            lookups.signed(pack(shape.goal)),
+            moves,
+            packed_steps(shape, VIEWS),
+            Lookup(
+                self._lookup(kinds, 1 << row_bits).reshape(-1),
+                1 << row_bits,
+                row_bits + VIEWS.bit_length() - 1,
+                len(partitions) > 2,
+            ),
+        )
+        most = max(shape.rows, shape.columns) - 1
+        self.tree = Arguments(
+            RankedTree(tree, Ranks(self._passing(shape), most)) if ranked else tree
+        )
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        where = normal.where
+        words = [0] * self.width
+        sums = [0] * VIEWS
+        for slot, view, shift, value_shift in self._fields:
+            index = _index(slot.key, slot.digits(where))
+            value = value_at(self._tables[slot.key], index)
+            words[int(at.INDICES) + view] |= index << shift
+            words[at.VALUES] |= value << value_shift
+            sums[view] += value
+        words[at.BOARD] = pack(normal.board)
+        words[at.FACTS] = where[0] << int(at.BLANK)
+        for view, total in enumerate(sums):
+            words[at.FACTS] |= (max(sums) - total) << _room(view)
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
+
+    def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
+        lookup = np.zeros((16, VIEWS, width), np.uint64)
+        for slot, view, shift, value_shift in self._fields:
+            address = 2 * self._tables[slot.key].ctypes.data
+            mask = (1 << _bits(slot.key)) - 1
+            row = {at.SHIFT: shift, at.MASK: mask, at.ADDRESS: address, at.VALUE_SHIFT: value_shift}
+            for word, number in row.items():
+                lookup[slot.names, view, word] = number
+        for kind, changes in enumerate(kinds, int(at.KINDS)):
+            for name, view, change in changes:
+                lookup[name, view, kind] = change
+        return lookup
+
+    def _kinds(self, shape: Shape, ranked: bool) -> dict[_Changes, list[int]]:
+        """Return what moves change in the words, each with the places of those that do so.
+
+        Moves that change the same, whichever tile goes, are of one kind: there are four on 4 x 4,
+        and so the processor has them at hand. Bits are flipped; where there are tables by rank,
+        numbers are added, less what the tiles add that are passed.
+        """
+        kinds: dict[_Changes, list[int]] = {}
+        for hole, near in enumerate(shape.steps):
+            for direction, cell in near:
+                changes = []
+                for slot, view, shift, _ in self._fields:
+                    key, old, new = slot.key, slot.image[cell], slot.image[hole]
+                    if key.ranked:
+                        steps = [(new - old) * weight for weight in _weights(key)]
+                    elif ranked:
+                        steps = [spots[new] - spots[old] for spots in key.spots]
+                    else:
+                        steps = [spots[new] ^ spots[old] for spots in key.spots]
+                    for name, step in zip(slot.names, steps, strict=True):
+                        changes.append((name, view, (step << shift) & lookups.WORD))
+                kinds.setdefault(tuple(changes), []).append(4 * hole + direction)
+        return kinds
+
+    def _passing(self, shape: Shape) -> Words:
+        """Return which tiles each move passes in the order of a table, and what that changes."""
+        images = list(dict.fromkeys(slot.image for slot, *_ in self._fields))
+        first_change, width = int(at.CHANGES), int(at.BLOCK)
+        changes_end = first_change + VIEWS * (1 << int(at.VIEW_CHANGES))
+        block = 64 * width
+        found = np.zeros(changes_end + block * len(images), np.uint64)
+        for number, image in enumerate(images):
+            rows = found[changes_end + block * number :].reshape(-1, width)
+            for hole, near in enumerate(shape.steps):
+                for direction, cell in near:
+                    passed = rows[4 * hole + direction]
+                    old, new = image[cell], image[hole]
+                    between = range(min(old, new) + 1, max(old, new))
+                    # The blank stands for a tile that is not there and changes nothing.
+                    passed[: at.FALLS] = 4 * hole
+                    passed[: len(between)] = [4 * image.index(each) for each in between]
+                    passed[at.FALLS] = 256 * (new < old)
+        changes = found[first_change:changes_end].reshape(VIEWS, 2, 16, 16)
+        for slot, view, shift, _ in self._fields:
+            begin = changes_end + block * images.index(slot.image)
+            found[[4 * name + view for name in slot.names]] = begin
+            if not slot.key.ranked:
+                continue
+            weights = _weights(slot.key)
+            for i, name in enumerate(slot.names):
+                for j, other in enumerate(slot.names):
+                    change = weights[j] if j > i else -weights[i] if j < i else 0
+                    changes[view, 0, name, other] = (change << shift) & lookups.WORD
+                    changes[view, 1, name, other] = (-change << shift) & lookups.WORD
+        return found
+
+
+@cache
+def _weights(key: PatternKey) -> Cells:
+    """Return the place value of each tile's digit in a rank."""
+    size = len(key.tiles)
+    return tuple(perm(key.cells - 1 - i, size - 1 - i) for i in range(size))
+
+
+def _index(key: PatternKey, digits: Cells) -> int:
+    """Return the index of the value for tiles in these cells of the table's grid."""
+    return rank(key.cells, digits) if key.ranked else sum(map(getitem, key.spots, digits))
+
+
+def _bits(key: PatternKey) -> int:
+    """Return the bits that an index takes."""
+    return (key.configurations - 1).bit_length() if key.ranked else 4 * len(key.tiles)
+
+
+def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
+    """Give each pattern its bits: slot, partition, first bit of its index and of its value.
+
+    A pattern that two partitions hold is looked up for each: their words are separate.
+    """
+    fields = []
+    for view in range(VIEWS):
+        shift, value_shift = 0, 12 * view
+        for slot in slots:
+            if view in slot.views:
+                fields.append((slot, view, shift, value_shift))
+                shift += _bits(slot.key)
+                value_shift += 4
+    return fields
+
+
+def packed_moves(shape: Shape, automaton: Automaton) -> Moves:
+    """Return the moves of a grid; those of a place are of kind 0."""
+    moves = lookups.moves_of(shape, automaton)
+    for hole, near in enumerate(shape.steps):
+        for direction, cell in near:
+            place = 4 * hole + direction
+            row = place * int(at.BLOCK)
+            moves.by_place[place] = cell << int(at.MOVE_CELL) | row << int(at.MOVE_ROW)
+    return moves
+
+
+def packed_steps(shape: Shape, views: int) -> Words:
+    """Return what each move adds to FACTS, by direction, tile and cell."""
+    steps = np.zeros((4, 16, 16), np.uint64)
+    rooms = room_of_each(views)
+    for name, hole, direction, cell, strays in lookups.tile_moves(shape):
+        change = (cell - hole << int(at.BLANK)) + (1 << int(at.DEPTH)) - rooms * strays
+        steps[direction, name, cell] = change & lookups.WORD
+    return steps.reshape(-1)
+
+
+def _room(view: int) -> int:
+    """Return the first bit of a partition's room."""
+    return int(at.ROOM) + int(at.ROOM_BITS) * view
+
+
+def room_of_each(views: int) -> int:
+    """Return the word that has 1 in the rooms of the first `views` partitions."""
+    return sum(1 << _room(view) for view in range(views))
+
+
+def pack(board: Cells) -> int:
+    """Return a board as one word, 4 bits a cell."""
+    return sum(name << 4 * cell for cell, name in enumerate(board))

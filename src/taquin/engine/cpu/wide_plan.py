@@ -1,0 +1,141 @@
+"""The records of one goal on up to 25 cells for the search loop of `wide.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import mul
+
+import numpy as np
+
+from taquin.engine.cpu import lookups
+from taquin.engine.cpu import wide as at
+from taquin.engine.cpu.automaton import Automaton
+from taquin.engine.cpu.layout import Moves, Words
+from taquin.engine.cpu.stacks import Start
+from taquin.engine.cpu.wide import BOARD_CELLS, LANE, ROOMY, SLOTS, VIEWS, PairTree, WideTree
+from taquin.system.arguments import Arguments
+from taquin.tables.build import Table, value_at
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
+from taquin.tables.shape import Cells, Normal, Shape
+
+
+class WidePlan:
+    """The arrays of one goal, one automaton and up to six partitions on up to 25 cells."""
+
+    width = int(at.WIDTH)
+
+    def __init__(
+        self,
+        shape: Shape,
+        partitions: Sequence[Partition],
+        tables: Mapping[PatternKey, Table],
+        automaton: Automaton,
+    ) -> None:
+        self._tables = tables
+        # Without any partition the first room is kept by Manhattan distance alone.
+        self._views = max(1, len(partitions))
+        self._slots = lookups.slots_of(shape, partitions)
+        self._nothing = np.zeros(1, np.uint8)
+        self._widening = [0] * self.width
+        each_room = sum(1 << LANE * view for view in range(self._views))
+        self._widening[at.ROOMS] = each_room
+        slots_of_a_tile = [
+            sum(name in slot.names for slot in self._slots) for name in _names(shape)
+        ]
+        pairs_of_a_tile = (max(slots_of_a_tile) + 1) // 2
+        moves = _moves(shape, automaton)
+        tree = WideTree(
+            moves,
+            moves.follow.ctypes.data,
+            self._lookup(shape).reshape(-1),
+            int(at.SLOT) + 2 * int(at.SLOT_WIDTH) * pairs_of_a_tile,
+            each_room,
+        )
+        is_pairs = len(self._slots) <= 8 and set(slots_of_a_tile) == {2}
+        self.tree = Arguments(PairTree(tree) if is_pairs else tree)
+
+    def start(self, normal: Normal) -> Start:
+        """Return a board as the root of every tree."""
+        where = normal.where
+        words = [0] * self.width
+        for cell, name in enumerate(normal.board):
+            words[cell // BOARD_CELLS] |= name << _bit(cell)
+        words[at.FACTS] |= where[0] << int(at.BLANK) | normal.manhattan << int(at.DISTANCE)
+        sums = [0] * self._views
+        for number, slot in enumerate(self._slots):
+            index = sum(map(mul, slot.digits(where), _places(slot.key)))
+            value = value_at(self._tables[slot.key], index)
+            words[at.VALUES] |= value << 4 * number
+            words[int(at.INDICES) + number // 2] |= index << 32 * (number & 1)
+            for view in slot.views:
+                sums[view] += value
+        for view, total in enumerate(sums):
+            words[at.ROOMS] |= ROOMY + max(sums) - total << LANE * view
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
+
+    def _lookup(self, shape: Shape) -> Words:
+        lookup = np.zeros((32, 4, int(at.ROW_WIDTH)), np.uint64)
+        first, width, changes = int(at.SLOT), int(at.SLOT_WIDTH), int(at.CHANGES)
+        for name, _, direction, cell, strays in lookups.tile_moves(shape):
+            lookup[name, direction, at.AWAY] |= np.uint64(strays << cell)
+        # A tile in fewer slots than others reads nothing in their place, an index and a value that
+        # stay 0, or its first slot once more, whose value is in force by then.
+        nothing = (2 * int(at.PARENT_WIDTH) - 1, 2 * self._nothing.ctypes.data, 0, 4 * (SLOTS - 1))
+        for name in _names(shape):
+            found = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
+            for pair in range(VIEWS // 2):
+                judged = {view for _, slot in found[: 2 * pair + 2] for view in slot.views}
+                if not found:
+                    judged = set(range(self._views))
+                lookup[name, :, int(at.MARKS) + pair] = sum(ROOMY << LANE * view for view in judged)
+            lookup[name, :, first:changes] = VIEWS * nothing
+            again = [found[0]] * (VIEWS - len(found)) if len(found) > 1 else []
+            for k, (number, slot) in enumerate([*found, *again]):
+                word, shift = number // 2, 32 * (number & 1)
+                address = 2 * self._tables[slot.key].ctypes.data
+                scale = sum(1 << LANE * view for view in slot.views)
+                place = _places(slot.key)[slot.names.index(name)]
+                for direction, change in enumerate(slot.shifts):
+                    row = lookup[name, direction]
+                    row[first + width * k : first + width * (k + 1)] = (
+                        2 * int(at.INDICES) + number,
+                        address + change * place,
+                        scale,
+                        4 * number,
+                    )
+                    if k < len(found):
+                        old = int(row[changes + word])
+                        row[changes + word] = old + (change * place << shift) & lookups.WORD
+        return lookup
+
+
+def _names(shape: Shape) -> range:
+    """Return the names of all tiles."""
+    return range(1, shape.size)
+
+
+def _moves(shape: Shape, automaton: Automaton) -> Moves:
+    """Return the moves of a grid, each place with the fields of its move."""
+    moves = lookups.moves_of(shape, automaton)
+    for hole, near in enumerate(shape.steps):
+        for direction, cell in near:
+            fields = (
+                (at.FROM_WORD, cell // BOARD_CELLS),
+                (at.FROM_SHIFT, _bit(cell)),
+                (at.TO_WORD, hole // BOARD_CELLS),
+                (at.TO_SHIFT, _bit(hole)),
+            )
+            move = cell | sum(number << int(shift) for shift, number in fields)
+            moves.by_place[4 * hole + direction] = move
+    return moves
+
+
+def _bit(cell: int) -> int:
+    """Return the first bit of a cell in its word."""
+    return 5 * (cell % BOARD_CELLS)
+
+
+def _places(key: PatternKey) -> Cells:
+    """Return the place values of a direct index: a number in base `cells`, or 16 if more."""
+    base = max(key.cells, PACKED_CELLS)
+    return tuple(base ** (len(key.tiles) - 1 - i) for i in range(len(key.tiles)))
