@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import taquin as tq
+from taquin.engine.glass import GlassBox
 from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.own import OwnCode, carried, own_code_in
+from taquin.search.control import Control
 from taquin.search.grammar import heuristic_named, search_named
+from taquin.search.result import Task
 from tests.cli.runs import run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+FAR = "8 1 3 / 4 0 2 / 7 6 5"
 
 CODE = """
 from dataclasses import dataclass, field
@@ -147,3 +157,69 @@ def test_a_file_is_looked_for_in_the_folder_it_was_named_in(own: Path) -> None:
     assert heuristic.name == "mine.py:wrong"
     assert tq.solve(tq.Board.parse(NEAR), algorithm=tq.AStar(heuristic)).cost == 2
     assert OwnCode("mine.py", "wrong") == OwnCode("mine.py", "wrong", str(own.parent))
+
+
+def _always(text: str, wrong: int) -> float:
+    return float(text)
+
+
+def _first_wrong(kind: Callable[[int], Any], board: tq.Board) -> Any:
+    return kind(int(board.cells[0] != 1))
+
+
+def test_a_whole_number_of_any_type_is_an_estimate() -> None:
+    kinds: tuple[Callable[[int], Any], ...] = (float, np.int64, np.float32, Fraction)
+    for kind in kinds:
+        heuristic = tq.FromFunction(partial(_first_wrong, kind), "first")
+        assert tq.estimate(heuristic, "0 1 / 3 2") == 1
+        assert tq.solve(NEAR, algorithm=tq.AStar(heuristic)).cost == 2
+
+
+def test_a_fraction_is_rounded_up_where_it_is_said_to_be_admissible() -> None:
+    half = tq.FromFunction(lambda board: 0.5 * (board.cells[8] != 0), "half", admissible=True)
+    notices: list[str] = []
+    task = Task(tq.Puzzle(tq.Goal.blank_last(3, 3)), tq.Board.parse(NEAR), tq.AStar(half))
+    result = GlassBox().solve(task, Control(notice=notices.append))
+    assert (result.cost, result.optimal) == (2, True)
+    assert tq.estimate(half, NEAR) == 1
+    assert len(notices) == 1
+    assert "'half' returned 0.5 for 1 2 3 / 4 0 5 / 7 8 6: it is rounded up" in notices[0]
+    unsure = tq.FromFunction(half.function, "half")
+    with pytest.raises(UnsuitableError, match=r"returned 0.5 .*; math.ceil rounds it up"):
+        tq.solve(NEAR, algorithm=tq.AStar(unsure))
+    for number in ("nan", "inf"):
+        odd = tq.FromFunction(partial(_first_wrong, partial(_always, number)), admissible=True)
+        with pytest.raises(UnsuitableError, match="must return a whole number"):
+            tq.solve(NEAR, algorithm=tq.AStar(odd))
+
+
+def test_a_missing_return_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "h.py").write_text("def manh(board):\n    len(board.cells)\n")
+    told = run("solve", NEAR, "-H", f"{tmp_path / 'h.py'}:manh")
+    assert told.exit_code == 2
+    assert "is a return statement missing?" in " ".join(told.stderr.split())
+
+
+def test_a_file_that_was_written_like_a_module_is_pointed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "beside.py").write_text("def manh(board):\n    return 0\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [each for each in sys.path if each])
+    told = run("solve", NEAR, "-H", "beside:manh")
+    assert told.exit_code == 2
+    assert "there is no module 'beside', but a file beside.py: write beside.py:manh" in " ".join(
+        told.stderr.split()
+    )
+
+
+def test_a_function_is_told_how_to_claim_that_it_is_admissible(own: Path) -> None:
+    told = run("solve", FAR, "-a", f"astar({own}:wrong)", "--style", "moves")
+    said = " ".join(told.stderr.split())
+    assert "does not say that it is admissible" in said
+    assert "write wrong.admissible = True below the function" in said
+    own.write_text(CODE + "\nwrong.admissible = True\n")
+    assert not run("solve", FAR, "-a", f"astar({own}:wrong)", "--style", "moves").stderr
+    by_hand = tq.FromFunction(lambda board: 0, "mine")
+    assert "tq.FromFunction(…, admissible=True)" in str(tq.solve(FAR, algorithm=tq.AStar(by_hand)))
+    assert "admissible" not in str(tq.solve(FAR, algorithm=tq.Greedy(by_hand)))

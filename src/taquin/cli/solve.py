@@ -40,7 +40,7 @@ from taquin.notation import move_json, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
-from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, verdict
+from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, how_to_prove, verdict
 from taquin.system.words import counted
 
 if TYPE_CHECKING:
@@ -186,6 +186,8 @@ def _writer(search: SearchOptions, style: Style | None, as_csv: bool) -> Writer:
 def _show(style: Style, search: SearchOptions, result: Result) -> None:
     """Print a result in a style, and the count that a source speaks of."""
     _SHOW[style](result)
+    if advice := how_to_prove(result):
+        say(advice)
     if told := search.told(result):
         (click.echo if style is Style.PRETTY else say)(paragraph(told))
 

@@ -24,7 +24,7 @@ from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order
 from taquin.notation.values import GoalLike
 from taquin.system.words import shorten, unknown
 
-HeuristicLike = Heuristic | str | Callable[[Board], int]
+HeuristicLike = Heuristic | str | Callable[[Board], float]
 """What stands for a heuristic: a value, its name, or a function of a board."""
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
+from math import ceil, isfinite
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -32,6 +33,15 @@ _files: set[str] = set()
 """The files whose faults are the user's own."""
 
 
+class OwnEstimate(Estimate):
+    """An evaluator by a function of the user's own."""
+
+    __slots__ = ("remarks",)
+
+    remarks: list[str]
+    """What its author should know, a sentence each."""
+
+
 @dataclass(frozen=True, slots=True)
 class FromFunction(Named):
     """Estimate by `function`, called once for each board.
@@ -42,8 +52,11 @@ class FromFunction(Named):
     'first'
     """
 
-    function: Callable[[Board], int]
-    """Return the estimate for a board: a whole number, 0 or more."""
+    function: Callable[[Board], float]
+    """Return the estimate for a board: a whole number, 0 or more.
+
+    A fraction is rounded up where the function is said to be admissible, and refused elsewhere.
+    """
     name: str = ""
     """The name shown; the function's own by default."""
     admissible: bool = False
@@ -71,21 +84,46 @@ class FromFunction(Named):
         if code := getattr(self.function, "__code__", None):
             belongs_to_user(code.co_filename)
 
+        remarks: list[str] = []
+
         def asked(state: State) -> int:
             board = space.decode(state)
-            try:
-                estimate = self.function(board)
-            except Exception as error:
-                error.add_note(f"for the board {board.text()}")
-                raise
-            if not isinstance(estimate, int) or estimate < 0:
-                raise UnsuitableError(
-                    f"'{self.name}' must return a whole number, 0 or more; it returned "
-                    f"{estimate!r} for {board.text()}"
-                )
+            estimate = self.function(board)
+            if type(estimate) is not int:
+                estimate = self._whole(estimate, board, remarks)
+            if estimate < 0:
+                raise self._unfit(estimate, board)
             return estimate
 
-        return Estimate(asked, admissible=self.admissible, consistent=self.consistent)
+        evaluator = OwnEstimate(asked, admissible=self.admissible, consistent=self.consistent)
+        evaluator.remarks = remarks
+        return evaluator
+
+    def _whole(self, estimate: Any, board: Board, remarks: list[str]) -> int:
+        """Return an estimate of another type as a whole number, with a remark if it was none."""
+        if not isinstance(estimate, str) and hasattr(estimate, "__float__"):
+            number = float(estimate)
+            if number.is_integer():
+                return int(number)
+            if isfinite(number) and self.admissible:
+                if not remarks:
+                    remarks.append(
+                        f"'{self.name}' returned {number:g} for {board.text()}: it is rounded up, "
+                        f"as any fraction it returns; an admissible estimate stays admissible so."
+                    )
+                return ceil(number)
+        raise self._unfit(estimate, board)
+
+    def _unfit(self, estimate: object, board: Board) -> UnsuitableError:
+        advice = ""
+        if estimate is None:
+            advice = "; is a return statement missing?"
+        elif isinstance(estimate, float):
+            advice = "; math.ceil rounds it up, and so does taquin where it says it is admissible"
+        return UnsuitableError(
+            f"'{self.name}' must return a whole number, 0 or more; it returned {estimate!r} for "
+            f"{board.text()}{advice}"
+        )
 
 
 @contextmanager
@@ -184,13 +222,21 @@ class OwnCode:
         except AttributeError:
             raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
 
+    def _file_beside(self) -> str:
+        """Say what to write where a file has the name that was taken for a module's."""
+        file = f"{self.where}.py"
+        is_there = os.path.isfile(os.path.join(self.folder, file))
+        return f", but a file {file}: write {file}:{self.name}" if is_there else ""
+
     def _run(self, text: str | None) -> ModuleType:
         if not self.where.endswith(".py"):
             try:
                 return import_module(self.where)
             except ModuleNotFoundError as error:
                 if text is None or error.name != self.where:
-                    raise OwnCodeError(f"there is no module {error.name!r}") from None
+                    raise OwnCodeError(
+                        f"there is no module {error.name!r}{self._file_beside()}"
+                    ) from None
         file = self.path or self.where
         module = ModuleType(f"taquin_own_{_digest(file)}")
         module.__file__ = file
@@ -268,6 +314,27 @@ def _digest(text: str) -> str:
     from hashlib import sha256
 
     return sha256(text.encode()).hexdigest()[:16]
+
+
+def how_to_claim(search: object) -> str:
+    """Return what to write so that solutions found by one's own function are proven shortest.
+
+    Return nothing for a search that does not promise shortest solutions, or whose heuristic is no
+    function or says that it is admissible.
+    """
+    heuristic = getattr(search, "heuristic", None)
+    if not getattr(search, "optimal", False):
+        return ""
+    claim = "give it as tq.FromFunction(…, admissible=True)"
+    if isinstance(heuristic, OwnHeuristic):
+        claim = f"write {heuristic.code.name}.admissible = True below the function"
+        heuristic = heuristic._value()
+    if not isinstance(heuristic, FromFunction) or heuristic.admissible:
+        return ""
+    return (
+        f"{heuristic.name} does not say that it is admissible, so no solution is proven shortest: "
+        f"if an audit finds it so, {claim}."
+    )
 
 
 def own_code_in(value: object) -> Iterator[OwnCode]:

@@ -162,6 +162,8 @@ class _Search:
             if moves is None and run.best is not None:
                 moves = self._moves(run.best())
             control.prove(counters.bound)
+            for remark in getattr(run.evaluator, "remarks", ()):
+                control.notice(remark)
         yield Finished(control.result(self.task, self.algorithm, TAG, counters, moves=moves))
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:

@@ -9,6 +9,7 @@ from numbers import Real
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
+from taquin.heuristics.own import how_to_claim
 from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -286,7 +287,8 @@ class Result(Pictured):
         """Return what was found, the moves of the solution, and what it took."""
         metric = self.puzzle.metric
         moves = [f"Moves: {write_moves(self.moves, metric)}"] if self.moves else []
-        return "\n".join([verdict(self), *moves, effort(self)])
+        lines = [verdict(self), how_to_prove(self), *moves, effort(self)]
+        return "\n".join(line for line in lines if line)
 
     def boards(self) -> tuple[Board, ...]:
         """Return every board of the solution from the start on, after replaying it."""
@@ -307,6 +309,13 @@ def verdict(result: Result) -> str:
     if result.cost == 0:
         return "Solved as it stands: 0 moves."
     return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."
+
+
+def how_to_prove(result: Result) -> str:
+    """Say what the user's own heuristic lacks for a proof that the solution is shortest."""
+    if result.outcome is not Outcome.SOLVED or result.optimal:
+        return ""
+    return how_to_claim(result.algorithm)
 
 
 def _distance(result: Result) -> str:
