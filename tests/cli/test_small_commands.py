@@ -85,7 +85,7 @@ def test_show_shows_goals_walls_and_names() -> None:
     [
         (["1 2 3 / 4 5 0", "--form", "compact"], "squares"),
         (["1230", "--after", "X"], "expected moves"),
-        (["1230", "--after", "U"], "no tiles can slide up"),
+        (["1230", "--after", "U"], "no tile can slide up"),
         (["1 * / * 0", "--after", "U"], "--after needs a board"),
         (["1230", "--form", "braille"], "braille"),
     ],

@@ -58,11 +58,11 @@ def test_a_slide_moves_several_tiles_of_a_line() -> None:
 @pytest.mark.parametrize(
     ("direction", "count", "message"),
     [
-        (Direction.RIGHT, 1, "no tiles can slide right here, not 1"),
-        (Direction.UP, 2, "1 tile can slide up here, not 2"),
-        (Direction.LEFT, 3, "2 tiles can slide left here, not 3"),
-        (Direction.LEFT, 0, "2 tiles can slide left here, not 0"),
-        (Direction.LEFT, -1, "not -1"),
+        (Direction.RIGHT, 1, "^no tile can slide right here:"),
+        (Direction.UP, 2, "only 1 tile can slide up here, not 2"),
+        (Direction.LEFT, 3, "only 2 tiles can slide left here, not 3"),
+        (Direction.LEFT, 0, "expected 1 tile or more to slide left, found 0"),
+        (Direction.LEFT, -1, "found -1"),
     ],
 )
 def test_a_slide_that_the_board_does_not_allow_is_refused(

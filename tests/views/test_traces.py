@@ -23,8 +23,9 @@ from taquin.search.algorithms import (
 from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Expanded
-from taquin.search.result import EngineTag, Limits, Outcome, Result
+from taquin.search.result import EngineTag, Limits, Outcome, Result, verdict
 from taquin.views.traces import back_traces, created_traversed, levels, s3_times, verified_path
+from taquin.views.wording import headline
 from tests.glass import solve
 from tests.views.worlds import (
     EIGHT,
@@ -303,3 +304,23 @@ def test_no_path_is_nothing_to_verify() -> None:
 def test_walls_and_fillers_are_not_named() -> None:
     first = next(levels(trace(WALLED, WALLED_START, AStar(Manhattan()))))
     assert first == "Level 0: A(0,2) agent(1,2)"
+
+
+def test_a_search_of_one_round_names_no_round() -> None:
+    lines = list(back_traces(trace(EIGHT, FOUR_MOVES, DepthFirst(max_depth=5))))
+    assert lines[0] == "Maximum depth 5"
+    assert not any(line.startswith("Round") for line in lines)
+
+
+def test_moves_and_their_bound_have_their_thousands_apart_alike() -> None:
+    long = Result(
+        outcome=Outcome.SOLVED,
+        puzzle=EIGHT,
+        start=FOUR_MOVES,
+        moves=(Move((1,), Direction.LEFT),) * 23292,
+        lower_bound=5230,
+        algorithm=AStar(),
+        engine=EngineTag("none"),
+    )
+    for said in (headline(long), verdict(long)):
+        assert "Solved in 23,292 moves; the shortest has at least 5,230" in said

@@ -243,8 +243,7 @@ class Board(Arrangement):
             direction = Direction.named(direction)
         blank, ray = self.blank, self._line(direction)
         if not 1 <= count <= len(ray):
-            tiles = counted(len(ray), "tile") if ray else "no tiles"
-            raise IllegalMoveError(f"{tiles} can slide {direction} here, not {count}:\n{self}")
+            raise IllegalMoveError(f"{_why_no_slide(direction, count, len(ray))}:\n{self}")
         cells = list(self.cells)
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
@@ -329,3 +328,12 @@ def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:
         meant = " or ".join(f"{cell.label} {where(cell.place)}" for cell in marked[:2])
         return NotationError(f"{error}; write 0 for it if {meant} is meant")
     return NotationError(str(error))
+
+
+def _why_no_slide(direction: Direction, count: int, most: int) -> str:
+    """Say why `count` tiles cannot slide where `most` can."""
+    if count < 1:
+        return f"expected 1 tile or more to slide {direction}, found {count}"
+    if not most:
+        return f"no tile can slide {direction} here"
+    return f"only {counted(most, 'tile')} can slide {direction} here, not {count}"

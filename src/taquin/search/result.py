@@ -323,7 +323,7 @@ def _distance(result: Result) -> str:
     if result.optimal:
         return "no solution is shorter"
     within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
-    return f"the shortest has at least {result.lower_bound}{_parity(result)}{within}"
+    return f"the shortest has at least {result.lower_bound:,}{_parity(result)}{within}"
 
 
 def _parity(result: Result) -> str:

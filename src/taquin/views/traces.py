@@ -172,14 +172,19 @@ def levels(events: Iterable[Event]) -> Iterator[str]:
 def back_traces(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each board taken, each path left, and the start of each round."""
     uses_estimate = two_sided = False
+    estimate = 0
     for event in _without_echoes(events):
         match event:
             case seen.Started(node):
-                uses_estimate = node.h > 0
+                estimate, uses_estimate = node.h, node.h > 0
                 two_sided = two_sided or node.side != "start"
             case seen.BoundRaised(bound, number):
                 limit = "depth + estimate" if uses_estimate else "depth"
-                yield f"Round {number} starts: maximum {limit} {bound:g}"
+                if number == 1 and bound > estimate and not two_sided:
+                    # A search that deepens begins with the estimate of the start: this is a limit.
+                    yield f"Maximum depth {bound:g}"
+                else:
+                    yield f"Round {number} starts: maximum {limit} {bound:g}"
             case seen.Expanded(node):
                 yield _level(node)
             case seen.Backtracked(node):

@@ -80,7 +80,7 @@ def headline(result: Result) -> str:
     assert result.cost is not None
     proven = "no solution is shorter"
     if not result.optimal:
-        proven = f"the shortest has at least {result.lower_bound}"
+        proven = f"the shortest has at least {result.lower_bound:,}"
     return f"Solved in {counted(result.cost, 'move')}; {proven}"
 
 

@@ -130,7 +130,9 @@ def _advised(advice: Advice) -> dict[str, Any]:
         left = counted(advice.at_least, "move")
         sentence = f"{left} left at best." if advice.left else "Solved."
     elif advice.left is not None:
-        sentence = f"{counted(advice.left, 'move')} will do, at least {advice.at_least} are needed."
+        sentence = (
+            f"{counted(advice.left, 'move')} will do, at least {advice.at_least:,} are needed."
+        )
     else:
         sentence = f"At least {counted(advice.at_least, 'move')} left."
     return {

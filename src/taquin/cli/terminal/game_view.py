@@ -77,7 +77,7 @@ def left_to_do(advice: Advice | None, thinking: str) -> str:
         return f"{counted(advice.at_least, 'move')} left at best"
     if advice.left is None:
         return f"at least {counted(advice.at_least, 'move')} left{more}"
-    return f"{advice.at_least} to {advice.left} moves left at best{more}"
+    return f"{advice.at_least:,} to {advice.left:,} moves left at best{more}"
 
 
 def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
@@ -87,10 +87,10 @@ def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
     if best is None or (best.left is None and thinking):
         return f"{said}; {thinking}…" if thinking else f"{said}."
     if not best.is_exact:
-        return f"{said}; the shortest has at least {best.at_least}."
+        return f"{said}; the shortest has at least {best.at_least:,}."
     if made == best.at_least:
         return f"{said}: no solution is shorter."
-    return f"{said}; the shortest has {best.at_least}, {made - best.at_least} fewer."
+    return f"{said}; the shortest has {best.at_least:,}, {made - best.at_least:,} fewer."
 
 
 def summary(game: Game, best: Advice | None, now: float, again: str) -> str:

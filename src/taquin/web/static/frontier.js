@@ -8,6 +8,9 @@ export const MOST_WAITING = 5000;
 
 const DEPTH_FIRST = ["dfs", "ids", "idastar"];
 
+// Estimates that never exceed the moves that are needed; of one's own nothing is known here.
+const ADMISSIBLE = /^[a-z-]+\((gaschnig|inversion-distance|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)[,()]/;
+
 /** Return how a search, given by its text, orders what waits. */
 export function orderOf(algorithm) {
   const name = algorithm.split(/[(:]/, 1)[0];
@@ -17,6 +20,7 @@ export function orderOf(algorithm) {
     byLevel: name === "beam",
     forgets: name === "rbfs",
     sortsSiblings: algorithm.includes("scored_by="),
+    isAdmissible: ADMISSIBLE.test(algorithm),
     ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? "fifo",
   };
 }

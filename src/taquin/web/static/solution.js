@@ -1,7 +1,7 @@
 // A solution as a film: the boards it passes, each a move from the one before.
 
 import { slide } from "./puzzle.js";
-import { moveName } from "./words.js";
+import { counted, moveName, thousands } from "./words.js";
 
 /** Return the cells after each move, the start first. */
 export function boardsOf(puzzle, moves) {
@@ -29,9 +29,9 @@ export function captionOf(moves, number) {
 
 /** Say how good the best solution so far is: `62 moves; a shortest has at least 50 (within 24 %)`. */
 export function standingOf({ cost, lower_bound: bound, gap }) {
-  const moves = `${cost} move${cost === 1 ? "" : "s"}`;
+  const moves = counted(cost, "move");
   if (gap === 0) return `${moves}, and none is shorter`;
   if (!bound) return moves;
   const within = gap !== null && gap < 10 ? `, so it is within ${Math.ceil(gap * 100)} % of it` : "";
-  return `${moves}; a shortest has at least ${bound}${within}`;
+  return `${moves}; a shortest has at least ${thousands(bound)}${within}`;
 }

@@ -29,7 +29,7 @@ function startSentence(node, model, step) {
   }
   const estimate = BLIND.includes(model.order.name)
     ? "It does not estimate how far the goal is."
-    : `The estimate says that about ${counted(node.h, "move")} ${node.h === 1 ? "is" : "are"} needed.`;
+    : `The estimate says that ${model.order.isAdmissible ? "at least" : "about"} ${counted(node.h, "move")} ${node.h === 1 ? "is" : "are"} needed.`;
   return `The search starts at this board. ${estimate}`;
 }
 
