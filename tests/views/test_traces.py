@@ -24,7 +24,14 @@ from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Expanded
 from taquin.search.result import EngineTag, Limits, Outcome, Result, verdict
-from taquin.views.traces import back_traces, created_traversed, levels, s3_times, verified_path
+from taquin.views.traces import (
+    back_traces,
+    commentary,
+    created_traversed,
+    levels,
+    s3_times,
+    verified_path,
+)
 from taquin.views.wording import headline
 from tests.glass import solve
 from tests.views.worlds import (
@@ -310,6 +317,10 @@ def test_a_search_of_one_round_names_no_round() -> None:
     lines = list(back_traces(trace(EIGHT, FOUR_MOVES, DepthFirst(max_depth=5))))
     assert lines[0] == "Maximum depth 5"
     assert not any(line.startswith("Round") for line in lines)
+    told = list(commentary(trace(EIGHT, FOUR_MOVES, DepthFirst(max_depth=5))))
+    assert (told[0], "Round" in " ".join(told)) == ("Maximum depth 5", False)
+    told = list(commentary(trace(EIGHT, FOUR_MOVES, IterativeDeepening())))
+    assert told[0] == "Round 1: bound 0"
 
 
 def test_moves_and_their_bound_have_their_thousands_apart_alike() -> None:

@@ -122,7 +122,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
     it takes next.
     """
     step: _Step | None = None
-    tries = queue = 0
+    tries = queue = estimate = 0
     started = two_sided = False
     for event in _without_echoes(events):
         if step is not None and step.takes(event):
@@ -132,7 +132,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             queue, step = step.queue, None
         match event:
             case seen.Started(node):
-                started = True
+                started, estimate = True, node.h
                 two_sided = two_sided or node.side != "start"
             case seen.Expanded(node):
                 tries += 1
@@ -149,7 +149,8 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 # A depth-first search makes a child only when it comes back from the one before.
                 yield f"{_LATE[fate]}: {wording.score(node)}: {wording.place_names(node.board)}"
             case seen.BoundRaised(bound, number):
-                yield f"Round {number}: bound {bound:g}"
+                is_limit = number == 1 and bound > estimate and not two_sided
+                yield f"Maximum depth {bound:g}" if is_limit else f"Round {number}: bound {bound:g}"
                 yield ""
             case seen.Improved(_, cost):
                 yield wording.solution_known(cost)
