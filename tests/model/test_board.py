@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import BoardError, IllegalMoveError, NotationError
+from taquin.errors import BoardError, IllegalMoveError, MismatchError, NotationError
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Direction, Metric, Move
@@ -171,3 +171,10 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
     except NotationError:
         return
     assert Board.parse(board.text()) == board
+
+
+def test_a_board_tells_where_a_tile_is() -> None:
+    board = Board.parse("8 A 3 / . 0 2 / 7 . #")
+    assert [board.find(label) for label in (8, "A", 0, 2, ".", "#")] == [0, 1, 4, 5, 3, 8]
+    with pytest.raises(MismatchError, match="no cell of this board holds 9"):
+        board.find(9)

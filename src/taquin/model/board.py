@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Self, SupportsIndex, overload
 
-from taquin.errors import BoardError, IllegalMoveError, NotationError
+from taquin.errors import BoardError, IllegalMoveError, MismatchError, NotationError
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Metric, Move
 from taquin.model.rows import (
@@ -232,6 +232,20 @@ class Board(Arrangement):
     def blank(self) -> int:
         """Return the cell of the blank."""
         return self.cells.index(BLANK)
+
+    def find(self, label: Label) -> int:
+        """Return the cell that holds `label`, the first of several; 0 is the blank.
+
+        `grid.place(cell)` gives its row and column, `goal.cells.index(label)` where it belongs.
+        Raise MismatchError when no cell holds it.
+
+        >>> Board.parse("8 1 3 / 4 0 2 / 7 6 5").find(2)
+        5
+        """
+        try:
+            return self.cells.index(label)
+        except ValueError:
+            raise MismatchError(f"no cell of this board holds {label!r}:\n{self}") from None
 
     def slide(self, direction: Direction | str, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction`.
