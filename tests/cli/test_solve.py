@@ -476,3 +476,24 @@ def test_a_solution_like_that_of_a_source_comes_with_the_count_it_speaks_of(
     assert said in run("solve", puzzle04, "--like", like, "--style", "moves").stderr
     told = json.loads(run("solve", puzzle04, "--like", like, "--json").stdout)["like"]
     assert f"{told['source']} counts {told['count']}: {told['value']}"[: len(said)] in said
+
+
+@pytest.mark.parametrize("multi", [False, True])
+def test_directions_of_the_blank_are_those_that_grade_reads(multi: bool) -> None:
+    board, metric = "8 1 3 / 4 0 2 / 7 6 5", ["--metric", "multi"] if multi else []
+    tile = run("solve", board, *metric, "--style", "moves").stdout.strip()
+    blank = run("solve", board, *metric, "--style", "moves", "--blank").stdout.strip()
+    assert blank == tile.translate(str.maketrans("LRUD", "RLDU"))
+    assert " yes     yes " in run("grade", board, blank, *metric, "--blank").stdout
+    assert blank in run("solve", board, *metric, "--all", "--blank").stdout.splitlines()
+
+
+def test_boards_side_by_side_name_the_direction_of_the_blank_and_of_the_tile() -> None:
+    assert "1. blank right, 5 left" in run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank").stdout
+
+
+@pytest.mark.parametrize("form", [["--json"], ["--csv"], ["--style", "classic"], ["--many"]])
+def test_directions_of_the_blank_are_refused_where_records_speak_of_tiles(form: list[str]) -> None:
+    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank", *form)
+    assert result.exit_code == 2
+    assert "--blank goes with" in result.stderr

@@ -63,8 +63,11 @@ def result_json(result: Result) -> dict[str, Any]:
     }
 
 
-def draw_solution(result: Result) -> str:
-    """Return the start, then every move with its number, tile and direction, and the board."""
+def draw_solution(result: Result, *, blank: bool = False) -> str:
+    """Return the start, then every move with its number, tile and direction, and the board.
+
+    With `blank`, a move also says where the blank goes.
+    """
     moves, puzzle = result.moves or (), result.puzzle
     head = ["start", *draw_board(result.start, puzzle)]
     if len(moves) * puzzle.grid.size > _MOST_CELLS:
@@ -72,14 +75,14 @@ def draw_solution(result: Result) -> str:
     boards = result.boards()
     if len(moves) <= LONG:
         steps = [
-            [f"{number}. {_named(move)}", *draw_board(board, puzzle, move)]
+            [f"{number}. {_named(move, blank)}", *draw_board(board, puzzle, move)]
             for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1)
         ]
         return side_by_side([head, *steps])
     parts = [stack(head)]
     for first in range(0, len(moves), _EVERY):
         last = min(first + _EVERY, len(moves))
-        words = [[f"{number + 1}. {_named(moves[number])}"] for number in range(first, last)]
+        words = [[f"{number + 1}. {_named(moves[number], blank)}"] for number in range(first, last)]
         parts.append(side_by_side(words).replace("\n\n", "\n"))
         parts.append(stack(draw_board(boards[last], puzzle, moves[last - 1])))
     return "\n\n".join(parts)
@@ -110,9 +113,10 @@ def draw_classic(board: Board) -> str:
     return stack(draw_rows(board.cells, board.grid.columns, blank=" ").split("\n"))
 
 
-def _named(move: Move) -> str:
+def _named(move: Move, blank: bool) -> str:
     tiles = ("filler" if tile == FILLER else str(tile) for tile in move.tiles)
-    return f"{' '.join(tiles)} {move.direction}"
+    goes = f"blank {move.direction.opposite}, " if blank else ""
+    return f"{goes}{' '.join(tiles)} {move.direction}"
 
 
 def _coloured(word: str, label: Label, *, is_home: bool, has_moved: bool) -> str:

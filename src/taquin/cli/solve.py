@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ from taquin.engine.choose import Auto, every_solution
 from taquin.engine.seam import Engine
 from taquin.errors import TaquinError
 from taquin.heuristics.manhattan import Manhattan
+from taquin.model.moves import Metric, Move
 from taquin.notation import move_json, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
@@ -96,6 +98,12 @@ class Style(Enum):
     help="Every shortest solution, one line of moves each, as it is found.",
 )
 @whole("Output", "--most", help="With --all: at most N.")
+@option(
+    "Output",
+    "--blank",
+    is_flag=True,
+    help="Print where the blank goes, as taquin grade --blank reads it, not where the tile goes.",
+)
 @picture_options()
 @option("Output", "--play", is_flag=True, help="Full screen: play the solution move by move.")
 @engine_options
@@ -111,6 +119,7 @@ def solve(
     many: bool,
     every: bool,
     most: int | None,
+    blank: bool,
     play: bool,
 ) -> int:
     """Solve a board and show the way.
@@ -124,6 +133,12 @@ def solve(
     # What is said of a search in the classic style is said of S4's; nothing said leaves it open.
     algorithm = search.chosen() and search.chosen(_CLASSIC if style is Style.CLASSIC else None)
     chosen = engine.chosen(algorithm, once=not many)
+    in_records = as_json or as_csv or (many and asked is None)
+    if blank and (in_records or play or style is Style.CLASSIC):
+        raise click.UsageError(
+            "--blank goes with boards side by side, --style moves and --all; records and the other "
+            "forms say where tiles go"
+        )
     if most is not None and not every:
         raise click.UsageError("--most needs --all")
     if picture.is_wanted and (many or every):
@@ -134,13 +149,14 @@ def solve(
     if every:
         if many or as_csv or algorithm is not None or style is not Style.PRETTY:
             raise click.UsageError("--all goes with --json, --most, limits and engines")
-        return _print_every_solution(problem, chosen, limits, most, as_json)
+        return _print_every_solution(problem, chosen, limits, most, _Lines(as_json, blank))
     if many:
         tasks = (
             each if isinstance(each, TaquinError) else Task(*each, algorithm, limits)
             for each in problem.read_each()
         )
-        return solve_many(tasks, chosen, _writer(search, None if as_json else asked, as_csv))
+        show = None if in_records else partial(_show, style, search, blank)
+        return solve_many(tasks, chosen, _writer(search, show, style, as_csv))
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     task = Task(puzzle, start, algorithm, limits)
@@ -156,7 +172,7 @@ def solve(
     elif play and _played(result):
         _tell(result)
     else:
-        _show(style, search, result)
+        _show(style, search, blank, result)
     if picture.is_wanted:
         _draw(result, picture, photo)
     return STATUS[result.outcome]
@@ -174,26 +190,43 @@ def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
     picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
 
 
-def _writer(search: SearchOptions, style: Style | None, as_csv: bool) -> Writer:
+def _writer(
+    search: SearchOptions, show: Callable[[Result], None] | None, style: Style, as_csv: bool
+) -> Writer:
     """Return what prints the answers of --many: JSON, unless something else is asked for."""
     if as_csv:
         return CsvRows(search.likeness)
-    if style is None:
+    if show is None:
         return JsonLines(search.likeness)
-    return Styled(partial(_show, style, search), in_lines=style is Style.MOVES)
+    return Styled(show, in_lines=style is Style.MOVES)
 
 
-def _show(style: Style, search: SearchOptions, result: Result) -> None:
+def _show(style: Style, search: SearchOptions, blank: bool, result: Result) -> None:
     """Print a result in a style, and the count that a source speaks of."""
-    _SHOW[style](result)
+    _SHOW[style](result, blank)
     if advice := how_to_prove(result):
         say(advice)
     if told := search.told(result):
         (click.echo if style is Style.PRETTY else say)(paragraph(told))
 
 
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """How --all prints: one line for each solution."""
+
+    as_json: bool
+    blank: bool
+
+    def write(self, moves: Sequence[Move], metric: Metric) -> None:
+        """Print the moves of a solution."""
+        if self.as_json:
+            print_json([move_json(move) for move in moves])
+        else:
+            click.echo(write_moves(moves, metric, blank=self.blank))
+
+
 def _print_every_solution(
-    problem: Problem, engine: Engine, limits: Limits, most: int | None, as_json: bool
+    problem: Problem, engine: Engine, limits: Limits, most: int | None, lines: _Lines
 ) -> int:
     """Print a line for each shortest solution as it is found, and how many there were."""
     puzzle, start = problem.read()
@@ -207,12 +240,9 @@ def _print_every_solution(
         for moves in every_solution(task, engine, control, most):
             found += 1
             make_way()
-            if as_json:
-                print_json([move_json(move) for move in moves])
-            else:
-                click.echo(write_moves(moves, puzzle.metric))
+            lines.write(moves, puzzle.metric)
             sys.stdout.flush()
-    if control.is_over or not as_json:
+    if control.is_over or not lines.as_json:
         why = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
         more = "; there may be more" if control.is_over or found == most else ""
         cut = control.is_over and not found
@@ -235,9 +265,9 @@ def _played(result: Result) -> bool:
     return True
 
 
-def _show_pretty(result: Result) -> None:
+def _show_pretty(result: Result, blank: bool) -> None:
     if result.moves is not None:
-        click.echo(draw_solution(result) + "\n")
+        click.echo(draw_solution(result, blank=blank) + "\n")
     _tell(result)
 
 
@@ -247,7 +277,7 @@ def _tell(result: Result) -> None:
         click.secho(paragraph(effort(result)), dim=True)
 
 
-def _show_classic(result: Result) -> None:
+def _show_classic(result: Result, blank: bool) -> None:
     """Print what S4 asks for, and no more than is known.
 
     Minimum is said of what is proven to be one, and states are those of a queue only if there was
@@ -273,9 +303,9 @@ def _show_classic(result: Result) -> None:
         say(f"No states were enqueued by the {result.engine.name}; -a astar counts them.")
 
 
-def _show_moves(result: Result) -> None:
+def _show_moves(result: Result, blank: bool) -> None:
     if result.moves is not None:
-        click.echo(write_moves(result.moves, result.puzzle.metric))
+        click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
     if result.outcome is not Outcome.SOLVED:
         say(_told(result))
 

@@ -80,8 +80,12 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
     return tuple(found)
 
 
-def write_moves(moves: Iterable[Move] | None, metric: Metric = Metric.SINGLE) -> str:
+def write_moves(
+    moves: Iterable[Move] | None, metric: Metric = Metric.SINGLE, *, blank: bool = False
+) -> str:
     """Return the move string of `moves`, which `moves_on` reads back from the same board.
+
+    With `blank`, directions are where the blank goes, not where the tile goes.
 
     Raise IllegalMoveError for None, and for a slide of several tiles in the single metric.
 
@@ -91,15 +95,19 @@ def write_moves(moves: Iterable[Move] | None, metric: Metric = Metric.SINGLE) ->
     if moves is None:
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
     if metric is Metric.MULTI:
-        return "".join(_step(move.direction, len(move.tiles)) for move in moves)
+        return "".join(_step(_goes(move, blank), len(move.tiles)) for move in moves)
     directions = []
     for move in moves:
         if len(move.tiles) != 1:
             raise IllegalMoveError(
                 f"'{move}' slides {len(move.tiles)} tiles: not one move of the single metric"
             )
-        directions.append(move.direction)
+        directions.append(_goes(move, blank))
     return "".join(_step(direction, len(list(run))) for direction, run in groupby(directions))
+
+
+def _goes(move: Move, blank: bool) -> Direction:
+    return move.direction.opposite if blank else move.direction
 
 
 def _step(direction: Direction, count: int) -> str:
