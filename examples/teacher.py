@@ -34,8 +34,9 @@ solutions = [tq.write_moves(tq.solve(tq.Board(line)).moves or ()) for line in bo
 # Ada solved them all. Ben stopped after three, the last with a slip. Cleo went astray at first.
 (answers / "ada.txt").write_text("\n".join(solutions), encoding="utf-8")
 (answers / "ben.txt").write_text("\n".join([*solutions[:2], "LLL"]), encoding="utf-8")
-away = tq.Board(boards.splitlines()[0]).moves()
-detour = "".join(f"{move.direction.letter}{move.direction.opposite.letter}" for move in away[:1])
+first = tq.Board(boards.splitlines()[0])
+away = next(move.direction for move in first.moves() if move.direction.letter != solutions[0][0])
+detour = f"{away.letter}{away.opposite.letter}"
 (answers / "cleo.txt").write_text(f"1: {detour}{solutions[0]}\n", encoding="utf-8")
 print(taquin("grade", "boards.txt", "answers"))
 (folder / "grades.csv").write_text(taquin("grade", "boards.txt", "answers", "--csv"), "utf-8")

@@ -213,6 +213,17 @@ def test_a_beam_of_5_fails_on_a_3_move_scramble_and_one_of_100_does_not() -> Non
         assert len(steps(answers(Session(), scramble, "solve beam 100"))) == 3
 
 
+def test_the_searches_of_s2_fare_on_its_250_random_moves_as_it_tells() -> None:
+    said = [
+        answers(Session(), "randomizeState 250", f"solve {search}")[0]
+        for search in ("a-star h2", "a-star h1", "beam 5000", "repaired beam 5000")
+    ]
+    assert said[0].startswith("Solved in 18 moves")
+    assert said[1].startswith("No solution found: limit of 20,000 nodes generated.")
+    assert said[2].startswith("No solution found: cap of 5,000 nodes kept.")
+    assert said[3].startswith("Solved in ")
+
+
 def test_max_nodes_stops_a_search_and_says_so() -> None:
     session = Session()
     assert one(session, "maxNodes 20") == "A search stops after 20 nodes."
@@ -248,6 +259,8 @@ def test_every_search_can_be_named(name: str) -> None:
         ("beem 5", "Did you mean beam?"),
         ("A-star h3", "no heuristic 'h3'"),
         ("bfs 5", "takes no number"),
+        ("repaired", "expected a search"),
+        ("repaired bfs", "only A-star and beam have a repaired form, not bfs"),
         ("wastar 0.5", "1 or more"),
         ("bfs h2", "no use for heuristic"),
     ],

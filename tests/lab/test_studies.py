@@ -16,6 +16,7 @@ from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Case, Study, jobs_of
 from taquin.model.puzzle import Puzzle
 from taquin.notation import read_goal
+from taquin.search.likeness import LIKENESSES
 
 STUDIES = [
     "branching",
@@ -33,6 +34,10 @@ STUDIES = [
     "s4-priorities",
     "scaling",
 ]
+
+
+ROUND = "Iterative deepening, used once a round"
+"""The iterative deepening of three of S3's studies."""
 
 
 def some_searches(name: str, *labels: str) -> Study:
@@ -144,13 +149,13 @@ def test_s3_a_star_is_two_moves_too_long_past_obstacles_1_and_3(tmp_path: Path) 
 def test_s3_around_the_ring_depth_first_takes_67_nodes_and_iterative_deepening_about_11_450(
     tmp_path: Path,
 ) -> None:
-    study = some_searches("s3-obstacles", "Depth-first", "Iterative deepening")
+    study = some_searches("s3-obstacles", "Depth-first", ROUND)
     study = replace(study, cases=tuple(case for case in study.cases if case.label == "1&2&3&4"))
     table = first_table(study, tmp_path)
     seeds = len(study.searches[0].seeds)
     assert table.entry(("Depth-first", f"median of {seeds}"), "1&2&3&4").mark is Mark.EQUAL
     for end in ("lowest", "highest"):
-        value = table.entry(("Iterative deepening", end), "1&2&3&4").value
+        value = table.entry((ROUND, end), "1&2&3&4").value
         assert value == pytest.approx(11_450, abs=10)
 
 
@@ -160,6 +165,44 @@ def test_s3_depth_first_spreads_around_the_printed_figures(tmp_path: Path) -> No
     table = first_table(study, tmp_path)
     for column in ("1", "2"):
         assert table.entry(("Depth-first", "median of 15"), column).mark is Mark.INSIDE
+
+
+@pytest.mark.parametrize("label", ["Breadth-first", "Depth-first", "Iterative deepening", "A*"])
+def test_the_rows_of_s3_simple_search_as_its_likeness_does(label: str) -> None:
+    names = {"Breadth-first": "bfs", "Depth-first": "dfs", "Iterative deepening": "ids"}
+    (search,) = some_searches("s3-simple", label).searches
+    like = LIKENESSES["s3"].search(names.get(label, "astar"), {"bumps": None})
+    assert str(search.algorithm) == str(like).replace(", bumps=true", "")
+
+
+def test_s3_prints_the_nodes_of_its_traces_and_the_start_is_one_more(tmp_path: Path) -> None:
+    traces = {
+        "Breadth-first to depth 3": (22, 23, Mark.OUTSIDE),
+        "Depth-first to depth 3": (17, 17, Mark.INSIDE),
+        "Iterative deepening to depth 2": (11, 11, Mark.INSIDE),
+    }
+    study = some_searches("s3-simple", *traces)
+    table = list(report_of(study, ran(study, tmp_path)).tables)[2]
+    for label, (printed, measured, mark) in traces.items():
+        assert table.entry((label, "printed"), "simple").value == printed
+        entry = table.entry((label, "measured"), "simple")
+        assert (entry.value, entry.mark) == (measured, mark)
+
+
+def test_iterative_deepening_at_width_3_is_near_its_print_only_with_nothing_left_out(
+    tmp_path: Path,
+) -> None:
+    study = some_searches(
+        "s3-width", "Iterative deepening", "Iterative deepening, nothing left out"
+    )
+    table = first_table(replace(study, cases=study.cases[:1]), tmp_path)
+    like, plain = (search.label for search in study.searches)
+    assert table.entry((like, "median of 30"), "3").mark is Mark.OUTSIDE
+    assert table.entry((plain, "median of 30"), "3").mark is Mark.INSIDE
+    few, many = (table.entry((label, "median of 30"), "3").value for label in (like, plain))
+    assert few is not None
+    assert many is not None
+    assert few / many == pytest.approx(0.2, abs=0.05)
 
 
 def test_s4_prints_ten_states_enqueued_for_puzzle04(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.search.algorithms import ALGORITHMS, AStar, IDAStar
+from taquin.search.algorithms import ALGORITHMS, AStar, DepthFirst, IDAStar
 from taquin.search.conventions import SOURCES, Conventions, Duplicates
 from taquin.search.grammar import method_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
-from taquin.search.result import Stats
+from taquin.search.result import Limits, Stats
 from tests.glass import solve
 from tests.search.test_conventions import EIGHT, PUZZLE04, korf_instance
-from tests.test_sources import simple, wide
+from tests.test_sources import past_obstacles, simple, wide
 
 
 def tally(like: str, name: str, puzzle: Puzzle, start: Board) -> int | None:
@@ -35,8 +35,6 @@ def test_s3_traverses_5255_nodes_in_its_simple_case() -> None:
 
 
 def test_s3_counts_its_steps_into_obstacles() -> None:
-    from tests.test_sources import past_obstacles
-
     ring = past_obstacles(1, 2, 3, 4)
     assert tally("s3", "bfs", ring.puzzle(), ring.board()) == 347
     assert tally("s3", "astar", ring.puzzle(), ring.board()) == 324
@@ -56,7 +54,52 @@ def test_the_table_has_every_source() -> None:
 
 
 def test_s2_calls_the_capped_beam_a_beam() -> None:
-    assert str(LIKENESSES["s2"].search("beam", {"width": 5})) == "capped-beam(manhattan, cap=5)"
+    found = {like: str(LIKENESSES[like].search("beam", {"width": 5})) for like in SOURCES[1:3]}
+    assert found == {
+        "s2": "capped-beam(manhattan, cap=5, duplicates=none)",
+        "s2-repaired": "capped-beam(manhattan, cap=5)",
+    }
+
+
+def test_s2_remembers_no_board_and_its_repaired_search_does() -> None:
+    start = Board.parse("7 8 2 / 3 0 5 / 4 6 1")
+    puzzle = Puzzle(Goal.blank_first(3, 3))
+    assert tally("s2", "astar", puzzle, start) == 9266
+    assert tally("s2-repaired", "astar", puzzle, start) == 479
+
+
+def test_s3_depth_first_uses_a_pattern_once_it_is_made() -> None:
+    likeness, ring = LIKENESSES["s3"], past_obstacles(1, 2, 3, 4)
+    for seed in range(5):
+        search = likeness.search("dfs", {"seed": seed})
+        assert solve(ring.puzzle(), ring.board(), search).stats.dequeued == 67
+    taken = []
+    for seed in (1, 4, 5):
+        stats = solve(
+            simple().puzzle(), simple().board(), likeness.search("dfs", {"seed": seed})
+        ).stats
+        assert stats.dequeued is not None
+        # All 16 · 15 · 14 · 13 patterns can be reached, and none is taken twice.
+        assert stats.dequeued <= 43_680
+        taken.append(stats.dequeued)
+    assert min(taken) < 19_674 < max(taken)
+
+
+def test_s3_iterative_deepening_and_its_bounded_searches_print_the_traces_of_its_appendix() -> None:
+    likeness, start, puzzle = LIKENESSES["s3"], simple().board(), simple().puzzle()
+    deepening = solve(puzzle, start, likeness.search("ids", {}), Limits(depth=2))
+    assert deepening.stats.dequeued == 11
+    bounded = likeness.search("dfs", {"max_depth": 3, "duplicates": "parent"})
+    assert solve(puzzle, start, bounded).stats.dequeued == 17
+    level_by_level = solve(puzzle, start, likeness.search("bfs", {}), Limits(depth=3))
+    # Its appendix prints 22, without the start.
+    assert level_by_level.stats.dequeued == 22 + 1
+
+
+def test_98_nodes_are_possible_for_a_depth_first_search_in_the_verification_figure_of_s3() -> None:
+    goal = Goal.parse("* * * * / * * * * / * B C @ / A * * *")
+    result = solve(Puzzle(goal), simple().board(), DepthFirst(max_depth=11, seed=160))
+    assert (result.cost, result.stats.dequeued) == (11, 98)
 
 
 @pytest.mark.parametrize("like", LIKENESSES)

@@ -247,7 +247,7 @@ search_options = gathered(
         "duplicates",
         Duplicates,
         "WHEN",
-        "When a board met before is thrown away: reached, closed, dequeue, parent, none.",
+        "When a board met before is thrown away: reached, made, closed, dequeue, parent, none.",
     ),
     _convention(
         "ties", Ties, "ORDER", "Which of equal entries comes first: fifo, lifo, low-h, heap."

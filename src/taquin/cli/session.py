@@ -51,9 +51,13 @@ _ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> rai
 _RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
 """S2's beam caps all nodes kept; here, and only here, it goes by the plain name."""
 
+_OF_S2 = ("astar", "capped-beam")
+"""The searches that S2 has itself."""
 _HOME_NAMES = {"astar": "A-star", **{home: name for name, home in _RENAMED.items()}}
 SEARCH_NAMES = tuple(_HOME_NAMES.get(name, name) for name in ALGORITHMS)
 """The names of the searches in a session."""
+_REPAIRED = "repaired"
+"""The word before a search of S2 that makes it remember the boards it reached."""
 _NUMBERED = ("cap", "width", "weight", "max_depth")
 """The options that a number after the name of a search may be for."""
 
@@ -63,13 +67,18 @@ _FIGURE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 def search_of_words(words: Sequence[str]) -> Algorithm:
     """Return the search that `words` describe: its name, then a heuristic and a number if any.
 
-    Raise NotationError or UnsuitableError that says what was expected.
+    A-star and beam are those of S2, which remember no board; after the word `repaired` they
+    remember the boards they reached. Raise NotationError or UnsuitableError that says what was
+    expected.
 
     >>> print(search_of_words(["A-star", "h1"]))
-    astar(misplaced)
-    >>> print(search_of_words(["beam", "500"]))
+    astar(misplaced, duplicates=none)
+    >>> print(search_of_words(["repaired", "beam", "500"]))
     capped-beam(manhattan, cap=500)
     """
+    like = "s2"
+    if words and words[0].lower() == _REPAIRED:
+        like, words = "s2-repaired", words[1:]
     if not words:
         raise NotationError("expected a search, such as solve A-star h2 or solve beam 100")
     name = algorithm_name(words[0])
@@ -88,7 +97,12 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
             f"expected the number of nodes it may keep, as in {words[0]} 100{found}"
         )
     named = {takes: numbers[0]} if takes and numbers else {}
-    return made(name, {"heuristic": heuristic or None, **named})
+    options = {"heuristic": heuristic or None, **named}
+    if name not in _OF_S2 and like == "s2":
+        return made(name, options)
+    if name not in _OF_S2:
+        raise NotationError(f"only A-star and beam have a {_REPAIRED} form, not {words[0]}")
+    return LIKENESSES[like].search(name, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +237,8 @@ class Session:
         "solve A-star h1   A* by misplaced tiles",
         "solve A-star h2   A* by Manhattan distance",
         "solve beam <k>    greedy beam that keeps at most k nodes in all",
+        "solve repaired A-star h1, solve repaired beam <k>: the same, without the "
+        "fault of S2 that boards are searched again and again",
         "solve level-beam <k>, solve wastar h2 <weight>, solve bfs …",
     )
     def _solve(self, argument: str) -> Iterator[str]:

@@ -32,6 +32,8 @@ from taquin.search.depth_first import depth_first
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 
+_NEVER_MADE = frozenset(Duplicates) - {Duplicates.MADE}
+"""What searches do about duplicates that do not make all successors of a board at once."""
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
 
@@ -48,7 +50,7 @@ class _Value:
     """What the algorithm does where it is told nothing."""
     unheeded: tuple[str, ...] = ()
     """The conventions that make no difference to it, and so must not seem to."""
-    knows: ClassVar[Mapping[str, frozenset[Any]]] = {}
+    knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NEVER_MADE}
     """For a convention of which it can follow some choices only, these."""
 
     @property
@@ -201,6 +203,7 @@ class DepthFirst(_Value):
     conventions: Conventions = OPEN
 
     name = "dfs"
+    knows: ClassVar[Mapping[str, frozenset[Any]]] = {}
     unheeded = ("ties", "goal_test")
     heuristic = None
     optimal = False

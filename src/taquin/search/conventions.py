@@ -18,10 +18,13 @@ class Duplicates(Enum):
 
     REACHED = "reached"
     """When made, if it was reached before at no greater cost. The best general choice."""
+    MADE = "made"
+    """When made, if it was made before, though it may still wait: S3's depth-first search."""
     CLOSED = "closed"
     """When made, if it was expanded before; it may wait in the frontier several times (S0)."""
     DEQUEUE = "dequeue"
-    """When taken from the frontier, if it was taken before (S3); the rest is enqueued blindly."""
+    """When taken from the frontier, if it was taken before (S3, breadth-first and A*); the rest
+    is enqueued blindly."""
     PARENT = "parent"
     """When made, if it is the board one came from: the critical optimisation of S4."""
     NONE = "none"
@@ -113,5 +116,5 @@ STANDARD = Conventions(
 SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
 """What searches in little memory do unless told otherwise."""
 
-SOURCES = ("s0", "s2", "s3", "s4", "korf")
+SOURCES = ("s0", "s2", "s2-repaired", "s3", "s4", "korf")
 """The sources whose ways a search can follow; `search/likeness.py` tells which these are."""

@@ -9,6 +9,9 @@ depth-first search is one round without a bound; iterative deepening is IDA* wit
 Successors are made one at a time, as a recursive program would, so memory is linear in the depth
 and the counts are those of the literature. A board is visited as soon as it is made: the goal test
 on generation and on expansion are one and the same here.
+
+Under `duplicates=made` the successors of a board are all made at once, as by a program that pushes
+them on a stack: a board that waits there is not reached again from below.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ def depth_first(
     by_reached = duplicates is Duplicates.REACHED
     by_visit = duplicates in (Duplicates.DEQUEUE, Duplicates.CLOSED)
     by_parent = duplicates is Duplicates.PARENT
+    by_made = duplicates is Duplicates.MADE
     is_goal, step = space.goal_test(), run.evaluator.step
     successors = _successors_of(space, seed)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
@@ -76,6 +80,7 @@ def depth_first(
         path: list[tuple[Entry, Iterator[Step]]] = []
         reached: dict[State, int] = {}
         closed: set[State] = set()
+        maker: dict[State, Entry | None] = {space.start: None}
         if is_goal(space.start):
             sync()
             if watch:
@@ -110,6 +115,11 @@ def depth_first(
                     steps = iter(())
                     if proves:
                         next_bound = min(next_bound, g + 1)
+                if by_made and g < bound:
+                    waiting = list(steps)
+                    steps = iter(waiting)
+                    for child, *_ in waiting:
+                        maker.setdefault(child, entry)
                 path.append((entry, steps))
                 if len(path) > longest:
                     longest = len(path)
@@ -144,6 +154,12 @@ def depth_first(
                             made = (child, here, g, step(h, child, tile, origin, target))
                             yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
                         continue
+                if by_made and g <= bound and maker[child] is not here:
+                    thrown += 1
+                    if watch:
+                        made = (child, here, g, step(h, child, tile, origin, target))
+                        yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
+                    continue
                 child_h = step(h, child, tile, origin, target)
                 made = (child, here, g, child_h)
                 if g + child_h > bound:

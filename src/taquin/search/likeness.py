@@ -1,11 +1,14 @@
 """The sources as ways to search and to count: whoever says `--like s3` gets the figures of S3.
 
     like   the search it speaks of     the count it speaks of
-    s0     A*, or breadth-first        tries
-    s2     A*, or a capped beam        nodes generated
-    s3     A* with the agent counted   traversed nodes
-    s4     A*, critical optimisation   states enqueued
-    korf   IDA* (1985)                 nodes generated, the way back left out
+    s0           A*, or breadth-first          tries
+    s2           A* or a capped beam that      nodes generated
+                 remember no board
+    s2-repaired  the same, which remember      nodes generated
+                 the boards they reached
+    s3           A* with the agent counted     traversed nodes
+    s4           A*, critical optimisation     states enqueued
+    korf         IDA* (1985)                   nodes generated, the way back left out
 
 A likeness chooses what is left open; what is said beside it has precedence. What a search cannot
 follow it does its own way: `--like s3 -a bidirectional` throws duplicates away when they are made.
@@ -14,7 +17,7 @@ follow it does its own way: `--like s3 -a bidirectional` throws duplicates away 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
@@ -109,6 +112,16 @@ def _agent_goes(letters: str) -> tuple[Direction, ...]:
 
 
 _WITH_AGENT = {"heuristic": ManhattanWithAgent(), "ties": Ties.HEAP}
+_WITHOUT_MEMORY = {"duplicates": Duplicates.NONE}
+
+_S2_REPAIRED = Likeness(
+    "S2, repaired,",
+    "nodes generated",
+    "successors made, duplicates included, the start not",
+    lambda method, stats: stats.generated,
+    Conventions(ties=Ties.FIFO, goal_test=GoalTest.EXPANSION),
+    renamed={"beam": "capped-beam"},
+)
 
 LIKENESSES: Mapping[str, Likeness] = {
     "s0": Likeness(
@@ -121,14 +134,13 @@ LIKENESSES: Mapping[str, Likeness] = {
         ),
         besides={"bfs": {"scored_by": Manhattan()}},
     ),
-    "s2": Likeness(
-        "S2",
-        "nodes generated",
-        "successors made, duplicates included, the start not",
-        lambda method, stats: stats.generated,
-        Conventions(Duplicates.REACHED, Ties.FIFO, GoalTest.EXPANSION),
-        renamed={"beam": "capped-beam"},
+    # S2's priority queue takes every neighbour: no board is remembered.
+    "s2": replace(
+        _S2_REPAIRED,
+        source="S2",
+        besides=dict.fromkeys(("astar", "wastar", "greedy", "capped-beam"), _WITHOUT_MEMORY),
     ),
+    "s2-repaired": _S2_REPAIRED,
     "s3": Likeness(
         "S3",
         "traversed nodes",
@@ -139,7 +151,13 @@ LIKENESSES: Mapping[str, Likeness] = {
             directions=_agent_goes("LRUD"),
             bumps=True,
         ),
-        besides=dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
+        besides={
+            **dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
+            # A pattern is used once it is on the stack, and obstacles are used patterns.
+            "dfs": {"duplicates": Duplicates.MADE, "bumps": False},
+            # What its printed traces show: only the way back is left out.
+            "ids": {"duplicates": Duplicates.PARENT, "bumps": False},
+        },
     ),
     "s4": Likeness(
         "S4",
