@@ -25,7 +25,7 @@ def events(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
             yield name, json.loads(line.removeprefix("data: "))
 
 
-def told(client: httpx.Client, path: str, body: object) -> list[tuple[str, Any]]:
+def all_events(client: httpx.Client, path: str, body: object) -> list[tuple[str, Any]]:
     """Return all events that a request is answered with."""
     with client.stream("POST", path, json=body) as reply:
         assert reply.status_code == 200, reply.read()

@@ -19,7 +19,7 @@ from taquin.search.grammar import CONVENTIONS, made
 from taquin.search.result import Task
 from taquin.views import from_json_lines
 from taquin.web.boards import WarmUp
-from tests.web.api import HARD, awaited, events, told
+from tests.web.api import HARD, all_events, awaited, events
 from tests.web.conftest import RECORDS
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
@@ -151,7 +151,7 @@ def test_no_moves_are_left_of_what_cannot_be_solved(client: httpx.Client) -> Non
     ],
 )
 def test_a_board_is_solved_and_its_solution_replays(client: httpx.Client, how: Any) -> None:
-    found = told(client, "/api/solve", {"board": HARDEST} | how)
+    found = all_events(client, "/api/solve", {"board": HARDEST} | how)
     assert found[0][0] == "started"
     assert found[0][1]["engine"] in ENGINES
     name, result = found[-1]
@@ -186,7 +186,7 @@ def test_what_is_asked_by_post_says_so(client: httpx.Client) -> None:
 
 
 def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:
-    found = told(client, "/api/trace", {"board": EASY, "search": "idastar(linear-conflict)"})
+    found = all_events(client, "/api/trace", {"board": EASY, "search": "idastar(linear-conflict)"})
     assert {name for name, _ in found} == {"record"}
     lines = [json.dumps(record) for _, record in found]
     mine = list(from_json_lines(lines))
@@ -198,7 +198,7 @@ def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:
 def test_a_race_ends_as_each_search_ends_by_itself(client: httpx.Client) -> None:
     board = "8 1 3 / 4 0 2 / 7 6 5"
     searches = ["bfs", "astar(manhattan)", "greedy(misplaced)"]
-    found = told(client, "/api/race", {"board": board, "searches": searches})
+    found = all_events(client, "/api/race", {"board": board, "searches": searches})
     assert {name for name, _ in found[:-1]} == {"frame"}
     name, result = found[-1]
     assert name == "result"
@@ -211,7 +211,7 @@ def test_a_race_ends_as_each_search_ends_by_itself(client: httpx.Client) -> None
 
 def test_a_race_can_be_slowed_down(client: httpx.Client) -> None:
     asked = {"board": EASY, "searches": ["bfs", "ucs"], "speed": 40}
-    found = told(client, "/api/race", asked)
+    found = all_events(client, "/api/race", asked)
     before = 0
     for _, record in found[:-1]:
         for runner in record["runners"]:

@@ -1,4 +1,4 @@
-"""Searches run so many at a time, wait in a queue, and end with whoever asked for them."""
+"""Searches wait in a queue for a worker; a disconnect cancels a search."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from taquin.model.scramble import random_walk
 from taquin.notation import read_board
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Task
-from taquin.web.pool import Lane
+from taquin.web.pool import WorkerPool
 from taquin.web.searches import Solve, Trace
-from tests.web.api import HARD, awaited, children, events, load, memory, processor_time, told
+from tests.web.api import HARD, all_events, awaited, children, events, load, memory, processor_time
 from tests.web.site import Site, serving
 
 LONG = {"board": HARD, "search": "ids"}
-"""A search that takes for ever in next to no memory."""
+"""A search that never ends and needs little memory."""
 
 
 @pytest.fixture(scope="module")
 def narrow(table_folder: object) -> Iterator[Site]:
-    """Return a server that runs one search, and lets one wait."""
+    """Return a server that runs one search while one waits."""
     words = ("--running", "1", "--waiting", "1", "--max-seconds", "300", "--no-open", "--no-warm")
     with serving(*words) as site:
         yield site
@@ -41,27 +41,27 @@ def narrow(table_folder: object) -> Iterator[Site]:
 
 @pytest.fixture
 def client(narrow: Site) -> Iterator[httpx.Client]:
-    """Return a client of that server, when it is at rest."""
+    """Return a client of that server once no search runs."""
     with httpx.Client(base_url=narrow.address, timeout=60) as client:
         assert awaited(lambda: load(client) == {"running": 0, "waiting": 0})
         yield client
 
 
 @contextmanager
-def asking(client: httpx.Client, path: str, body: object) -> Iterator[Iterator[tuple[str, Any]]]:
-    """Ask for a stream, and go away at the end of the block."""
+def stream(client: httpx.Client, path: str, body: object) -> Iterator[Iterator[tuple[str, Any]]]:
+    """Open a stream; disconnect at the end of the block."""
     with client.stream("POST", path, json=body) as reply:
         assert reply.status_code == 200, reply.read()
         yield events(reply.iter_lines())
 
 
-def test_who_waits_is_told_his_place_and_who_finds_none_when_to_come_again(
+def test_a_waiting_client_hears_its_place_and_a_full_queue_answers_retry_after(
     client: httpx.Client,
 ) -> None:
     with ExitStack() as first, ExitStack() as second:
-        running = first.enter_context(asking(client, "/api/solve", LONG))
+        running = first.enter_context(stream(client, "/api/solve", LONG))
         assert next(running)[0] == "started"
-        waiting = second.enter_context(asking(client, "/api/solve", {"board": "1 2 / 0 3"}))
+        waiting = second.enter_context(stream(client, "/api/solve", {"board": "1 2 / 0 3"}))
         assert next(waiting) == ("queued", {"place": 1})
         assert load(client) == {"running": 1, "waiting": 1}
         for path in ("/api/solve", "/api/trace"):
@@ -73,8 +73,8 @@ def test_who_waits_is_told_his_place_and_who_finds_none_when_to_come_again(
         assert [name for name, _ in waiting][-1] == "result"
 
 
-def test_quick_answers_do_not_wait_for_searches(client: httpx.Client) -> None:
-    with asking(client, "/api/solve", LONG) as running:
+def test_quick_jobs_do_not_wait_for_searches(client: httpx.Client) -> None:
+    with stream(client, "/api/solve", LONG) as running:
         assert next(running)[0] == "started"
         assert client.post("/api/left", json={"board": "1 2 / 0 3"}).json()["left"] == 1
         assert client.post("/api/scramble", json={"rows": 2}).status_code == 200
@@ -82,35 +82,35 @@ def test_quick_answers_do_not_wait_for_searches(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
-def test_a_closed_connection_ends_its_search_and_frees_the_worker(
+def test_a_disconnect_cancels_the_search_and_frees_the_worker(
     client: httpx.Client, path: str
 ) -> None:
-    with asking(client, path, LONG) as running:
+    with stream(client, path, LONG) as running:
         next(running)
         assert load(client) == {"running": 1, "waiting": 0}
     assert awaited(lambda: load(client)["running"] == 0)
-    assert told(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
+    assert all_events(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
 
 
-def test_who_goes_away_from_the_queue_leaves_no_gap(client: httpx.Client) -> None:
-    with asking(client, "/api/solve", LONG) as running:
+def test_a_disconnect_in_the_queue_frees_the_place(client: httpx.Client) -> None:
+    with stream(client, "/api/solve", LONG) as running:
         next(running)
-        with asking(client, "/api/solve", LONG) as waiting:
+        with stream(client, "/api/solve", LONG) as waiting:
             next(waiting)
         assert awaited(lambda: load(client) == {"running": 1, "waiting": 0})
 
 
 @pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
-def test_a_worker_that_dies_is_told_and_replaced(
+def test_a_worker_that_dies_is_reported_and_replaced(
     client: httpx.Client, narrow: Site, path: str
 ) -> None:
-    with asking(client, path, LONG) as running:
+    with stream(client, path, LONG) as running:
         next(running)
         for worker in children(narrow.process.pid):
             os.kill(worker, signal.SIGKILL)
         name, record = list(running)[-1]
         assert (name, "its process died" in record["error"]) == ("error", True)
-    assert told(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
+    assert all_events(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
 
 
 def test_a_search_that_passes_the_memory_limit_ends_and_its_worker_stays_small(
@@ -121,63 +121,61 @@ def test_a_search_that_passes_the_memory_limit_ends_and_its_worker_stays_small(
         httpx.Client(base_url=site.address, timeout=60) as client,
     ):
         for _ in range(2):
-            name, result = told(client, "/api/solve", {"board": HARD, "search": "bfs"})[-1]
+            name, result = all_events(client, "/api/solve", {"board": HARD, "search": "bfs"})[-1]
             assert (name, result["limit"]) == ("result", "memory")
             assert all(memory(pid) < 140 << 20 for pid in children(site.process.pid))
 
 
-def test_a_watcher_who_does_not_read_uses_up_no_seconds_and_little_memory(
-    table_folder: object,
-) -> None:
+def test_a_client_that_pauses_uses_up_no_seconds_and_little_memory(table_folder: object) -> None:
     body = json.dumps({"board": HARD, "search": "bfs"})
-    asked = f"POST /api/trace HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+    request = f"POST /api/trace HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
     with (
         serving("--max-seconds", "1", "--no-open", "--no-warm") as site,
         httpx.Client(base_url=site.address, timeout=60) as client,
-        socket.socket() as line,
+        socket.socket() as connection,
     ):
-        # Else this system would take megabytes in its reader's stead.
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
-        line.connect(("127.0.0.1", urlsplit(site.address).port))
-        line.sendall(f"{asked}{body}".encode())
-        told = line.makefile("rb")
-        assert b" 200 " in told.readline()
-        # Until every buffer on the way is full, and then beyond the seconds of the search.
+        # The default buffer would take megabytes before the server notices a pause.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        connection.connect(("127.0.0.1", urlsplit(site.address).port))
+        connection.sendall(f"{request}{body}".encode())
+        reply = connection.makefile("rb")
+        assert b" 200 " in reply.readline()
+        # Wait until every buffer is full, and then longer than the limit of the search.
         assert awaited(lambda: _is_at_rest(_busiest(site)))
         sleep(1.2)
         assert load(client)["running"] == 1
         assert memory(site.process.pid) < 150 << 20
-        *_, (name, last) = events(text.decode().strip() for text in told)
+        *_, (name, last) = events(text.decode().strip() for text in reply)
         assert (name, last["event"]) == ("record", "finished")
         assert last["result"]["limit"] == "seconds"
 
 
-def test_a_watcher_who_reads_no_more_gives_way_to_whoever_waits() -> None:
+def test_a_client_that_stopped_reading_loses_its_worker_if_others_wait() -> None:
     puzzle = Puzzle(Goal.blank_last(4, 4))
     start = read_board(HARD)
     long = Trace(Task(puzzle, start, limits=Limits(seconds=60)), search_named("bfs"))
     short = Solve(Task(puzzle, random_walk(puzzle, 3, seed=1), limits=Limits(seconds=60)), "glass")
 
-    async def stare(lane: Lane) -> None:
-        async with aclosing(lane.frames(long)) as frames:
+    async def stall(pool: WorkerPool) -> None:
+        async with aclosing(pool.frames(long)) as frames:
             async for _ in frames:
                 await asyncio.Event().wait()
 
     async def both() -> tuple[bool, bytes]:
-        lane = Lane(1, 1, 1 << 30, stalled=0.2)
-        staring = asyncio.create_task(stare(lane))
+        pool = WorkerPool(1, 1, 1 << 30, stalled=0.2)
+        stalled = asyncio.create_task(stall(pool))
         try:
             await asyncio.sleep(0.1)
-            async with aclosing(lane.frames(short)) as frames:
-                told = b"".join([piece async for piece in frames])
-            return staring.cancelled(), told
+            async with aclosing(pool.frames(short)) as frames:
+                stream = b"".join([piece async for piece in frames])
+            return stalled.cancelled(), stream
         finally:
-            await lane.close()
+            await pool.close()
 
-    was_ended, said = asyncio.run(both())
-    assert was_ended
-    assert b"event: queued" in said
-    assert b"event: result" in said
+    was_cancelled, stream = asyncio.run(both())
+    assert was_cancelled
+    assert b"event: queued" in stream
+    assert b"event: result" in stream
 
 
 def _busiest(site: Site) -> int:

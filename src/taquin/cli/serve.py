@@ -107,8 +107,8 @@ def serve(
     if names and not public:
         raise click.UsageError("--name is for --public: this machine is called localhost")
     try:
-        from taquin.web.app import app_of
-        from taquin.web.server import listening
+        from taquin.web.app import create_app
+        from taquin.web.server import listen
         from taquin.web.server import serve as run
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("taquin"):
@@ -128,9 +128,9 @@ def serve(
         "warm": warm,
     }
     settings = Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
-    at = listening(host, port)
+    listener = listen(host, port)
     shown = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{at.getsockname()[1]}/"
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
 
     def ready() -> None:
         click.echo(f"The page is at {address} until Ctrl-C.")
@@ -138,7 +138,9 @@ def serve(
             # Starting a browser may take seconds, and nobody is kept waiting for it.
             Thread(target=_open, args=(address,), daemon=True).start()
 
-    run(app_of(settings, names=frozenset(map(str.lower, names)), public=public), at, ready)
+    run(
+        create_app(settings, names=frozenset(map(str.lower, names)), public=public), listener, ready
+    )
     click.echo("The page is closed.")
     return OK
 

@@ -1,4 +1,4 @@
-"""Jobs about boards: make one, tell how many moves are left, get ready to tell it at once."""
+"""Jobs about boards: make a random board, count the moves left, warm a worker up."""
 
 from __future__ import annotations
 
@@ -23,48 +23,46 @@ from taquin.notation.json_values import move_json
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
 from taquin.system.words import counted
-from taquin.web.job import SPARE_SECONDS, STOP_SECONDS, Stop, Tell, rows_of
+from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop, rows_of
 
 _TABLE_SECONDS = 120.0
-"""For the tables that the first board of a size may need; they serve all that follow."""
+"""The time to build the tables that the first board of a size may need."""
 _WARM_MOVES = 20
 _PUZZLES = 8
-"""Puzzles of which a worker keeps what it knows."""
+"""The number of puzzles whose knowledge a worker keeps."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scramble:
-    """Make a board that can be solved."""
+class Scramble(Job):
+    """Make a random solvable board."""
 
     puzzle: Puzzle
     limits: Limits
     seed: int | None = None
-    """None for any."""
+    """None for a random one."""
     moves: int | None = None
-    """Random moves from the goal; None for a board that is as mixed as any."""
+    """Random moves from the goal; None for a uniform draw from all solvable boards."""
     distance: int | None = None
-    """Moves of its shortest solution; None for any."""
+    """The length of its shortest solution; None for any."""
     labels: tuple[Label, ...] | None = None
-    """The tiles to use, where the goal does not tell them."""
-
-    stop_seconds = STOP_SECONDS
+    """The tiles to use if the goal does not name them all."""
 
     @property
     def is_quick(self) -> bool:
-        """Tell that a board of an exact distance may take as long as a search."""
+        """Whether it is no search: a board at an exact distance may take as long as one."""
         return self.distance is None
 
     @property
     def seconds(self) -> float:
-        """Return the limit on the time."""
+        """The time limit, and time to compile."""
         return (self.limits.seconds or 0.0) + SPARE_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Make the board, and tell it."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit the board."""
         seed = randrange(2**32) if self.seed is None else self.seed
         uniform = self.moves is None
         if self.distance is not None:
-            control = Control(self.limits, stop=stop)
+            control = Control(self.limits, stop=should_stop)
             drawing = boards_at_depth(self.puzzle, self.distance, seed, control=control)
             board, uniform = next(drawing.boards, None), drawing.uniform
             if board is None:
@@ -73,50 +71,53 @@ class Scramble:
             board = random_board(self.puzzle.goal, seed, labels=self.labels)
         else:
             board = random_walk(self.puzzle, self.moves, seed, labels=self.labels)
-        found = {"board": rows_of(board), "goal": rows_of(self.puzzle.goal), "text": board.text()}
-        tell("result", found | {"seed": seed, "distance": self.distance, "uniform": uniform})
+        record = {
+            "board": rows_of(board),
+            "goal": rows_of(self.puzzle.goal),
+            "text": board.text(),
+            "seed": seed,
+            "distance": self.distance,
+            "uniform": uniform,
+        }
+        emit("result", record)
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """Tell how many moves are left at best, and which comes next."""
+class MovesLeft(Job):
+    """Count the moves left at best, and find the next one."""
 
     puzzle: Puzzle
     board: Board
     memory: int
     is_hint: bool = False
-    """Whether somebody asked for a move, and will wait longer."""
+    """Whether the user asked for a move, and waits longer for it."""
 
     is_quick = True
     stop_seconds = _TABLE_SECONDS
 
     @property
     def seconds(self) -> float:
-        """Return the time for the search, and for tables it may need."""
+        """The time for the search, and for tables it may need."""
         return _TABLE_SECONDS + 2 * HINT_PATIENCE + SPARE_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Search for a second, unless it is known."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit what is known; search for a second if that is not exact."""
         puzzle, board = self.puzzle, self.board
         verdict = solvability(puzzle, board)
         if verdict.answer is Solvability.NO:
-            nothing = {"left": None, "lower_bound": None, "best": None, "move": None}
-            tell("result", nothing | {"sentence": f"No solution possible: {verdict.reason}."})
+            unsolvable = {"left": None, "lower_bound": None, "best": None, "move": None}
+            sentence = f"No solution possible: {verdict.reason}."
+            emit("result", unsolvable | {"sentence": sentence})
             return
         knowledge = _knowledge(puzzle, self.memory)
         patience = HINT_PATIENCE if self.is_hint else PATIENCE
         advice = knowledge.of(board)
         if advice is None or not (advice.is_exact or (self.is_hint and advice.move)):
-            stage = ""
-
-            def prepare(said: str) -> None:
-                nonlocal stage
-                stage = said
-
-            # Tables that are half built serve nobody, so nobody ends that by going away.
-            knowledge.find(board, patience, prepare, lambda: not stage and stop())
+            stages = [""]
+            # A disconnect does not stop the building of tables: half a table is of no use.
+            knowledge.find(board, patience, stages.append, lambda: not stages[-1] and should_stop())
             advice = knowledge.of(board)
-        tell("result", _advised(advice or Advice(0)))
+        emit("result", _record(advice or Advice(0)))
 
 
 @lru_cache(_PUZZLES)
@@ -124,8 +125,8 @@ def _knowledge(puzzle: Puzzle, memory: int) -> Knowledge:
     return Knowledge(puzzle, memory)
 
 
-def _advised(advice: Advice) -> dict[str, Any]:
-    """Return what is known of a board."""
+def _record(advice: Advice) -> dict[str, Any]:
+    """Return the JSON record of what is known of a board."""
     if advice.is_exact:
         left = counted(advice.at_least, "move")
         sentence = f"{left} left at best." if advice.left else "Solved."
@@ -145,20 +146,19 @@ def _advised(advice: Advice) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class WarmUp:
-    """Load what compiled searches need, or compile and build it: the first board need not wait."""
+class WarmUp(Job):
+    """Load or build what compiled searches need, so that the first board does not wait."""
 
     memory: int
 
     is_quick = True
     seconds = _TABLE_SECONDS + SPARE_SECONDS
-    stop_seconds = STOP_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Solve a board that any engine solves at once."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Solve an easy board with each compiled engine."""
         puzzle, limits = Puzzle(Goal.blank_last(4, 4)), Limits(memory=self.memory)
         task = Task(puzzle, random_walk(puzzle, _WARM_MOVES, seed=1), limits=limits)
         for engine in (Cpu(), Anytime(seconds=0.0)):
             if engine.fits(task):
-                run(task, engine, Control(limits, stop=stop))
-        tell("result", {})
+                run(task, engine, Control(limits, stop=should_stop))
+        emit("result", {})

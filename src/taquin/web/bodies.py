@@ -1,7 +1,6 @@
-"""What a request holds: JSON into values, every fault one sentence.
+"""The bodies of requests: JSON objects into values; every error is one sentence.
 
-A body is an object. Each field is taken by the one who knows what it means; what is left over then
-is a field that nobody knows, and refused.
+Each field is taken once, by the parser that knows it. A field that is left over is refused.
 """
 
 from __future__ import annotations
@@ -27,32 +26,32 @@ from taquin.system.words import counted, shorten, unknown
 from taquin.web.settings import Settings
 
 _REMOTE = ("cluster",)
-"""Engines that would call other machines: not for whoever sends a request."""
+"""Engines that call other machines; requests may not name them."""
 
 
 class Fields:
-    """The fields of a body, each to be taken once."""
+    """The fields of a body; each is taken once."""
 
     def __init__(self, body: bytes) -> None:
         self._left = _object(body)
         self._known: list[str] = []
 
     def take(self, name: str) -> Any:
-        """Return the value of a field; None where it is missing or null."""
+        """Return the value of a field; None if it is missing or null."""
         self._known.append(name)
         return self._left.pop(name, None)
 
     def text(self, name: str) -> str | None:
         """Return the text of a field."""
-        text: str | None = self._of(name, str, "a text")
+        text: str | None = self._typed(name, str, "a text")
         return text
 
     def flag(self, name: str) -> bool:
         """Return whether a field is true."""
-        return bool(self._of(name, bool, "true or false"))
+        return bool(self._typed(name, bool, "true or false"))
 
     def one_of(self, name: str, words: Sequence[str]) -> str | None:
-        """Return the word of a field that takes one of some."""
+        """Return the word of a field that takes one of `words`."""
         word = self.text(name)
         if word is not None and word not in words:
             raise UnsuitableError(f"{name}: {unknown('choice', word, words)}")
@@ -60,31 +59,31 @@ class Fields:
 
     def whole(self, name: str, least: int, most: int) -> int | None:
         """Return the whole number of a field."""
-        number = self._of(name, int, "a whole number")
+        number = self._typed(name, int, "a whole number")
         return None if number is None else int(_within(name, number, least, most))
 
     def number(self, name: str, least: float, most: float) -> float | None:
         """Return the number of a field."""
-        number = self._of(name, (int, float), "a number")
+        number = self._typed(name, (int, float), "a number")
         return None if number is None else float(_within(name, number, least, most))
 
     def words(self, name: str, least: int, most: int) -> list[str]:
-        """Return the texts of a field that takes a list of them."""
-        found = self.take(name)
+        """Return the strings of a field that takes a list of them."""
+        words = self.take(name)
         if (
-            not isinstance(found, list)
-            or not least <= len(found) <= most
-            or not all(isinstance(each, str) for each in found)
+            not isinstance(words, list)
+            or not least <= len(words) <= most
+            or not all(isinstance(word, str) for word in words)
         ):
             raise UnsuitableError(f"{name}: expected a list of {least} to {most} texts")
-        return found
+        return words
 
     def close(self) -> None:
-        """Raise UnsuitableError if there is a field that nobody took."""
+        """Raise UnsuitableError if a field was not taken."""
         for name in self._left:
             raise UnsuitableError(unknown("field", name, self._known))
 
-    def _of(self, name: str, kind: type | tuple[type, ...], what: str) -> Any:
+    def _typed(self, name: str, kind: type | tuple[type, ...], what: str) -> Any:
         value = self.take(name)
         if value is None or (isinstance(value, kind) and isinstance(value, bool) == (kind is bool)):
             return value
@@ -92,46 +91,46 @@ class Fields:
 
 
 def puzzle_of(fields: Fields, settings: Settings) -> tuple[Puzzle, Board]:
-    """Return the puzzle of a body and its board; raise InputError for what is none."""
-    wanted = fields.take("goal")
-    start = board_of(fields, wanted, settings)
+    """Return the puzzle and the board of a body; raise InputError if they are not valid."""
+    goal = fields.take("goal")
+    start = board_of(fields, goal, settings)
     if start is None:
         raise UnsuitableError(
             'expected a board: {"board": "8 6 7 / 2 5 4 / 3 0 1"}, or its rows as lists'
         )
-    puzzle = Puzzle(goal_on(wanted, start), metric_of(fields))
+    puzzle = Puzzle(goal_on(goal, start), metric_of(fields))
     puzzle.check(start)
     return puzzle, start
 
 
 def board_of(fields: Fields, goal: object, settings: Settings) -> Board | None:
-    """Return the board of a body, for a goal as it was given; None without one."""
-    board = fields.take("board")
-    if board is None:
+    """Return the board of a body whose goal field is `goal`; None if it has no board."""
+    value = fields.take("board")
+    if value is None:
         return None
-    by_name = goal if goal is None or isinstance(goal, str) else "rows"
-    found = as_start(board, by_name) if isinstance(board, str) else board_of_json(board)
-    refuse_size(found.grid.rows, found.grid.columns, settings)
-    return found
+    goal_text = goal if goal is None or isinstance(goal, str) else "rows"
+    board = as_start(value, goal_text) if isinstance(value, str) else board_of_json(value)
+    refuse_size(board.grid.rows, board.grid.columns, settings)
+    return board
 
 
 def metric_of(fields: Fields) -> Metric:
-    """Return what a body counts as one move."""
-    return Metric(fields.one_of("metric", [each.value for each in Metric]) or Metric.SINGLE)
+    """Return the metric of a body."""
+    return Metric(fields.one_of("metric", [metric.value for metric in Metric]) or Metric.SINGLE)
 
 
 def goal_on(value: object, board: Arrangement) -> Goal:
-    """Return the goal of a field, for boards like this one; null stands for any tile in it."""
+    """Return the goal of a field, on the grid of `board`; null in it stands for any tile."""
     if value is None or isinstance(value, str):
         return as_goal(value, board)
     return goal_of_json(_with_any(value))
 
 
 def search_of(text: str) -> Algorithm:
-    """Return the search that a text describes; raise UnsuitableError for one not for requests.
+    """Return the search that a text describes; raise UnsuitableError if requests may not use it.
 
-    That is code of one's own, of which reading such a text runs nothing, and tables that would fill
-    the disk.
+    Requests may not run code from files (parsing the text does not run it), and may not build
+    tables that would fill the disk.
     """
     search = search_named(text)
     if any(own_code_in(search)):
@@ -148,19 +147,20 @@ def search_of(text: str) -> Algorithm:
 
 
 def engine_names() -> list[str]:
-    """Return the engines that a request may name."""
+    """Return the names of the engines that requests may use."""
     return ["auto", *(name for name in ENGINES if name not in _REMOTE)]
 
 
 def engine_of(fields: Fields) -> str:
-    """Return the name of the engine that a body asks for."""
+    """Return the engine name of a body."""
     return fields.one_of("engine", engine_names()) or "auto"
 
 
 def limits_of(fields: Fields, settings: Settings, *, counted_nodes: bool) -> Limits:
-    """Return the limits that a body asks for, none of them above the server's.
+    """Return the limits of a body, lowered to those of the server.
 
-    Engines of their own count no nodes, so only a search by name is limited in them unasked.
+    Compiled engines do not count nodes, so the server's limit on nodes applies only to searches
+    that do (`counted_nodes`).
     """
     seconds = fields.number("seconds", 0, 1e9)
     nodes = fields.whole("nodes", 0, 10**18)
@@ -185,9 +185,9 @@ def refuse_size(rows: int, columns: int, settings: Settings) -> None:
 
 def _with_any(value: Any) -> Any:
     if isinstance(value, list):
-        return [_with_any(each) for each in value]
+        return [_with_any(item) for item in value]
     if isinstance(value, dict):
-        return {key: _with_any(each) for key, each in value.items()}
+        return {key: _with_any(item) for key, item in value.items()}
     return ANY if value is None else value
 
 
@@ -201,30 +201,34 @@ def _within(name: str, number: float, least: float, most: float) -> float:
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(body.decode(), parse_constant=_refuse, object_pairs_hook=_once)
+        value = json.loads(
+            body.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique
+        )
     except UnicodeDecodeError:
         raise NotationError("expected a JSON object in UTF-8") from None
     except json.JSONDecodeError as error:
-        what = f"{error.msg[0].lower()}{error.msg[1:]}"
-        raise NotationError(f"expected a JSON object: {what}", error.lineno, error.colno) from None
+        fault = f"{error.msg[0].lower()}{error.msg[1:]}"
+        raise NotationError(f"expected a JSON object: {fault}", error.lineno, error.colno) from None
     except (ValueError, RecursionError):
-        # Python reads no number of so many digits, and no list so deep.
+        # Python limits the digits of a number and the depth of a list.
         raise NotationError("expected a JSON object, found numbers or lists too long") from None
     if not isinstance(value, dict):
         raise NotationError(f"expected a JSON object, found {shown(value)}")
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise NotationError("expected a JSON object, found half a character in it") from None
+        raise NotationError(
+            "expected a JSON object, found half of a surrogate pair in it"
+        ) from None
     return value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise NotationError("expected each field once, found one twice")
-    return found
+    return fields
 
 
-def _refuse(word: str) -> None:
-    raise NotationError(f"expected a JSON object, found {word} in it, which is no number of JSON")
+def _refuse_constant(word: str) -> None:
+    raise NotationError(f"expected a JSON object, found {word}, which is not a JSON number")

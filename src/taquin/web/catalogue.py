@@ -1,4 +1,4 @@
-"""What can be asked for, as the page lists it: read off the registries, nothing twice by hand."""
+"""The lists of algorithms, heuristics, engines and goals, made from the registries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def catalogue() -> dict[str, Any]:
                 "name": name,
                 "title": _title(type(heuristic).__name__),
                 "sentence": _sentence(type(heuristic)),
-                "aliases": [alias for alias, meant in ALIASES.items() if meant == name],
+                "aliases": [alias for alias, target in ALIASES.items() if target == name],
             }
             for name, heuristic in HEURISTICS.items()
             if name not in ALIASES
@@ -47,15 +47,15 @@ def _algorithm(name: str) -> dict[str, Any]:
     value: Any = make()
     kinds = options_of(name)
     options = [
-        _option(each, kind, getattr(value, each), type(value))
-        for each, kind in kinds.items()
-        if each != "heuristic"
+        _option(field, kind, getattr(value, field), type(value))
+        for field, kind in kinds.items()
+        if field != "heuristic"
     ]
     options += [
-        _option(each, kind, getattr(value.conventions, each), conventions.Conventions)
-        | _choices(kind, value.knows.get(each))
-        for each, kind in CONVENTIONS.items()
-        if each not in value.unheeded
+        _option(field, kind, getattr(value.conventions, field), conventions.Conventions)
+        | _choices(kind, value.knows.get(field))
+        for field, kind in CONVENTIONS.items()
+        if field not in value.unheeded
     ]
     return {
         "name": name,
@@ -70,18 +70,22 @@ def _algorithm(name: str) -> dict[str, Any]:
 def _engine(name: str) -> dict[str, Any]:
     engine: Engine = Auto() if name == "auto" else ENGINES[name]()
     fit = engine.available()
-    found = {"name": name, "sentence": engine.summary, "available": bool(fit)}
-    return found | {"why_not": fit.why_not or None}
+    return {
+        "name": name,
+        "sentence": engine.summary,
+        "available": bool(fit),
+        "why_not": fit.why_not or None,
+    }
 
 
-def _option(name: str, kind: str, value: object, home: type) -> dict[str, Any]:
-    """Return an option of an algorithm; `home` is the class that documents it."""
+def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
+    """Return an option of an algorithm; `owner` is the class that documents it."""
     return {
         "name": name.replace("_", "-"),
         "type": _TYPES.get(kind, "choice"),
         "choices": None,
         "default": value if isinstance(value, int | float | None) else conventions.written(value),
-        "sentence": _documented(home).get(name, ""),
+        "sentence": _documented(owner).get(name, ""),
     }
 
 
@@ -92,17 +96,20 @@ _TYPES = {
     "Heuristic": "heuristic",
     "tuple[Direction, ...]": "directions",
 }
-"""What kinds of options are called."""
+"""Annotations of options, each with the type that the page knows."""
 
 
 def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
-    """Return what there is to choose from, where an option is one of some words."""
+    """Return the choices of an option that is an enumeration; empty for another option."""
     members: Any = getattr(conventions, kind, None)
     if members is None:
         return {}
-    told = _documented(members)
-    found = [each for each in members if known is None or each in known]
-    choices = [{"name": each.value, "sentence": told[each.name]} for each in found]
+    sentences = _documented(members)
+    choices = [
+        {"name": member.value, "sentence": sentences[member.name]}
+        for member in members
+        if known is None or member in known
+    ]
     return {"choices": choices, "sentence": _sentence(members)}
 
 
@@ -118,15 +125,15 @@ def _title(name: str) -> str:
 
 
 def _sentence(thing: Any) -> str:
-    """Return the first paragraph of what documents a class or a function."""
+    """Return the first paragraph of a docstring, on one line."""
     return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
 
 
 @cache
-def _documented(home: type) -> dict[str, str]:
-    """Return what stands beneath each field or member of a class, and beneath those it inherits."""
-    found: dict[str, str] = {}
-    for kind in reversed(home.__mro__[:-1]):
+def _documented(owner: type) -> dict[str, str]:
+    """Return the docstring beneath each field or member of a class, inherited ones included."""
+    sentences: dict[str, str] = {}
+    for kind in reversed(owner.__mro__[:-1]):
         try:
             (tree,) = ast.parse(dedent(inspect.getsource(kind))).body
         except (OSError, TypeError, ValueError):
@@ -139,5 +146,5 @@ def _documented(home: type) -> dict[str, str]:
             is_text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
             if isinstance(target, ast.Name) and is_text:
                 text = str(below.value.value).partition("\n\n")[0]  # type: ignore[attr-defined]
-                found[target.id] = " ".join(text.split())
-    return found
+                sentences[target.id] = " ".join(text.split())
+    return sentences

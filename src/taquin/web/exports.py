@@ -1,4 +1,4 @@
-"""The job of writing a board or its solution to a file: a picture, a film, text or JSON."""
+"""The job of exporting a board or its solution to a file: a picture, an animation, text or JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taquin.search.grammar import Written
 from taquin.search.result import EngineTag, Outcome, Result
 from taquin.system.words import counted
 from taquin.views.wording import move_name
-from taquin.web.job import STOP_SECONDS, Stop, Tell, rows_of
+from taquin.web.job import Emit, Job, ShouldStop, rows_of
 
 TYPES = {
     "gif": "image/gif",
@@ -29,48 +29,47 @@ TYPES = {
     "text": "text/plain; charset=utf-8",
     "json": "application/json",
 }
-"""The forms of files, each with its content type."""
+"""The formats of files, each with its content type."""
 _MOST_MOVES = 20_000
-"""Of a solution that is written to a file."""
-_ENDINGS = {"text": "txt"}
-"""What names end with, where it is not the form."""
+"""The longest solution that is exported."""
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
+class Export(Job):
     """Write a board and the moves that solve it."""
 
     puzzle: Puzzle
     start: Board
-    written: object
-    """The moves as the request has them: a text, or a list of them; None for the board alone."""
-    form: str
-    """One of TYPES."""
+    moves: object
+    """The moves of the request: a text, or a list of moves; None for the board alone."""
+    format: str
+    """A key of TYPES."""
     dark: bool | None = None
-    """How pictures look; None for as their reader's page where they can."""
+    """The theme of pictures; None lets an SVG follow the page that shows it."""
 
-    is_quick = False
     seconds = 60.0
-    stop_seconds = STOP_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Make the file, and tell it whole."""
-        moves = _moves(self.written, self.start, self.puzzle.metric)
-        walk = _Walk(self.puzzle, self.start, moves)
-        if self.form == "text":
-            made = "\n".join(walk.lines()).encode()
-        elif self.form == "json":
-            made = json.dumps(walk.record(), ensure_ascii=False).encode()
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit the file."""
+        moves = _moves(self.moves, self.start, self.puzzle.metric)
+        solution = _Solution(self.puzzle, self.start, moves)
+        if self.format == "text":
+            content = "\n".join(solution.lines()).encode()
+        elif self.format == "json":
+            content = json.dumps(solution.record(), ensure_ascii=False).encode()
         else:
-            made = walk.picture(self.form, self.dark)
-        name = f"taquin.{_ENDINGS.get(self.form, self.form)}"
-        content = base64.b64encode(made).decode()
-        tell("result", {"file": {"name": name, "type": TYPES[self.form], "base64": content}})
+            content = solution.picture(self.format, self.dark)
+        file = {
+            "name": "taquin.txt" if self.format == "text" else f"taquin.{self.format}",
+            "type": TYPES[self.format],
+            "base64": base64.b64encode(content).decode(),
+        }
+        emit("result", {"file": file})
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
-    """A board, and the moves that solve it if there are any."""
+class _Solution:
+    """A board, and the moves that solve it unless it is exported alone."""
 
     puzzle: Puzzle
     start: Board
@@ -92,7 +91,7 @@ class _Walk:
             yield from (f"{number}. {move_name(move)}", str(board), "")
 
     def record(self) -> dict[str, object]:
-        """Return all of it as a record of JSON."""
+        """Return the JSON record."""
         boards = self._boards()
         return {
             "board": rows_of(self.start),
@@ -103,8 +102,8 @@ class _Walk:
         }
 
     def picture(self, form: str, dark: bool | None) -> bytes:
-        """Return the file of a picture or a film."""
-        # Only pictures need it, and it brings large libraries.
+        """Return the file of a picture or an animation."""
+        # Imported late: only pictures need these large libraries.
         from taquin.views.pictures.drawings import board_drawing, solution_drawing
         from taquin.views.pictures.formats import painted
 
@@ -117,14 +116,15 @@ class _Walk:
 
 
 def _moves(value: object, start: Board, metric: Metric) -> tuple[Move, ...] | None:
-    """Return moves that are written as text, or are a list of moves as JSON holds them."""
+    """Return the moves of a text, or of a list of JSON moves."""
     if value is None:
         return None
     if isinstance(value, list):
         moves = tuple(map(move_of_json, value))
     elif isinstance(value, str):
-        meant = moves_meant(start, read_pushes(value, start), metric)
-        moves = tuple(islice(meant, _MOST_MOVES + 1))
+        moves = tuple(
+            islice(moves_meant(start, read_pushes(value, start), metric), _MOST_MOVES + 1)
+        )
     else:
         raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
     if len(moves) > _MOST_MOVES:

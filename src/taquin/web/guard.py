@@ -1,8 +1,8 @@
-"""Who may ask, and for how much: everything that is decided before a request is read.
+"""Checks before a request is handled: its Host, its Origin, and the size of its body.
 
-A browser sends requests to this server on behalf of any page that is open in it. So the name by
-which the server is called (Host) must be its own, or a page of another site could rebind a name to
-this address; and where a browser tells which page asks (Origin, Sec-Fetch-Site), it must be ours.
+A browser sends requests to this server for any page that is open in it. The Host must therefore be
+a name of this server, or another site could rebind its own name to this address (DNS rebinding).
+And the page that asks, where the browser names it (Origin, Sec-Fetch-Site), must be our own.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from taquin.web.replies import refusal
 from taquin.web.settings import BODY_BYTES
 
 BODY_SECONDS = 30.0
-"""How long a body may take to arrive."""
+"""The time that a body may take to arrive."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""The names of this very machine."""
-_SAFETY = {
+"""The names of this machine for itself."""
+_SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
         "connect-src 'self'; font-src 'self'; manifest-src 'self'; frame-src 'self'; "
@@ -37,58 +37,60 @@ _SAFETY = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
-"""Sent with every reply that does not say otherwise."""
+"""Sent with every response, except where the response sets its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Lets nothing through that is not for this server, from its own page or from no page."""
+    """Middleware that admits requests for this server, from its own page or from no page."""
 
     app: ASGIApp
     names: frozenset[str] = LOOPBACK
-    """The names by which the server is called."""
+    """The host names of the server."""
     is_public: bool = False
-    """Whether it may also be called by any address; no name can be rebound to be one."""
+    """Whether any IP address is a valid Host too; an address cannot be rebound."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Handle a request, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
 
-        async def safely(message: Message) -> None:
+        async def send_securely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                sent = MutableHeaders(scope=message)
-                for name, value in _SAFETY.items():
-                    sent.setdefault(name, value)
+                response_headers = MutableHeaders(scope=message)
+                for name, value in _SECURITY_HEADERS.items():
+                    response_headers.setdefault(name, value)
             await send(message)
 
-        if sentence := self._stranger(headers, scope["path"]):
-            await refusal(403, sentence)(scope, receive, safely)
+        if sentence := self._rejection(headers, scope["path"]):
+            await refusal(403, sentence)(scope, receive, send_securely)
             return
         body = b""
         if scope["method"] == "POST":
             length = headers.get("content-length", "0")
-            too_much = length.isdecimal() and int(length[:20]) > BODY_BYTES
+            is_too_large = length.isdecimal() and int(length[:20]) > BODY_BYTES
             try:
                 async with asyncio.timeout(BODY_SECONDS):
-                    body = b"" if too_much else await _body(receive)
+                    body = b"" if is_too_large else await _body(receive)
             except TimeoutError:
-                await refusal(408, "the body took too long to arrive")(scope, receive, safely)
+                await refusal(408, "the body took too long to arrive")(
+                    scope, receive, send_securely
+                )
                 return
-            if too_much or len(body) > BODY_BYTES:
+            if is_too_large or len(body) > BODY_BYTES:
                 sentence = f"expected a body of at most {BODY_BYTES:,} bytes, found more"
-                await refusal(413, sentence, {"Connection": "close"})(scope, receive, safely)
+                await refusal(413, sentence, {"Connection": "close"})(scope, receive, send_securely)
                 return
-        await self.app(scope, _after(body, receive), safely)
+        await self.app(scope, _replaying(body, receive), send_securely)
 
-    def _stranger(self, headers: Headers, path: str) -> str:
-        """Return why a request is none of ours; empty where it is."""
+    def _rejection(self, headers: Headers, path: str) -> str:
+        """Return why a request is rejected; empty if it is not."""
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-        if match is None or not self._is_ours(match[1].lower()):
-            return "this server is not called so: the Host of the request is not its own"
+        if match is None or not self._is_own_name(match[1].lower()):
+            return "the Host of the request is not a name of this server"
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in (
             f"http://{hosts[0].lower()}",
@@ -100,7 +102,7 @@ class Guard:
             return "the request comes from a page of another site (Sec-Fetch-Site)"
         return ""
 
-    def _is_ours(self, name: str) -> bool:
+    def _is_own_name(self, name: str) -> bool:
         if name in self.names:
             return True
         try:
@@ -111,7 +113,7 @@ class Guard:
 
 
 async def _body(receive: Receive) -> bytes:
-    """Return the body of a request, or more than there may be of it."""
+    """Return the body of a request; reading ends once it is too large."""
     body = b""
     more = True
     while more and len(body) <= BODY_BYTES:
@@ -121,11 +123,11 @@ async def _body(receive: Receive) -> bytes:
     return body
 
 
-def _after(body: bytes, receive: Receive) -> Receive:
-    """Return what gives the body that was read, and then what comes after it."""
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that gives the body that was read, and then what follows it."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def received() -> Message:
+    async def replay() -> Message:
         return messages.pop() if messages else await receive()
 
-    return received
+    return replay

@@ -1,8 +1,6 @@
-"""A job: what a worker does for a request, as a value that is sent to it.
+"""A job: the work that a worker process does for one request, sent to it as a value.
 
-    server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
-
-A job tells events: names, each with a record of JSON. A `stop` that answers yes ends it soon after.
+server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
 """
 
 from __future__ import annotations
@@ -14,35 +12,38 @@ from taquin.model.board import Arrangement
 from taquin.model.moves import Label
 
 SPARE_SECONDS = 120.0
-"""That a worker may take beyond its limits, in code that cannot be asked to stop: the compiler."""
+"""Seconds beyond its limits that a worker may spend in code that cannot be interrupted, such as
+the compiler."""
 STOP_SECONDS = 0.5
-"""That a worker may take to stop before it is killed."""
+"""Seconds that a worker may take to stop before it is killed."""
 
-Tell: TypeAlias = Callable[[str, Any], None]
-"""Called with the name of an event and its record, or the record's text."""
-Stop: TypeAlias = Callable[[], bool]
-"""Asked now and then whether to give up."""
+Emit: TypeAlias = Callable[[str, Any], None]
+"""Sends an event: its name, and its record or the JSON text of the record."""
+ShouldStop: TypeAlias = Callable[[], bool]
+"""Returns whether the job is to end soon."""
 
 
 class Job(Protocol):
-    """Something to do in a worker."""
+    """Something for a worker to do; jobs inherit the defaults."""
 
     @property
     def is_quick(self) -> bool:
-        """Tell whether it takes about a second at most, and need not wait for long ones."""
+        """Whether it takes about a second at most, and need not wait for long jobs."""
+        return False
 
     @property
     def seconds(self) -> float:
-        """Return how long the worker may take in all, while somebody waits for it."""
+        """The time that the worker may take in all while a client reads."""
 
     @property
     def stop_seconds(self) -> float:
-        """Return how long the worker may take to stop before it is killed."""
+        """The time that the worker may take to stop before it is killed."""
+        return STOP_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Do it."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Do the work; emit events, the last of which is `result` unless the job is a trace."""
 
 
 def rows_of(position: Arrangement) -> list[list[Label]]:
-    """Return the labels of a board or a goal, row by row; `*` where any tile will do."""
+    """Return the labels of a board or a goal, row by row; `*` stands for any tile."""
     return [list(row) for row in position.rows()]

@@ -1,8 +1,7 @@
-"""Worker processes, so many at once, and the queue before them; all in the server's event loop.
+"""A pool of worker processes and the queue for them, all in the server's event loop.
 
-A worker is kept for the next job, with its libraries loaded. One that does not stop when it is
-told to is killed, and another takes its place. Whoever has not read on for a minute keeps his
-worker only while nobody waits for it.
+A worker is kept for the next job, with its libraries loaded. A worker that does not stop when asked
+is killed and replaced. A client that has not read for a minute loses its worker if others wait.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from math import inf
 from time import monotonic
 
 from taquin.web.job import Job
-from taquin.web.worker import END, LEAVING, READY, Order, frame
+from taquin.web.worker import EXITING, FRAME_END, READY, Order, frame
 
 STALLED_SECONDS = 60.0
-"""Without a sign from a reader after which someone else has his turn, if anyone waits."""
+"""Seconds without a read after which a client loses its worker, if others wait."""
 _CHUNK = 1 << 16
 
 
-class FullError(Exception):
-    """There is no place left in the queue."""
+class QueueFullError(Exception):
+    """The queue has no place left."""
 
 
 class WorkerError(Exception):
     """The worker died, or was killed because it did not come to an end."""
 
 
-class Worker:
-    """One process, and the means to talk to it."""
+class WorkerProcess:
+    """One worker process and its pipes."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -45,9 +44,9 @@ class Worker:
         """Whether it waits for a job."""
 
     @classmethod
-    async def start(cls) -> Worker:
+    async def start(cls) -> WorkerProcess:
         """Start a process."""
-        path = os.pathsep.join(each or os.getcwd() for each in sys.path)
+        path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
         return cls(
             await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -62,48 +61,48 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Tell whether the process has not ended, as far as is known."""
+        """Whether the process has not ended, as far as is known."""
         return self._process.returncode is None
 
     async def frames(self, job: Job, memory: int) -> AsyncGenerator[bytes, None]:
-        """Yield what a job tells, some whole frames at a time; raise WorkerError if it dies of it.
+        """Yield the frames of a job, some whole frames at a time; raise WorkerError if it dies.
 
-        The process is asked for more only when a piece has been dealt with.
+        The pipe is read again only when the caller has dealt with the last piece.
         """
         self._number += 1
         self.is_idle, self._stop_seconds = False, job.stop_seconds
         self._send(Order(self._number, job, memory))
-        left, rest = job.seconds, b""
+        seconds_left, rest = job.seconds, b""
         while not self.is_idle:
             began = monotonic()
-            piece = rest + await self._piece(left)
-            left -= monotonic() - began
-            self.is_idle = piece[-1:] in (READY, LEAVING)
-            if piece[-1:] == LEAVING:
-                await self.bury()
-            cut = piece.rfind(END) + len(END)
-            if cut >= len(END):
+            piece = rest + await self._read(seconds_left)
+            seconds_left -= monotonic() - began
+            self.is_idle = piece[-1:] in (READY, EXITING)
+            if piece[-1:] == EXITING:
+                await self.kill()
+            cut = piece.rfind(FRAME_END) + len(FRAME_END)
+            if cut >= len(FRAME_END):
                 yield piece[:cut]
                 piece = piece[cut:]
             rest = piece
 
     def ask_to_stop(self) -> None:
-        """Ask for the end of the job under way, which then tells its result."""
+        """Ask the current job to end; it then sends its result."""
         self._send(self._number)
 
     async def stop(self) -> None:
-        """End the job under way, if there is one, by asking or else by force."""
+        """End the current job, if there is one: ask first, then kill the process."""
         if self.is_idle or not self.is_alive:
             return
         self.ask_to_stop()
         until = monotonic() + self._stop_seconds
         with suppress(WorkerError):
             while not self.is_idle:
-                self.is_idle = (await self._piece(until - monotonic()))[-1:] == READY
+                self.is_idle = (await self._read(until - monotonic()))[-1:] == READY
         if not self.is_idle:
-            await self.bury()
+            await self.kill()
 
-    async def bury(self) -> None:
+    async def kill(self) -> None:
         """Kill the process, and wait until it is gone."""
         with suppress(ProcessLookupError):
             self._process.kill()
@@ -111,11 +110,11 @@ class Worker:
 
     def _send(self, order: object) -> None:
         assert self._process.stdin is not None
-        # The pipe may be broken; reading tells.
+        # A broken pipe is noticed by the next read.
         with suppress(OSError, RuntimeError):
             self._process.stdin.write(pickle.dumps(order, pickle.HIGHEST_PROTOCOL))
 
-    async def _piece(self, seconds: float) -> bytes:
+    async def _read(self, seconds: float) -> bytes:
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(max(0.0, seconds)):
@@ -129,76 +128,77 @@ class Worker:
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class Ticket:
-    """Someone's turn."""
+    """A client's place in the queue, and then its hold on a worker."""
 
     moved: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever the place changes."""
-    worker: Worker | None = None
-    """Whose turn has come has one."""
+    """Set whenever the place in the queue changes."""
+    worker: WorkerProcess | None = None
+    """None while the client waits."""
     reader: asyncio.Task[object] | None = None
-    """Whoever reads what the worker tells."""
-    unread: float = inf
-    """Since when he has not asked for more."""
+    """The task that reads the frames."""
+    unread_since: float = inf
+    """When the reader got a piece that it has not dealt with yet."""
 
     def stop(self) -> bool:
-        """Ask the worker to stop and tell what it has; tell whether there is one to ask."""
+        """Ask the worker to stop and send its result; return whether there is a worker."""
         if self.worker is None:
             return False
         self.worker.ask_to_stop()
         return True
 
 
-class Lane:
-    """So many workers, and so many who may wait for one."""
+class WorkerPool:
+    """Up to `workers` processes, and a queue of up to `waiting` clients."""
 
     def __init__(
         self, workers: int, waiting: int, memory: int, stalled: float = STALLED_SECONDS
     ) -> None:
-        self._most, self._room, self._memory = workers, waiting, memory
+        self._max_busy, self._max_waiting, self._memory = workers, waiting, memory
         self._stalled = stalled
-        self._idle: list[Worker] = []
+        self._idle: list[WorkerProcess] = []
         self._busy = 0
         self._reading: set[Ticket] = set()
         self._waiting: deque[Ticket] = deque()
-        self._all: set[Worker] = set()
+        self._all: set[WorkerProcess] = set()
         self._is_closed = False
 
     @property
     def load(self) -> dict[str, int]:
-        """Return how many jobs run, and how many wait."""
+        """The numbers of jobs that run and that wait."""
         return {"running": self._busy, "waiting": len(self._waiting)}
 
     async def frames(self, job: Job, ticket: Ticket | None = None) -> AsyncGenerator[bytes, None]:
-        """Yield what a job tells once its turn has come, and before that its place in the queue.
+        """Yield `queued` frames with the place in the queue, then the frames of the job.
 
-        Raise FullError at once if there is no place. Whoever stops reading ends the job.
+        Raise QueueFullError at once if there is no place. Closing the generator cancels the job.
         """
-        async with self._turn(ticket or Ticket()) as ticket:
+        async with self._queued(ticket or Ticket()) as ticket:
             async for place in self._places(ticket):
                 yield frame("queued", {"place": place})
             assert ticket.worker is not None
             ticket.reader = asyncio.current_task()
             self._reading.add(ticket)
             async for piece in ticket.worker.frames(job, self._memory):
-                ticket.unread = monotonic()
+                ticket.unread_since = monotonic()
                 yield piece
-                ticket.unread = inf
+                ticket.unread_since = inf
 
     async def warm_up(self) -> None:
-        """Have one worker ready for whoever comes first."""
+        """Start a worker for the first client."""
         if not self._all:
-            self._idle.append(await self._new())
+            self._idle.append(await self._new_worker())
 
     async def close(self) -> None:
         """Kill every worker, and wait until they are gone."""
         self._is_closed = True
-        await asyncio.gather(*(worker.bury() for worker in self._all))
+        await asyncio.gather(*(worker.kill() for worker in self._all))
 
     @asynccontextmanager
-    async def _turn(self, ticket: Ticket) -> AsyncIterator[Ticket]:
-        """Stand in the queue, and give back what one got there."""
-        if self._is_closed or (self._busy >= self._most and len(self._waiting) >= self._room):
-            raise FullError
+    async def _queued(self, ticket: Ticket) -> AsyncIterator[Ticket]:
+        """Hold a place in the queue; at the end give back the place or the worker."""
+        is_busy = self._busy >= self._max_busy
+        if self._is_closed or (is_busy and len(self._waiting) >= self._max_waiting):
+            raise QueueFullError
         self._waiting.append(ticket)
         try:
             yield ticket
@@ -207,52 +207,52 @@ class Lane:
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
             elif ticket.worker is not None:
-                # The next one's job is not to be stopped by this ticket.
+                # This ticket must not stop the worker's next job.
                 worker, ticket.worker = ticket.worker, None
-                # Whatever happens to whoever held it, the worker must come to its end.
+                # Shielded: the worker must stop even if this task is cancelled meanwhile.
                 await asyncio.shield(asyncio.ensure_future(self._give_back(worker)))
-            self._tell_places()
+            self._notify_waiting()
 
     async def _places(self, ticket: Ticket) -> AsyncIterator[int]:
-        """Yield the place in the queue, from 1, whenever it changes, until a worker is there."""
-        told = 0
-        while self._busy >= self._most or self._waiting[0] is not ticket:
+        """Yield the place in the queue, from 1, whenever it changes; then give a worker."""
+        last_place = 0
+        while self._busy >= self._max_busy or self._waiting[0] is not ticket:
             place = self._waiting.index(ticket) + 1
             ticket.moved.clear()
-            if place != told:
-                told = place
+            if place != last_place:
+                last_place = place
                 yield place
                 continue
-            self._end_stalled()
+            self._cancel_stalled()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._stalled / 10):
                     await ticket.moved.wait()
         self._busy += 1
         self._waiting.popleft()
-        self._tell_places()
+        self._notify_waiting()
         try:
             ticket.worker = await self._worker()
         except BaseException:
             self._busy -= 1
-            self._tell_places()
+            self._notify_waiting()
             raise
 
-    async def _worker(self) -> Worker:
+    async def _worker(self) -> WorkerProcess:
         while self._idle:
             worker = self._idle.pop()
             if worker.is_alive:
                 return worker
             self._all.discard(worker)
-        return await self._new()
+        return await self._new_worker()
 
-    async def _new(self) -> Worker:
-        worker = await Worker.start()
+    async def _new_worker(self) -> WorkerProcess:
+        worker = await WorkerProcess.start()
         self._all.add(worker)
         if self._is_closed:
-            await worker.bury()
+            await worker.kill()
         return worker
 
-    async def _give_back(self, worker: Worker) -> None:
+    async def _give_back(self, worker: WorkerProcess) -> None:
         try:
             await worker.stop()
         finally:
@@ -261,13 +261,13 @@ class Lane:
                 self._idle.append(worker)
             else:
                 self._all.discard(worker)
-            self._tell_places()
+            self._notify_waiting()
 
-    def _end_stalled(self) -> None:
+    def _cancel_stalled(self) -> None:
         for ticket in self._reading:
-            if monotonic() - ticket.unread > self._stalled and ticket.reader is not None:
+            if monotonic() - ticket.unread_since > self._stalled and ticket.reader is not None:
                 ticket.reader.cancel()
 
-    def _tell_places(self) -> None:
+    def _notify_waiting(self) -> None:
         for ticket in self._waiting:
             ticket.moved.set()

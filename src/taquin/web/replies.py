@@ -1,45 +1,29 @@
-"""What is sent back: JSON, files, and event streams that end with whoever reads them.
-
-While a reply is made, whoever asked may go away. Then the job is ended at once: a search for nobody
-would keep others waiting.
-"""
+"""Responses: JSON, files, and event streams. A disconnect cancels the job of a response."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from taquin.web.job import Job
-from taquin.web.pool import FullError, Lane, Ticket, WorkerError
-from taquin.web.worker import END, frame
+from taquin.web.pool import QueueFullError, Ticket, WorkerError, WorkerPool
+from taquin.web.worker import FRAME_END, frame
 
 RETRY_SECONDS = 5
-"""When to come again, if there is no place in the queue."""
+"""The Retry-After of a response to a full queue."""
 _FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 _ERROR, _RESULT = b"event: error\ndata: ", b"event: result\ndata: "
 
 
-class Asked(NamedTuple):
-    """A request, as ASGI has it."""
-
-    scope: Scope
-    receive: Receive
-    send: Send
-
-
-PassOn: TypeAlias = Callable[[bytes, AsyncIterator[bytes], dict[str, str], Asked], Awaitable[None]]
-"""Sends what a worker tells: its first piece, the others, and more headers."""
-
-
 class Json(Response):
-    """A record of JSON."""
+    """A JSON record."""
 
     media_type = "application/json"
 
@@ -49,103 +33,97 @@ class Json(Response):
 
 
 def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> Json:
-    """Return why a request is refused, in one sentence."""
+    """Return the response to a request that is refused, with the reason in one sentence."""
     return Json({"error": sentence}, status, headers)
 
 
-class Working(Response):
-    """A reply that takes a worker."""
+class JobResponse(Response):
+    """The result of a job: a JSON record, or a file."""
 
-    def __init__(self, lane: Lane, job: Job, pass_on: PassOn, headers: dict[str, str]) -> None:
-        """Wait in `lane` for a worker; `pass_on` sends what it tells, under these headers."""
+    def __init__(self, pool: WorkerPool, job: Job, headers: dict[str, str] | None = None) -> None:
+        """Prepare the response; the job waits for a worker of `pool` when it is sent."""
         super().__init__()
         self.ticket = Ticket()
-        """By which the job can be asked to stop."""
-        self._frames = _told(lane, job, self.ticket)
-        self._pass_on, self._more = pass_on, headers
+        """Stops the job on request."""
+        self._frames = _frames(pool, job, self.ticket)
+        self._extra_headers = headers or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Reply, unless the client goes away first."""
-        asked = Asked(scope, receive, send)
+        """Send the response, unless the client disconnects first."""
 
-        async def reply() -> None:
+        async def respond() -> None:
             async with aclosing(self._frames) as frames:
                 try:
                     first = await anext(frames)
-                except FullError:
-                    await _full()(*asked)
-                    return
-                if first.startswith(_ERROR):
-                    await _failed(first)(*asked)
-                    return
-                await self._pass_on(first, frames, self._more, asked)
+                except QueueFullError:
+                    response: Response = refusal(503, _FULL, {"Retry-After": str(RETRY_SECONDS)})
+                else:
+                    if not first.startswith(_ERROR):
+                        await self._send_job(first, frames, (scope, receive, send))
+                        return
+                    response = _failure(first)
+                await response(scope, receive, send)
 
-        await _unless_gone(receive, reply())
+        await _until_disconnect(receive, respond())
 
-
-def event_stream(lane: Lane, job: Job, headers: dict[str, str] | None = None) -> Working:
-    """Reply with all that a job tells, as fast as the client reads it."""
-    return Working(lane, job, _pass_all, headers or {})
-
-
-def answer(lane: Lane, job: Job, headers: dict[str, str] | None = None) -> Working:
-    """Reply with the result of a job, alone; a record of JSON, or a file."""
-    return Working(lane, job, _pass_last, headers or {})
-
-
-async def _pass_all(
-    first: bytes, frames: AsyncIterator[bytes], more: dict[str, str], asked: Asked
-) -> None:
-    """Send each piece when the one before is on its way: nothing is kept here."""
-    headers = {"content-type": "text/event-stream; charset=utf-8"} | more
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await asked.send({"type": "http.response.start", "status": 200, "headers": raw})
-    await asked.send({"type": "http.response.body", "body": first, "more_body": True})
-    async for piece in frames:
-        await asked.send({"type": "http.response.body", "body": piece, "more_body": True})
-    await asked.send({"type": "http.response.body", "body": b"", "more_body": False})
+    async def _send_job(
+        self,
+        first: bytes,
+        frames: AsyncGenerator[bytes, None],
+        connection: tuple[Scope, Receive, Send],
+    ) -> None:
+        """Wait for the last frame, and send the record or file in it."""
+        stream = first
+        async for piece in frames:
+            stream += piece
+        last = stream.removesuffix(FRAME_END).rpartition(FRAME_END)[2]
+        if last.startswith(_RESULT):
+            record: Any = json.loads(last.removeprefix(_RESULT))
+            response = _file(record["file"]) if "file" in record else Json(record)
+            response.headers.update(self._extra_headers)
+        else:
+            response = _failure(last)
+        await response(*connection)
 
 
-async def _pass_last(
-    first: bytes, frames: AsyncIterator[bytes], more: dict[str, str], asked: Asked
-) -> None:
-    """Wait for the last frame, and send what is in it."""
-    told = first
-    async for piece in frames:
-        told += piece
-    last = told.removesuffix(END).rpartition(END)[2]
-    if not last.startswith(_RESULT):
-        await _failed(last)(*asked)
-        return
-    record: Any = json.loads(last.removeprefix(_RESULT))
-    reply = _file(record["file"]) if "file" in record else Json(record)
-    reply.headers.update(more)
-    await reply(*asked)
+class JobStream(JobResponse):
+    """All frames of a job, as fast as the client reads them."""
+
+    async def _send_job(
+        self,
+        first: bytes,
+        frames: AsyncGenerator[bytes, None],
+        connection: tuple[Scope, Receive, Send],
+    ) -> None:
+        """Send each piece when the one before is on its way: nothing is buffered here."""
+        _, _, send = connection
+        headers = {"content-type": "text/event-stream; charset=utf-8"} | self._extra_headers
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": raw})
+        await send({"type": "http.response.body", "body": first, "more_body": True})
+        async for piece in frames:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _full() -> Json:
-    """Return the refusal of a request for which there is no place."""
-    return refusal(503, _FULL, {"Retry-After": str(RETRY_SECONDS)})
-
-
-async def _told(lane: Lane, job: Job, ticket: Ticket) -> AsyncGenerator[bytes, None]:
-    """Yield what a job tells; the death of its worker is told too."""
+async def _frames(pool: WorkerPool, job: Job, ticket: Ticket) -> AsyncGenerator[bytes, None]:
+    """Yield the frames of a job; the death of its worker is an error frame."""
     try:
-        async with aclosing(lane.frames(job, ticket)) as frames:
+        async with aclosing(pool.frames(job, ticket)) as frames:
             async for piece in frames:
                 yield piece
     except WorkerError as error:
         yield frame("error", {"error": f"the search was ended: {error}", "status": 422})
 
 
-async def _unless_gone(receive: Receive, reply: Awaitable[None]) -> None:
-    """Do what is to be done until it is done or the client is gone."""
+async def _until_disconnect(receive: Receive, response: Awaitable[None]) -> None:
+    """Send the response until it is complete or the client has disconnected."""
 
-    async def gone() -> None:
+    async def disconnect() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
 
-    tasks = [asyncio.ensure_future(reply), asyncio.ensure_future(gone())]
+    tasks = [asyncio.ensure_future(response), asyncio.ensure_future(disconnect())]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -156,9 +134,9 @@ async def _unless_gone(receive: Receive, reply: Awaitable[None]) -> None:
         tasks[0].result()
 
 
-def _failed(last: bytes) -> Json:
-    """Return the refusal that a worker told in a frame."""
-    record: Any = json.loads(last.removeprefix(_ERROR))
+def _failure(error_frame: bytes) -> Json:
+    """Return the refusal for an error frame of a worker."""
+    record: Any = json.loads(error_frame.removeprefix(_ERROR))
     return refusal(record["status"], record["error"])
 
 

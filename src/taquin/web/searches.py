@@ -1,4 +1,4 @@
-"""Jobs that search: solve a board, show a search step by step, let several race."""
+"""Jobs that search: solve a board, trace a search, race several searches."""
 
 from __future__ import annotations
 
@@ -18,87 +18,84 @@ from taquin.search.driver import trace
 from taquin.search.result import Counters, Limits, Result, Task, effort, verdict
 from taquin.search.run import Algorithm
 from taquin.views.records import result_record, to_json_lines
-from taquin.web.job import SPARE_SECONDS, STOP_SECONDS, Stop, Tell, rows_of
+from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop, rows_of
 
 _PROGRESS_SECONDS = 0.2
-"""Between two reports of a search."""
+"""The time between two `progress` events."""
 _FRAME_SECONDS = 0.05
-"""Between two of a race."""
+"""The time between two `frame` events of a race."""
 _LONGEST_RACE = 600.0
-"""Seconds of a race that is slowed down."""
+"""The most seconds of a race that is slowed down."""
 _MOST_CELLS = 500_000
-"""Cells of all boards of a solution beyond which they are left to whoever replays the moves."""
+"""Solutions with more cells than this on all boards are sent as moves only."""
 _PATIENCE = 5.0
-"""Seconds before a good solution will do where no shortest one is found."""
+"""Seconds of looking for a shortest solution before a good one will do."""
 _INSIST = "“A shortest, however long it takes” insists"
-"""In the words of the page."""
+"""Names the page's own option for a shortest solution."""
 
 
 @dataclass(frozen=True, slots=True)
-class Solve:
-    """Solve a board, with progress on the way."""
+class Solve(Job):
+    """Solve a board, and report progress."""
 
     task: Task
     engine: str
-    """Its name."""
+    """The name of an engine, or `auto`."""
     optimal: bool = False
     """Whether only a shortest solution will do."""
     anytime: float | None = None
-    """Seconds for any good solution, the better the longer; None where a shortest one is meant."""
+    """Seconds to improve a good solution; None for a shortest one."""
     within: float | None = None
-    """How many times as long as a shortest solution it may be."""
-
-    is_quick = False
-    stop_seconds = STOP_SECONDS
+    """The factor by which it may be longer than a shortest solution."""
 
     @property
     def seconds(self) -> float:
-        """Return the limit of the search, and time to get ready."""
+        """The limit of the search, and time to compile."""
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Search, and tell the result."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Search, and emit the result."""
         engine = self._engine()
         demand(engine, self.task)
-        told = -inf
+        reported_at = -inf
         best: int | None = None
 
         def begin() -> None:
-            nonlocal told
+            nonlocal reported_at
             chosen = engine.chosen(self.task) if isinstance(engine, Auto) else engine
-            tell("started", {"engine": chosen.name, "limits": _limits(self.task.limits)})
-            told = 0.0
+            emit("started", {"engine": chosen.name, "limits": _limits(self.task.limits)})
+            reported_at = 0.0
 
         def report(counters: Counters, seconds: float) -> None:
-            nonlocal told, best
-            if told == -inf:
+            nonlocal reported_at, best
+            if reported_at == -inf:
                 begin()
             if counters.best is not None and (best is None or counters.best < best):
                 best = counters.best
-                tell("improved", _improved(best, control.proven))
-            if not 0 <= seconds - told < _PROGRESS_SECONDS:
-                told = seconds
-                tell("progress", _progress(counters, seconds))
+                emit("improved", _improved(best, control.proven))
+            if not 0 <= seconds - reported_at < _PROGRESS_SECONDS:
+                reported_at = seconds
+                emit("progress", _progress(counters, seconds))
 
         control = Control(
             self.task.limits,
             progress=report,
-            stop=stop,
-            notice=lambda line: tell("notice", {"sentence": line}),
+            stop=should_stop,
+            notice=lambda line: emit("notice", {"sentence": line}),
         )
         if self.task.algorithm is None:
-            # The first report may be seconds away, in the compiler. Searches by name report at
-            # once, and may be refused before.
+            # Compiling may delay the first report by seconds. Searches by name report at once,
+            # and may be refused before that.
             begin()
         result = engine.solve(self.task, control)
         if not insists(engine):
             result = settled_by_hand(result, self.task)
-        tell("result", _found(result))
+        emit("result", _result(result))
 
     def _engine(self) -> Engine:
         if self.anytime is not None or self.within is not None:
-            known = {"seconds": self.anytime, "within": self.within}
-            return Anytime(**{key: value for key, value in known.items() if value is not None})  # type: ignore[arg-type]
+            options = {"seconds": self.anytime, "within": self.within}
+            return Anytime(**{key: value for key, value in options.items() if value is not None})  # type: ignore[arg-type]
         engine = engine_named(self.engine)
         if isinstance(engine, Auto):
             if self.optimal:
@@ -108,74 +105,68 @@ class Solve:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """Search before the eyes of a watcher: every event, as fast as they are read."""
+class Trace(Job):
+    """Emit every event of a search, as fast as the client reads."""
 
     task: Task
     search: Algorithm
 
-    is_quick = False
-    stop_seconds = STOP_SECONDS
-
     @property
     def seconds(self) -> float:
-        """Return the limit of the search; what the watcher takes does not count."""
+        """The limit of the search; the time that the client takes does not count."""
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Search, and tell a record for every event, the header first."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit the header, then a record for every event."""
         task = self.task
         events = trace(task.puzzle, task.start, self.search, task.limits)
         for line in to_json_lines(events, puzzle=task.puzzle, algorithm=self.search):
-            tell("record", line)
-            if stop():
+            emit("record", line)
+            if should_stop():
                 return
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
-    """Several searches side by side, in lockstep."""
+class Race(Job):
+    """Run several searches side by side, in lockstep."""
 
     task: Task
     searches: tuple[Algorithm, ...]
     by: By
     speed: float | None = None
-    """What each gets in a second of the clock on the wall; None for all that there is."""
-
-    is_quick = False
-    stop_seconds = STOP_SECONDS
+    """Expansions, or seconds, for each search per second of the wall clock; None for no brake."""
 
     @property
     def seconds(self) -> float:
-        """Return how long the race may take, the time between its frames included."""
+        """The time for the whole race, pauses included."""
         if self.speed is not None:
             return _LONGEST_RACE + SPARE_SECONDS
         return (self.task.limits.seconds or 0.0) * len(self.searches) + SPARE_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Run the race, and tell about twenty times a second how it stands."""
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Run the race, and emit its state about twenty times a second."""
         task, until = self.task, monotonic() + self.seconds - SPARE_SECONDS
         contest = Contest(task.puzzle, task.start, self.searches, task.limits, self.by)
         owed = 0.0
-        while contest.running and not stop() and monotonic() < until:
+        while contest.running and not should_stop() and monotonic() < until:
             began = monotonic()
             amount = inf
             if self.speed is not None:
                 owed += self.speed * _FRAME_SECONDS
-                # Whole expansions only; what is left of one is not lost.
+                # Whole expansions only; the fraction is carried over.
                 amount = owed // 1 if self.by is By.EXPANSIONS else owed
                 owed -= amount
             contest.advance(amount, _FRAME_SECONDS)
-            tell("frame", {"runners": [_place(runner) for runner in contest.runners]})
+            emit("frame", {"runners": [_state(runner) for runner in contest.runners]})
             if self.speed is not None:
                 sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
         contest.stop()
-        found = [_finish(runner, contest.runners) for runner in contest.runners]
-        tell("result", {"runners": found, "by": self.by.value})
+        runners = [_finish(runner, contest.runners) for runner in contest.runners]
+        emit("result", {"runners": runners, "by": self.by.value})
 
 
-def _place(runner: Runner) -> dict[str, Any]:
-    """Return where a search of a race is."""
+def _state(runner: Runner) -> dict[str, Any]:
+    """Return the state of a search in a race."""
     result = runner.result
     return {
         "name": runner.name,
@@ -191,17 +182,20 @@ def _place(runner: Runner) -> dict[str, Any]:
 
 
 def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
-    """Return what a search of a race has found."""
+    """Return the final state of a search in a race."""
     result = runner.result
     assert result is not None, "the race is over"
-    found = _place(runner) | {"place": place_of(runner, runners)}
     record = result_record(result)
-    kept = {name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")}
-    return found | kept | {"sentence": verdict(result)}
+    return {
+        **_state(runner),
+        "place": place_of(runner, runners),
+        **{name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")},
+        "sentence": verdict(result),
+    }
 
 
 def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
-    """Return the counters of a search under way."""
+    """Return the counters of a running search."""
     return {
         "seconds": round(seconds, 3),
         "stage": counters.stage,
@@ -214,14 +208,13 @@ def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
     }
 
 
-def _found(result: Result) -> dict[str, Any]:
-    """Return a result with what a page shows of it."""
+def _result(result: Result) -> dict[str, Any]:
+    """Return the record of a result, with its boards and sentences for the page."""
     boards: list[list[list[Label]]] | None = None
     if result.moves is not None and len(result.moves) * result.start.grid.size <= _MOST_CELLS:
         boards = [rows_of(board) for board in result.boards()]
-    gap = result.gap
     return result_record(result) | {
-        "gap": gap,
+        "gap": result.gap,
         "sentence": verdict(result),
         "effort": effort(result),
         "boards": boards,

@@ -1,4 +1,4 @@
-"""Listen at an address until somebody ends it; then no worker is left."""
+"""Serve an application at an address until Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from taquin.errors import MachineError, UnsuitableError
 _BACKLOG = 128
 _SEND_BYTES = 1 << 17
 _CLOSING_SECONDS = 1
-"""How long replies under way may take when the server is ended."""
+"""How long responses may go on after the server was asked to end."""
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it can be asked."""
+    """A server that calls back when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -29,10 +29,10 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 takes any free one.
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0 takes any free port.
 
-    Raise MachineError where something else does already, and UnsuitableError for no address.
+    Raise MachineError if the port is taken, and UnsuitableError for an unknown host.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -40,24 +40,24 @@ def listening(host: str, port: int) -> socket.socket:
         )[0]
     except (socket.gaierror, UnicodeError):
         raise UnsuitableError(f"there is no address {host!r} to listen at") from None
-    found = socket.socket(family, kind, protocol)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # Left alone, systems keep megabytes for who does not read, and searches run ahead of him.
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
+    listener = socket.socket(family, kind, protocol)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # The default buffer holds megabytes: a search would run far ahead of a client that pauses.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
     try:
-        found.bind(address)
-        found.listen(_BACKLOG)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
     except OSError as error:
-        found.close()
+        listener.close()
         raise MachineError(
             f"cannot listen at {host}, port {port}: {error.strerror}; choose another with --port, "
             f"0 for any that is free"
         ) from None
-    return found
+    return listener
 
 
-def serve(app: ASGIApp, at: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer requests until Ctrl-C or SIGTERM; `ready` is called when that has begun."""
+def serve(app: ASGIApp, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Answer requests until Ctrl-C or SIGTERM; call `ready` once requests are accepted."""
     config = uvicorn.Config(
         app,
         log_level="critical",
@@ -68,8 +68,8 @@ def serve(app: ASGIApp, at: socket.socket, ready: Callable[[], None]) -> None:
         ws="none",
     )
     try:
-        _Server(config, ready).run([at])
+        _Server(config, ready).run([listener])
     except KeyboardInterrupt:
         pass
     finally:
-        at.close()
+        listener.close()

@@ -1,4 +1,4 @@
-"""What the server allows: the limits that no request can raise."""
+"""The limits of the server, which no request can raise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _running() -> int:
 
 
 def _memory() -> int:
-    """Return what a search may hold so that all of them together leave the machine alive."""
+    """Return a share of the memory that is safe when every worker uses as much."""
     return min(_MOST_MEMORY, safe_memory(_running() + 2) or _MOST_MEMORY)
 
 
@@ -25,16 +25,16 @@ class Settings:
     """The limits of a server."""
 
     seconds: float = 60.0
-    """Most seconds of a search."""
+    """The most seconds of a search."""
     nodes: int = 1_000_000_000
-    """Most nodes of a search that counts them."""
+    """The most nodes of a search that counts them."""
     memory: int = field(default_factory=_memory)
-    """Most bytes of memory of a search."""
+    """The most bytes of memory of a search."""
     cells: int = 400
-    """Most cells of a board."""
+    """The most cells of a board."""
     running: int = field(default_factory=_running)
     """Searches that run at the same time."""
     waiting: int = 16
-    """Searches that may wait for their turn; more are sent away."""
+    """Searches that may wait for a worker; further ones are refused."""
     warm: bool = True
-    """Whether compiled code is loaded before it is asked for."""
+    """Whether compiled code is loaded before the first request."""

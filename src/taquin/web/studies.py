@@ -1,4 +1,4 @@
-"""Jobs about the studies of the lab: which there are, how far they have come, and their reports."""
+"""Jobs about the studies of the lab: their list, the progress of one, and its report."""
 
 from __future__ import annotations
 
@@ -16,70 +16,83 @@ from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Study
 from taquin.system.words import shorten
-from taquin.web.job import STOP_SECONDS, Stop, Tell
+from taquin.web.job import Emit, Job, ShouldStop
 
 
 @dataclass(frozen=True, slots=True)
-class Studies:
-    """Tell of every study that comes with taquin or has records."""
+class StudyList(Job):
+    """List every study that comes with taquin or has records."""
 
     is_quick = True
     seconds = 30.0
-    stop_seconds = STOP_SECONDS
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Look at each."""
-        tell("result", {"studies": [_standing(name) for name in _names()]})
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit the progress of each."""
+        emit("result", {"studies": [_progress(name) for name in _names()]})
 
 
 @dataclass(frozen=True, slots=True)
-class OneStudy:
-    """Tell of one study: how far it has come, or, as a page, what came out of it."""
+class StudyProgress(Job):
+    """Tell how far one study has come, and what each of its searches did."""
 
     name: str
-    is_report: bool = False
+
+    is_quick = True
+    seconds = 60.0
+
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit the progress, or an error for an unknown name."""
+        if _is_known(self.name, emit):
+            emit("result", _progress(self.name, with_searches=True))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyReport(Job):
+    """Make the report of one study, an HTML page."""
+
+    name: str
 
     seconds = 60.0
-    stop_seconds = STOP_SECONDS
 
-    @property
-    def is_quick(self) -> bool:
-        """Tell that plots take longer."""
-        return not self.is_report
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        """Emit the page, or an error for an unknown name."""
+        if not _is_known(self.name, emit):
+            return
+        study = _shipped(self.name)
+        report = report_in(store_path(self.name), self.name, study, f"taquin study run {self.name}")
+        content = base64.b64encode(to_html(report).encode()).decode()
+        content_type = "text/html; charset=utf-8"
+        emit("result", {"file": {"name": "", "type": content_type, "base64": content}})
 
-    def run(self, tell: Tell, stop: Stop) -> None:
-        """Look at its records."""
-        # A path is no name: files are not opened at the wish of a request.
-        if self.name not in _names():
-            sentence = f"there is no study {shorten(self.name)}; /api/studies lists them"
-            tell("error", {"error": sentence, "status": 404})
-            return
-        if not self.is_report:
-            tell("result", _standing(self.name, summed_up=True))
-            return
-        study = _described(self.name)
-        made = report_in(store_path(self.name), self.name, study, f"taquin study run {self.name}")
-        content = base64.b64encode(to_html(made).encode()).decode()
-        kind = "text/html; charset=utf-8"
-        tell("result", {"file": {"name": "", "type": kind, "base64": content}})
+
+def _is_known(name: str, emit: Emit) -> bool:
+    """Return whether a study has this name; emit an error if not.
+
+    Only listed names are used in paths: a request must not choose which file is opened.
+    """
+    if name in _names():
+        return True
+    sentence = f"there is no study {shorten(name)}; /api/studies lists them"
+    emit("error", {"error": sentence, "status": 404})
+    return False
 
 
 def _names() -> list[str]:
     """Return the studies that come with taquin, then others that have records."""
     shipped = list(shipped_studies())
-    found = (path.stem for path in sorted(default_folder().glob(f"*{SUFFIX}")))
-    return [*shipped, *(name for name in found if name not in shipped)]
+    recorded = (path.stem for path in sorted(default_folder().glob(f"*{SUFFIX}")))
+    return [*shipped, *(name for name in recorded if name not in shipped)]
 
 
-def _described(name: str) -> Study | None:
-    """Return what a study is; None for one of which only the records are at hand."""
+def _shipped(name: str) -> Study | None:
+    """Return a study that comes with taquin; None if only its records are at hand."""
     return read_study(name) if name in shipped_studies() else None
 
 
-def _standing(name: str, *, summed_up: bool = False) -> dict[str, Any]:
+def _progress(name: str, *, with_searches: bool = False) -> dict[str, Any]:
     """Return how far a study has come, and if asked what each of its searches did."""
-    study, path = _described(name), store_path(name)
-    found: dict[str, Any] = {
+    study, path = _shipped(name), store_path(name)
+    progress: dict[str, Any] = {
         "name": name,
         "title": study.title if study else "",
         "description": study.description.strip() if study else "",
@@ -93,19 +106,19 @@ def _standing(name: str, *, summed_up: bool = False) -> dict[str, Any]:
         try:
             with Store(path) as store:
                 records = store.records_of(study, code_shown(store)) if study else None
-                found["running"] = living_runners(store) > 0
+                progress["running"] = living_runners(store) > 0
                 records = store.all_records() if records is None else records
-            found["done"] = len(records)
-            found["updated"] = max((record.when for record in records), default=None)
+            progress["done"] = len(records)
+            progress["updated"] = max((record.when for record in records), default=None)
         except TaquinError as error:
-            return found | {"trouble": str(error)}
-        if summed_up:
-            found["searches"] = list(_sums(records))
-    return found
+            return progress | {"trouble": str(error)}
+        if with_searches:
+            progress["searches"] = list(_search_totals(records))
+    return progress
 
 
-def _sums(records: Records) -> Iterator[dict[str, Any]]:
-    """Yield what each search did: its runs, how many solved their board or failed, its time."""
+def _search_totals(records: Records) -> Iterator[dict[str, Any]]:
+    """Yield for each search its runs, how many solved their board or failed, and its time."""
     for name in dict.fromkeys(record.search for record in records):
         own = [record for record in records if record.search == name]
         yield {

@@ -1,12 +1,12 @@
-"""A worker: a process that does one job after another, and tells frames of an event stream.
+"""The worker process: it does one job after another and writes frames of an event stream.
 
-    standard input    pickled orders: a job to do, or the number of one that is to stop
-    standard output   frames, "event: …" and "data: …"; READY ends a job, LEAVING the worker too
+    standard input    pickled orders: a job to do, or the number of a job to stop
+    standard output   frames, "event: …" and "data: …"; then READY, or EXITING if the process ends
 
-No byte of JSON is READY or LEAVING, so whoever passes the frames on need not read them. A write
-blocks while nobody reads: then the search waits, and its clock stands still. A worker ends when its
-input does, even in the middle of a job, so that none outlives its server; and after a job that left
-it large, so that memory stays flat.
+No byte of JSON is READY or EXITING, so the server can pass frames on without parsing them. A write
+blocks while nobody reads: the search then waits, and its clock stands still. The worker exits when
+its input closes, even in the middle of a job, so that no worker outlives its server. It also exits
+after a job that left it large, so that memory stays flat.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from taquin.errors import InputError, TaquinError
 from taquin.system.machine import give_back_memory, memory_ceiling, private_memory
 from taquin.web.job import Job
 
-END = b"\n\n"
-"""The end of a frame; JSON on one line has none."""
-READY, LEAVING = b"\x00", b"\x01"
-"""The last byte of a job, before the next one or before the end of the process."""
+FRAME_END = b"\n\n"
+"""The end of a frame; JSON on one line does not contain it."""
+READY, EXITING = b"\x00", b"\x01"
+"""The last byte of a job: the worker waits for the next one, or exits."""
 _LARGE = 300 << 20
-"""Bytes of its own that a worker may keep between jobs: libraries and what they compiled."""
+"""Private bytes that a worker may keep between jobs: libraries and compiled code."""
 _GROWTH = 16 << 20
-"""Bytes that a job may leave behind before it is tidied up."""
+"""Bytes that a job may leave behind before memory is collected."""
 _BUFFER = 1 << 14
 _FLUSH_SECONDS = 0.02
-"""Frames are sent together, but none is kept back for longer."""
+"""Frames are sent together, but none is held back for longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class Order:
     """A job to do."""
 
     number: int
-    """Which one, of this worker's."""
+    """Counts the jobs of this worker."""
     job: Job
     memory: int
     """Bytes that the process may add for it."""
 
 
 def frame(event: str, data: object) -> bytes:
-    r"""Return one event of a stream; `data` is a record, or its text.
+    r"""Return one event of a stream; `data` is a record, or its JSON text.
 
     >>> frame("queued", {"place": 1})
     b'event: queued\ndata: {"place":1}\n\n'
@@ -62,88 +62,92 @@ def frame(event: str, data: object) -> bytes:
     return f"event: {event}\ndata: {text}\n\n".encode()
 
 
-class _Out:
-    """Where frames go: gathered, and written in one piece."""
+def internal_error(error: Exception) -> str:
+    """Return the sentence for an exception that only a bug in taquin can raise."""
+    return f"internal error: {type(error).__name__}: {error}"
+
+
+class _FrameWriter:
+    """Collects frames and writes several in one piece."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._parts: list[bytes] = []
+        self._frames: list[bytes] = []
         self._size = 0
-        self._sent = 0.0
+        self._flushed_at = 0.0
 
-    def tell(self, event: str, data: object) -> None:
+    def emit(self, event: str, data: object) -> None:
         """Send a frame, now or very soon."""
-        part = frame(event, data)
-        self._parts.append(part)
-        self._size += len(part)
-        if self._size >= _BUFFER or monotonic() - self._sent >= _FLUSH_SECONDS:
+        encoded = frame(event, data)
+        self._frames.append(encoded)
+        self._size += len(encoded)
+        if self._size >= _BUFFER or monotonic() - self._flushed_at >= _FLUSH_SECONDS:
             self.flush()
 
     def flush(self, last: bytes = b"") -> None:
-        """Send all there is; wait until somebody takes it."""
-        self._stream.write(b"".join(self._parts) + last)
+        """Write every frame and `last`; block until the server reads them."""
+        self._stream.write(b"".join(self._frames) + last)
         self._stream.flush()
-        self._parts.clear()
-        self._size, self._sent = 0, monotonic()
+        self._frames.clear()
+        self._size, self._flushed_at = 0, monotonic()
 
 
 class _Inbox:
-    """What the server asks for."""
+    """The orders of the server, read in a thread of their own."""
 
     def __init__(self) -> None:
-        self.waiting: SimpleQueue[Order] = SimpleQueue()
+        self.orders: SimpleQueue[Order] = SimpleQueue()
         self.stopped = -1
-        """The last job that is to stop. By its number, as it may have come to its end already."""
+        """The number of the last job to stop. A number, because that job may have ended already."""
 
-    def read(self, orders: BinaryIO) -> None:
-        """Take orders until there are no more; then this process has no reason to be."""
+    def read(self, stream: BinaryIO) -> None:
+        """Receive orders until the input closes, then exit the process."""
         with suppress(Exception):
             while True:
-                order: Any = pickle.load(orders)
+                order: Any = pickle.load(stream)
                 if isinstance(order, Order):
-                    self.waiting.put(order)
+                    self.orders.put(order)
                 else:
                     self.stopped = int(order)
         os._exit(0)
 
 
 def main() -> None:
-    """Do jobs until there are no more."""
+    """Do jobs until the input closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     orders = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-    # What a library prints must not get in between the frames.
+    # Output of a library must not appear between the frames.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     inbox = _Inbox()
     Thread(target=inbox.read, args=(orders,), daemon=True).start()
-    out = _Out(frames)
-    # Whatever exists now is never garbage; collections need not look at it.
+    writer = _FrameWriter(frames)
+    # Objects that exist now live for ever; collections need not look at them.
     gc.freeze()
     kept = 0
     while True:
-        _do(inbox.waiting.get(), out, inbox)
-        # Tidying up takes longer than many a job, whose client waits for its last byte.
+        _do(inbox.orders.get(), writer, inbox)
+        # A collection takes longer than many jobs, whose clients wait for the last byte.
         if private_memory() > kept + _GROWTH:
-            out.flush()
+            writer.flush()
             gc.collect()
             give_back_memory()
             kept = private_memory()
         is_large = kept > _LARGE
-        out.flush(LEAVING if is_large else READY)
+        writer.flush(EXITING if is_large else READY)
         if is_large:
             os._exit(0)
 
 
-def _do(order: Order, out: _Out, inbox: _Inbox) -> None:
+def _do(order: Order, writer: _FrameWriter, inbox: _Inbox) -> None:
     try:
         with memory_ceiling(order.memory):
-            order.job.run(out.tell, lambda: inbox.stopped >= order.number)
+            order.job.run(writer.emit, lambda: inbox.stopped >= order.number)
     except InputError as error:
-        out.tell("error", {"error": str(error), "status": 400})
+        writer.emit("error", {"error": str(error), "status": 400})
     except TaquinError as error:
-        out.tell("error", {"error": str(error), "status": 422})
+        writer.emit("error", {"error": str(error), "status": 422})
     except MemoryError:
-        out.tell("error", {"error": "out of memory", "status": 422})
+        writer.emit("error", {"error": "out of memory", "status": 422})
     except Exception as error:
-        sentence = f"a fault of taquin itself: {type(error).__name__}: {error}"
-        out.tell("error", {"error": sentence, "status": 500})
+        writer.emit("error", {"error": internal_error(error), "status": 500})

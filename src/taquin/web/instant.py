@@ -1,4 +1,4 @@
-"""What is answered at once, in the server itself: no search, some milliseconds at most."""
+"""Answers that the server gives itself: they need no search and a few milliseconds at most."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taquin.web.settings import BODY_BYTES, Settings
 
 
 def about(settings: Settings) -> dict[str, Any]:
-    """Return what this server is, and what it allows."""
+    """Return the version and the limits of this server."""
     return {
         "version": __version__,
         "limits": {
@@ -35,26 +35,26 @@ def about(settings: Settings) -> dict[str, Any]:
 
 
 def read(fields: Fields, settings: Settings) -> dict[str, Any]:
-    """Return the board or the goal that a text holds, and every form it can be written in."""
+    """Return the board or the goal of a text, and every form it can be written in."""
     text = fields.text("text")
     kind = fields.one_of("as", ("board", "goal")) or "board"
     fields.close()
     if text is None:
         raise UnsuitableError('expected a text: {"text": "8 6 7 / 2 5 4 / 3 0 1"}')
-    found = read_board(text) if kind == "board" else read_goal(text)
-    refuse_size(found.grid.rows, found.grid.columns, settings)
-    written = {}
+    position = read_board(text) if kind == "board" else read_goal(text)
+    refuse_size(position.grid.rows, position.grid.columns, settings)
+    forms = {}
     for form in Form:
         # Not every form can write every board.
         with suppress(TaquinError):
-            written[form.value] = _write(found, form)
+            forms[form.value] = _write(position, form)
     return {
-        "rows": found.grid.rows,
-        "columns": found.grid.columns,
+        "rows": position.grid.rows,
+        "columns": position.grid.columns,
         "as": kind,
-        "board": rows_of(found),
-        "text": found.text(),
-        "forms": written,
+        "board": rows_of(position),
+        "text": position.text(),
+        "forms": forms,
     }
 
 
@@ -63,7 +63,6 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
     puzzle, start = puzzle_of(fields, settings)
     fields.close()
     verdict = solvability(puzzle, start)
-    refuted = verdict.answer is Solvability.NO
     manhattan = None
     with suppress(TaquinError):
         manhattan = estimate("manhattan", start, puzzle.goal, puzzle.metric)
@@ -71,7 +70,9 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
         "solvable": {Solvability.YES: True, Solvability.NO: False}.get(verdict.answer),
         "reason": verdict.reason,
         "solved": puzzle.is_goal(start),
-        "solvable_with": list(solvable_goals(puzzle, start)) if refuted else [],
+        "solvable_with": (
+            list(solvable_goals(puzzle, start)) if verdict.answer is Solvability.NO else []
+        ),
         "manhattan": manhattan,
         "rows": start.grid.rows,
         "columns": start.grid.columns,
@@ -82,5 +83,7 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _write(found: Board | Goal, form: Form) -> str:
-    return write_board(found, form) if isinstance(found, Board) else write_goal(found, form)
+def _write(position: Board | Goal, form: Form) -> str:
+    if isinstance(position, Board):
+        return write_board(position, form)
+    return write_goal(position, form)

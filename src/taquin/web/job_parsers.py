@@ -1,4 +1,4 @@
-"""What requests ask of workers: the fields of a body into a job."""
+"""Parsers of requests: each makes a job of the fields of a body."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.contest import By
 from taquin.search.result import Limits, Task
-from taquin.web.boards import Left, Scramble
+from taquin.web.boards import MovesLeft, Scramble
 from taquin.web.bodies import (
     Fields,
     board_of,
@@ -26,11 +26,11 @@ from taquin.web.searches import Race, Solve, Trace
 from taquin.web.settings import Settings
 
 _LONGEST_WALK = 100_000
-"""Most random moves: long after a board is as mixed as it gets."""
+"""The most random moves; boards are well mixed long before."""
 _SCRAMBLE_SECONDS = 20.0
-"""For a board of an exact distance."""
-FEWEST, MOST = 2, 4
-"""Searches in a race."""
+"""The time limit for a board at an exact distance."""
+_FEWEST, _MOST = 2, 4
+"""The numbers of searches in a race."""
 
 
 def solve(fields: Fields, settings: Settings) -> Job:
@@ -49,7 +49,7 @@ def solve(fields: Fields, settings: Settings) -> Job:
 
 
 def trace(fields: Fields, settings: Settings) -> Job:
-    """Return the job of showing a search step by step."""
+    """Return the job of tracing a search step by step."""
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search")
     search = default_algorithm(puzzle) if text is None else search_of(text)
@@ -58,18 +58,17 @@ def trace(fields: Fields, settings: Settings) -> Job:
 
 
 def scramble(fields: Fields, settings: Settings) -> Job:
-    """Return the job of making a board."""
-    wanted = fields.take("goal")
-    like = board_of(fields, wanted, settings)
+    """Return the job of making a random board."""
+    goal_field = fields.take("goal")
+    model = board_of(fields, goal_field, settings)
     rows, columns = fields.whole("rows", 1, 10_000), fields.whole("columns", 1, 10_000)
-    if like is None:
+    if model is None:
         rows, columns = rows or columns or 3, columns or rows or 3
         refuse_size(rows, columns, settings)
-    goal = goal_on(wanted, like or Goal.blank_last(rows or 3, columns or 3))
+    goal = goal_on(goal_field, model or Goal.blank_last(rows or 3, columns or 3))
     refuse_size(goal.grid.rows, goal.grid.columns, settings)
-    for found, asked in ((goal.grid.rows, rows), (goal.grid.columns, columns)):
-        if asked not in (None, found):
-            raise UnsuitableError(f"the goal is {goal.grid}, not {rows}×{columns}")
+    if rows not in (None, goal.grid.rows) or columns not in (None, goal.grid.columns):
+        raise UnsuitableError(f"the goal is {goal.grid}, not {rows}×{columns}")
     moves, distance = fields.whole("moves", 0, _LONGEST_WALK), fields.whole("distance", 0, 10**6)
     if moves is not None and distance is not None:
         raise UnsuitableError("choose one of moves and distance")
@@ -79,23 +78,23 @@ def scramble(fields: Fields, settings: Settings) -> Job:
         fields.whole("seed", 0, 2**63 - 1),
         moves,
         distance,
-        None if like is None else tuple(like.labels.elements()),
+        None if model is None else tuple(model.labels.elements()),
     )
 
 
 def race(fields: Fields, settings: Settings) -> Job:
     """Return the job of a race."""
     puzzle, start = puzzle_of(fields, settings)
-    searches = tuple(map(search_of, fields.words("searches", FEWEST, MOST)))
-    by = By(fields.one_of("by", [each.value for each in By]) or By.EXPANSIONS)
+    searches = tuple(map(search_of, fields.words("searches", _FEWEST, _MOST)))
+    by = By(fields.one_of("by", [unit.value for unit in By]) or By.EXPANSIONS)
     limits = limits_of(fields, settings, counted_nodes=True)
     return Race(Task(puzzle, start, None, limits), searches, by, fields.number("speed", 1e-6, 1e9))
 
 
-def left(fields: Fields, settings: Settings) -> Job:
-    """Return the job of telling how many moves are left."""
+def moves_left(fields: Fields, settings: Settings) -> Job:
+    """Return the job of counting the moves left."""
     puzzle, start = puzzle_of(fields, settings)
-    return Left(puzzle, start, settings.memory, fields.flag("hint"))
+    return MovesLeft(puzzle, start, settings.memory, fields.flag("hint"))
 
 
 def export(fields: Fields, settings: Settings) -> Job:
