@@ -1,10 +1,11 @@
 """Measure the CPU engine against its own yardstick, the plain Manhattan kernel, in one run.
 
     python benchmarks/engine.py [--large] [--twentyfour [BOARDS]] [--tables] [--explore]
+                                [--threads 1,2,4,8,16]
 
 Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
-and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; the
-two-thread figures are wall-clock and mean something only on an idle machine.
+and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; how much
+faster several threads are is wall-clock time, and means something only on an idle machine.
 """
 
 from __future__ import annotations
@@ -139,6 +140,12 @@ def explore_space() -> None:
     print(f"explore 3x4, {found.radius} moves  {cpu:6.2f} s CPU {wall:6.2f} s wall")
 
 
+def print_gains(threads: list[int], walls: list[float]) -> None:
+    """Print how many times as fast each number of threads is as the first."""
+    for number, wall in list(zip(threads, walls, strict=True))[1:]:
+        print(f"{'':25}{number} threads are {walls[0] / wall:.2f} times {threads[0]}")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -154,6 +161,13 @@ def main() -> None:
     )
     parser.add_argument("--tables", action="store_true", help="also the building of tables")
     parser.add_argument("--explore", action="store_true", help="also all boards of 3 x 4")
+    parser.add_argument(
+        "--threads",
+        type=lambda text: [int(number) for number in text.split(",")],
+        default=[1, 2],
+        metavar="N,N,…",
+        help="rows for each of these numbers of threads, 1,2 if not said",
+    )
     options = parser.parse_args()
     store = TableStore(notice=lambda line: print(line, file=sys.stderr))
     korf = instances("korf100.txt", 16, 18)
@@ -170,16 +184,16 @@ def main() -> None:
     easiest = sorted(korf, key=lambda instance: instance[2])[:30]
     sets = ["small", "medium", "large"] if options.large else ["small", "medium"]
     for tables in sets:
-        rounds = [[run(korf, 4, tables, threads) for threads in (1, 2)] for _ in range(3)]
-        # The best of three rounds, taken by turns, so that a busy moment spoils neither.
+        rounds = [[run(korf, 4, tables, threads) for threads in options.threads] for _ in range(3)]
+        # The best of three rounds, taken by turns, so that a busy moment spoils none.
         best = [min(each, key=lambda figures: figures[1]) for each in zip(*rounds, strict=True)]
-        for threads, (cpu, wall, nodes, slowest) in enumerate(best, 1):
+        for threads, (cpu, wall, nodes, slowest) in zip(options.threads, best, strict=True):
             print(
                 f"Korf's 100, {tables}, {threads} thr.  {cpu:6.2f} s CPU {wall:6.2f} s wall, "
                 f"{nodes / 1e6:6.1f} M nodes, {nodes / cpu / 1e6:5.1f} M/s, worst {slowest:.3f} s, "
                 f"{cpu * rate / 45e6:5.2f} s where plain runs at 45 M/s"
             )
-        print(f"                         two threads are {best[0][1] / best[1][1]:.2f} times one")
+        print_gains(options.threads, [figures[1] for figures in best])
     with_tables = run(easiest, 4, "small", 1)[0]
     without = sum(plain(store, board)[1] for _, board, _ in easiest)
     print(f"30 easiest               small is {without / with_tables:.0f} times plain")
@@ -193,14 +207,14 @@ def main() -> None:
         chosen = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in numbers]
         for tables in ("small", "medium", "large"):
             walls = []
-            for threads in (1, 2):
+            for threads in options.threads:
                 cpu, wall, nodes, _ = run(chosen, 5, tables, threads)
                 walls.append(wall)
                 print(
                     f"{len(chosen)} 24-puzzles, {tables}, {threads} thr.  {cpu:6.2f} s CPU "
                     f"{wall:6.2f} s wall, {nodes / 1e6:6.1f} M nodes, {nodes / cpu / 1e6:5.1f} M/s"
                 )
-            print(f"                         two threads are {walls[0] / walls[1]:.2f} times one")
+            print_gains(options.threads, walls)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

@@ -5,8 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from math import isqrt
 
 from taquin.system.machine import refuse_threads, usable_cores
+
+_COST = 1 << 14
+"""Nodes that a core searches in about the time it takes to let one more thread join, 0.7 ms.
+Measured on 16 x86 cores: Korf's 100 boards, of 160,000 nodes on the average, took 0.65 s on one
+thread, 0.42 on two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
+
+
+def threads_worth(nodes: float, most: int) -> int:
+    """Return how many threads are worth it for so many nodes: from 1 to `most`.
+
+    With n threads the search takes nodes / n, and calling them n times the cost of one; the sum is
+    least where both are equal.
+
+    >>> [threads_worth(nodes, 16) for nodes in (1_000, 100_000, 1_000_000, 10_000_000)]
+    [1, 2, 7, 16]
+    """
+    return max(1, min(most, isqrt(int(nodes) // _COST)))
 
 
 @contextmanager

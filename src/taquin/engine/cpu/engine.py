@@ -45,7 +45,7 @@ class Cpu(Settled):
     tables: str | None = "small"
     """The set of pattern tables, such as `small`; None for Manhattan distance alone."""
     threads: int | None = None
-    """Threads to use; None for one per core."""
+    """Most threads to use, fewer on easy boards; None for one per core."""
 
     name = "cpu"
     starts_slowly = True
@@ -91,6 +91,7 @@ class Cpu(Settled):
         """Return a shortest solution, or how far the proof of one got."""
         threads = self.threads or usable_cores()
         deepening = Deepening(control)
+        joined = 1
         tables = self.tables
         normal = _normal(task)
         if not normal.solvable:
@@ -110,8 +111,11 @@ class Cpu(Settled):
                 from taquin.engine.cpu.team import Team
 
                 with Team(plan, start, threads) as team:
-                    deepening.run(start.estimate, team)
-        tag = EngineTag(self.name, counted(threads, "thread"))
+                    try:
+                        deepening.run(start.estimate, team)
+                    finally:
+                        joined = team.members
+        tag = EngineTag(self.name, counted(joined, "thread"))
         return deepening.result(task, method(tables), tag)
 
     def _warn(self, task: Task, control: Control) -> None:

@@ -1,7 +1,9 @@
 """A team of threads that searches one tree after another; how they share is in `sharing.py`.
 
 Threads are lent by one pool for the whole process, because making one takes as long as solving an
-easy board; a tree that one thread is done with sooner than another could wake is searched alone.
+easy board. A tree is begun by one thread; others join as the nodes of the tree before it, and of
+this one so far, make it worth their while (`system/threads.py`): so many cores are never slower
+than one.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from typing import Self
 from taquin.engine.cpu.sharing import ONE_STEP
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
 from taquin.system.machine import MOST_THREADS
+from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells
 
-_ALONE = 1 << 9
-"""Nodes searched by one thread before it calls the others: about what waking them costs."""
+_GROWTH = 4
+"""How many times as many nodes a tree has at least as the one before it, as a rule."""
 _TURN = 1 << 16
 """Nodes searched by the caller's thread between two looks at the world: a few milliseconds."""
 _LONGEST_REST = 1e-3
@@ -38,6 +41,7 @@ class Team:
         self._stacks = Stacks(plan.width, threads)
         self._helping: list[Future[None]] = []
         self._rests = [0.0] * threads
+        self._last = 0
 
     def __enter__(self) -> Self:
         return self
@@ -47,6 +51,11 @@ class Team:
         for helping in self._helping:
             if not helping.cancel() and helping.done():
                 helping.result()
+
+    @property
+    def members(self) -> int:
+        """Threads that have joined so far, the caller's included."""
+        return 1 + len(self._helping)
 
     @property
     def nodes(self) -> int:
@@ -65,15 +74,16 @@ class Team:
         stacks = self._stacks
         stacks.limit(None if most == inf else int(most))
         stacks.put(self._start.node(bound))
-        turn = _TURN if self._helping or self._threads == 1 else _ALONE
+        self._call_for_help(_GROWTH * self._last)
         while not (stacks.stopped or stacks.exhausted):
-            stacks.work(self._plan, 0, turn)
+            stacks.work(self._plan, 0, _TURN)
             if not keep_going():
                 break
             self._rest_if_idle(0)
-            if turn == _ALONE and not (stacks.stopped or stacks.exhausted):
-                self._call_for_help()
-            turn = _TURN
+            if not (stacks.stopped or stacks.exhausted):
+                # What was searched is about what is still to come.
+                self._call_for_help(stacks.nodes)
+        self._last = stacks.nodes
         if self._helping:
             # An atomic look at the end makes all that the others wrote before it visible here.
             stacks.work(self._plan, 0, 0)
@@ -82,8 +92,10 @@ class Team:
             return solution if solution or stacks.stopped else ()
         return None
 
-    def _call_for_help(self) -> None:
-        self._helping = [_pool().submit(self._help, member) for member in range(1, self._threads)]
+    def _call_for_help(self, nodes: int) -> None:
+        """Let as many threads join as are worth it for so many nodes."""
+        for member in range(self.members, threads_worth(nodes, self._threads)):
+            self._helping.append(_pool().submit(self._help, member))
 
     def _help(self, member: int) -> None:
         while not self._stacks.stopped:

@@ -19,10 +19,13 @@ import numpy as np
 from taquin.engine.general import walks as at
 from taquin.engine.general.form import CELL_BIT, EDGE_BIT, EDGES, Tiles, Ways
 from taquin.engine.general.plans import Plan, edge_bits
+from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells
 
 _ALONE = 1 << 17
 """Nodes that one thread searches before it asks the others: some milliseconds."""
+_GROWTH = 4
+"""How many times as many nodes a bound takes at least as the one before it, as a rule."""
 _SLICE = 1 << 16
 """Nodes of the caller's thread between two looks at the world."""
 _LONG_SLICE = 1 << 18
@@ -144,6 +147,7 @@ class Crew:
     def __init__(self, plan: Plan, start: Tiles, threads: int) -> None:
         self._plan, self._start, self._threads = plan, start, threads
         self._lock = Lock()
+        self._last = 0
         self.tally = Tally()
         """What was counted in the present bound; whole once it is searched."""
 
@@ -154,7 +158,7 @@ class Crew:
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
-        self.tally = Tally()
+        self._last, self.tally = self.tally.nodes, Tally()
         estimate = self._plan.estimate(self._start)
         if estimate > bound:
             self.tally = Tally(excess=estimate - bound)
@@ -162,16 +166,20 @@ class Crew:
         walker = Walker(self._plan, self._start, bound)
         while not (walker.is_done or walker.has_stopped):
             if self._threads > 1 and walker.tally.nodes >= _ALONE:
-                return self._together(bound, keep_going, most)
+                expected = _GROWTH * max(self._last, walker.tally.nodes)
+                threads = threads_worth(expected, self._threads)
+                return self._together(bound, threads, keep_going, most)
             walker.go(int(min(_SLICE, most - self.tally.nodes)))
             self.tally = walker.tally
             if not keep_going() or self.tally.nodes >= most:
                 return walker.solution or (() if walker.is_done else None)
         return walker.solution
 
-    def _together(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Search a bound by all threads."""
-        roots, last = self._roots(bound)
+    def _together(
+        self, bound: int, threads: int, keep_going: Callable[[], bool], most: float
+    ) -> Cells | None:
+        """Search a bound by so many threads, at least two."""
+        roots, last = self._roots(bound, threads)
         self._left, self._ended = most - last.nodes, False
         self._taken, self._first = iter(range(len(roots))), len(roots)
 
@@ -179,9 +187,9 @@ class Crew:
             self.tally = last + sum((root.own for root in roots), Tally())
             return keep_going()
 
-        with ThreadPoolExecutor(self._threads - 1) as pool:
+        with ThreadPoolExecutor(threads - 1) as pool:
             try:
-                others = [pool.submit(self._work, roots, bound) for _ in range(self._threads - 1)]
+                others = [pool.submit(self._work, roots, bound) for _ in range(threads - 1)]
                 self._work(roots, bound, keep_on)
                 while not self._ended and wait(others, _LOOK).not_done:
                     self._ended = not keep_on()
@@ -198,7 +206,7 @@ class Crew:
         self.tally = sum((root.own for root in searched), before)
         return searched[-1].solution if found else ()
 
-    def _roots(self, bound: int) -> tuple[list[_Root], Tally]:
+    def _roots(self, bound: int, threads: int) -> tuple[list[_Root], Tally]:
         """Return the nodes of a depth where there are enough, and what was counted above them."""
         for depth in range(4, _DEEPEST_ROOT):
             walker = Walker(self._plan, self._start, bound, floor=depth)
@@ -210,7 +218,7 @@ class Crew:
                     roots.append(_Root(walker.path, walker.tally, solution=walker.path))
                 elif walker.has_stopped:
                     roots.append(_Root(walker.path, walker.tally))
-            if len(roots) >= _ROOTS * self._threads:
+            if len(roots) >= _ROOTS * threads:
                 break
         return roots, walker.tally
 
