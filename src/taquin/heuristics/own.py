@@ -119,7 +119,7 @@ class FromFunction(Named):
         if estimate is None:
             advice = "; is a return statement missing?"
         elif isinstance(estimate, float):
-            advice = "; math.ceil rounds it up, and so does taquin where it says it is admissible"
+            advice = "; math.ceil rounds it up, as taquin does for one that says it is admissible"
         return UnsuitableError(
             f"'{self.name}' must return a whole number, 0 or more; it returned {estimate!r} for "
             f"{board.text()}{advice}"
