@@ -154,7 +154,7 @@ def test_a_limit_is_enough_to_explore_a_space_without_end(limit: tuple[str, str]
     done = run("explore", "5x5", *limit, "--json")
     found = json.loads(done.stdout)
     assert (done.exit_code, found["complete"]) == (3, False)
-    assert found["histogram"] == [1, 2, 6, 18, 52][: len(found["histogram"])]
+    assert found["histogram"] == [1, 2, 4, 10, 26][: len(found["histogram"])]
     refused = run("explore", "5x5", *limit, "--max-boards", "1000")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "or limit the seconds instead" in run("explore", "5x5").stderr
