@@ -62,6 +62,12 @@ EXAMPLES = (
 
 _WIDEST_HELP = 96
 """Longer lines are hard to read, however wide the screen."""
+_MEANT = {
+    **dict.fromkeys(("--timeout", "--time", "--seconds", "--limit"), "--max-seconds"),
+    **dict.fromkeys(("--nodes", "--expansions"), "--max-nodes"),
+    "--memory": "--max-memory",
+}
+"""What options of other programs are called here, where their letters do not tell."""
 _FAULT = 70
 """The exit status for a fault of the program itself: EX_SOFTWARE, as systems have it."""
 
@@ -316,6 +322,10 @@ def _tell(sentence: str, status: int) -> int:
 def _advice(error: click.ClickException) -> str:
     """Say what is wrong with the words of the command line, and where the right ones are."""
     context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.NoSuchOption) and context:
+        meant = _MEANT.get(error.option_name, "")
+        if any(meant in parameter.opts for parameter in context.command.params):
+            error = click.NoSuchOption(error.option_name, possibilities=[meant], ctx=context)
     text = " ".join(error.format_message().split())
     text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
