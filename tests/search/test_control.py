@@ -1,6 +1,7 @@
 """The clocks of a search: parts have their own; pauses and preparation are not counted."""
 
 from dataclasses import replace
+from threading import Thread
 from time import process_time
 
 import pytest
@@ -112,6 +113,31 @@ def test_building_tables_is_ended_some_time_after_the_limit_and_counted_apart(
     with pytest.raises(Ended):
         control.building("4x4", 9, 10)
     assert control.limit is Limit.SECONDS
+
+
+def test_compiling_in_a_thread_that_builds_tables_is_not_counted_as_building(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = Watch(monkeypatch)
+    control = Control(Limits(seconds=1))
+    control.building("4x4", 0, 10)
+
+    def compiled() -> None:
+        with control.compiling("compiling a kernel, once"):
+            watch.wait(10)
+            control.building("4x4", 0, 10)
+            watch.wait(10)
+
+    thread = Thread(target=compiled)
+    thread.start()
+    thread.join()
+    watch.wait(2)
+    control.building("4x4", 5, 10)
+    control.begin()
+    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+    task = Task(Puzzle(as_goal(None, start)), start)
+    result = control.result(task, AStar(), EngineTag("test"), Counters(), moves=())
+    assert result.preparation == Preparation(compiling=20, building=2)
 
 
 def test_preparation_is_told_when_somebody_had_to_wait_for_it() -> None:

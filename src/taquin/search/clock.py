@@ -40,9 +40,16 @@ class Clock:
         self._cpu_spent = 0.0
         self._since, self._cpu_since = perf_counter(), process_time()
         self._thread = get_ident()
+        self._resumed: Phase | None = None
 
     def turn(self, phase: Phase) -> None:
-        """Begin another phase."""
+        """Begin another phase; within a block of `during`, once that has ended."""
+        if self._resumed is not None:
+            self._resumed = phase
+        else:
+            self._switch(phase)
+
+    def _switch(self, phase: Phase) -> None:
         if phase is not self.phase:
             self._spent[self.phase] = self.spent(self.phase)
             self._cpu_spent = self.cpu_seconds
@@ -71,16 +78,22 @@ class Clock:
 
     @contextmanager
     def during(self, phase: Phase) -> Iterator[None]:
-        """Count the block to a phase; one that another thread runs is no phase of this search."""
-        if get_ident() != self._thread:
+        """Count the block to a phase, whatever is begun meanwhile.
+
+        What another thread does while this one searches is no phase of the search; what it does
+        while this one waits for its tables is.
+        """
+        is_beside = get_ident() != self._thread and self.phase is Phase.SEARCHING
+        if is_beside or self._resumed is not None:
             yield
             return
-        before = self.phase
-        self.turn(phase)
+        self._resumed = self.phase
+        self._switch(phase)
         try:
             yield
         finally:
-            self.turn(before)
+            resumed, self._resumed = self._resumed, None
+            self._switch(resumed)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
