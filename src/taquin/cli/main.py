@@ -322,11 +322,11 @@ def _tell(sentence: str, status: int) -> int:
 def _advice(error: click.ClickException) -> str:
     """Say what is wrong with the words of the command line, and where the right ones are."""
     context = error.ctx if isinstance(error, click.UsageError) else None
+    text = " ".join(error.format_message().split())
     if isinstance(error, click.NoSuchOption) and context:
         meant = _MEANT.get(error.option_name, "")
         if any(meant in parameter.opts for parameter in context.command.params):
-            error = click.NoSuchOption(error.option_name, possibilities=[meant], ctx=context)
-    text = " ".join(error.format_message().split())
+            text = f"No such option '{error.option_name}'. Did you mean '{meant}'?"
     text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
 
