@@ -292,11 +292,12 @@ def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Cont
         needed = sum(key.configurations for key in missing) / (_BUILT_A_SECOND * threads)
         if needed <= allowed:
             return name
-    control.notice(
-        f"The tables for {shape.rows}×{shape.columns} take about {needed:.0f} s to build, more "
-        f"than the limit allows: searching without them; taquin tables build "
-        f"{shape.rows}x{shape.columns} makes them once."
-    )
+    if needed >= 1:
+        control.notice(
+            f"The tables for {shape.rows}×{shape.columns} take about {needed:.0f} s to build, more "
+            f"than the limit allows: searching without them; taquin tables build "
+            f"{shape.rows}x{shape.columns} makes them once."
+        )
     return None
 
 
