@@ -88,7 +88,11 @@ class FromFunction(Named):
 
         def asked(state: State) -> int:
             board = space.decode(state)
-            estimate = self.function(board)
+            try:
+                estimate = self.function(board)
+            except Exception as error:
+                error.add_note(f"for the board {board.text()}")
+                raise
             if type(estimate) is not int:
                 estimate = self._whole(estimate, board, remarks)
             if estimate < 0:
