@@ -58,8 +58,9 @@ class Stacks:
 
     def __init__(self, width: int, members: int = 1) -> None:
         self.shared = np.zeros(at.MAIL + at.LINE * members, np.int64)
-        self.stacks = np.zeros((members, _CAPACITY * width), np.uint64)
-        self.paths = np.zeros((members, _LOG + DEEPEST), np.uint32)
+        # Not zeroed: nothing is read that was not written, and zeros for 16 members take 0.6 ms.
+        self.stacks = np.empty((members, _CAPACITY * width), np.uint64)
+        self.paths = np.empty((members, _LOG + DEEPEST), np.uint32)
         self.controls = np.zeros((members, at.LINE), np.int64)
         # A kernel's arguments as it wants them: putting them together takes longer than a call.
         self._calls: list[tuple[Plan, Call] | None] = [None] * members
