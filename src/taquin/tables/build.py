@@ -99,92 +99,101 @@ def build_table(
 def _levels(key: PatternKey, pool: ThreadPoolExecutor, tell: Callable[[int], None]) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
-    from taquin.tables.retrograde import UNREACHED, count_regions, link, sweep
+    from taquin.tables.retrograde import (
+        UNREACHED,
+        Grid,
+        Links,
+        Reached,
+        Sets,
+        count_regions,
+        link,
+        sweep,
+    )
 
     cells, columns, size = key.cells, key.columns, len(key.tiles)
-    grid = range(cells)
-    sets = _sets(cells, size)
-    numbers = np.array(
-        [
-            cells,
-            columns,
-            (1 << cells) - 1,
-            sum(1 << cell for cell in grid if cell % columns != columns - 1),
-            sum(1 << cell for cell in grid if cell % columns != 0),
-        ],
-        np.int64,
+    every_cell = range(cells)
+    bits = _sets(cells, size)
+    grid = Grid(
+        cells,
+        columns,
+        (1 << cells) - 1,
+        sum(1 << cell for cell in every_cell if cell % columns != columns - 1),
+        sum(1 << cell for cell in every_cell if cell % columns != 0),
     )
-    starts = range(0, len(sets), _SETS)
+    starts = range(0, len(bits), _SETS)
     # Where the sets of each turn of a thread begin, and where they end.
-    pieces = starts, (*starts[1:], len(sets))
-    counts = np.zeros(len(sets), np.int64)
-    for _ in pool.map(partial(count_regions, sets, counts, numbers), *pieces):
+    pieces = starts, (*starts[1:], len(bits))
+    counts = np.zeros(len(bits), np.int64)
+    for _ in pool.map(partial(count_regions, bits, counts, grid), *pieces):
         tell(0)
     begins = np.concatenate(([0], np.cumsum(counts)))
+    sets = Sets(grid, bits, begins, _binomials(cells, size))
     turn, turns = _permutations(size, columns)
     # A tile can be pushed from four sides at most.
-    steps = np.zeros((len(sets), 4 * size), np.int64)
-    ends = np.zeros(begins[-1], np.int32)
-    choose = _binomials(cells, size)
-    linked = (sets, begins, numbers, choose, turn, steps, ends)
-    for _ in pool.map(partial(link, *linked), *pieces):
+    links = Links(np.zeros((len(bits), 4 * size), np.int64), np.zeros(begins[-1], np.int32))
+    for _ in pool.map(partial(link, sets, turn, links), *pieces):
         tell(0)
 
     orders = turns.shape[1]
     bitmaps = (int(begins[-1]), -(-orders // 64))
-    front, seen = np.zeros(bitmaps, np.uint64), np.zeros(bitmaps, np.uint64)
-    lives = np.zeros(bitmaps[0], np.uint8)
-    levels = np.full((len(sets), orders), UNREACHED, np.uint8)
     goal = sum(1 << tile for tile in key.tiles)
-    coloured = [cell for cell in grid if (cell // columns + cell % columns) & 1]
-    odd = np.sum([(sets ^ goal) >> cell & 1 for cell in coloured], axis=0).astype(np.uint8) & 1
-    swept = (begins, steps, ends, turns, front, seen, lives, levels, odd)
+    coloured = [cell for cell in every_cell if (cell // columns + cell % columns) & 1]
+    reached = Reached(
+        front=np.zeros(bitmaps, np.uint64),
+        seen=np.zeros(bitmaps, np.uint64),
+        lives=np.zeros(bitmaps[0], np.uint8),
+        levels=np.full((len(bits), orders), UNREACHED, np.uint8),
+        odd=np.sum([(bits ^ goal) >> cell & 1 for cell in coloured], axis=0).astype(np.uint8) & 1,
+    )
 
     shape = Shape(key.rows, columns, key.blank)
-    home = int(np.searchsorted(sets, goal))
-    pieces_of_free = {shape.region(frozenset(key.tiles), c) for c in grid if c not in key.tiles}
-    first = int(begins[home]) + sorted(pieces_of_free).index(
-        shape.region(frozenset(key.tiles), key.blank)
-    )
-    front[first, 0] = seen[first, 0] = lives[first] = 1
-    levels[home, 0] = 0
-    reached, alive = 1, 1
+    home = int(np.searchsorted(bits, goal))
+    tiles = frozenset(key.tiles)
+    regions = {shape.region(tiles, cell) for cell in every_cell if cell not in tiles}
+    first = int(begins[home]) + sorted(regions).index(shape.region(tiles, key.blank))
+    reached.front[first, 0] = reached.seen[first, 0] = reached.lives[first] = 1
+    reached.levels[home, 0] = 0
+    done, alive = 1, 1
     for level in count(1):
         if not alive:
             break
         alive = 0
-        reach = partial(sweep, *swept, level)
+        reach = partial(sweep, begins, links, turns, reached, level)
         for more, bitmaps_alive in pool.map(reach, *pieces):
-            reached += more
+            done += more
             alive += bitmaps_alive
-            tell(reached)
-    return levels
+            tell(done)
+    return reached.levels
 
 
 def _packed(
     key: PatternKey, levels: Table, pool: ThreadPoolExecutor, tell: Callable[[int], None]
 ) -> Table:
     """Return the table for these costs."""
-    from taquin.tables.retrograde import pack
+    from taquin.tables.retrograde import Packing, pack
 
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
     left, free = size - placed, cells - placed
     parts = np.array(list(combinations(range(free), left)), np.uint8)
     orders = np.array(list(permutations(range(left))), np.int64)
-    ranks = _ranks(parts[:, orders].astype(np.int64), free).astype(np.int32)
-    heads = np.array(list(permutations(range(free), left - 1)), np.uint8)
     shape = Shape(key.rows, key.columns, key.blank)
-    distance = np.array(
-        [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles], np.int64
+    distance = [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles]
+    packing = Packing(
+        cells=cells,
+        tiles=size,
+        placed=placed,
+        ranked=key.ranked,
+        choose=_binomials(cells, size),
+        parts=parts,
+        ranks=_ranks(parts[:, orders].astype(np.int64), free).astype(np.int32),
+        heads=np.array(list(permutations(range(free), left - 1)), np.uint8),
+        spots=np.array(key.spots, np.int64),
+        manhattan=np.array(distance, np.int64),
     )
-    numbers = np.array([cells, size, placed, key.ranked], np.int64)
-    spots = np.array(key.spots, np.int64)
     table = np.full(key.nbytes, 255, np.uint8)
-    choose = _binomials(cells, size)
-    packed = (levels, table, numbers, choose, parts, ranks, heads, spots, distance)
     blocks = perm(cells, placed)
-    for _ in pool.map(partial(pack, *packed), range(blocks), range(1, blocks + 1)):
+    for _ in pool.map(partial(pack, levels, table, packing), range(blocks), range(1, blocks + 1)):
         tell(key.configurations)
     return table
 

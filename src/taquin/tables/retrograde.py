@@ -19,28 +19,111 @@ last level's bitmaps and the next one's are never those of the same set, and one
 
 Sets are numbered in the order of their bits, orders as `itertools.permutations` has them, where
 `order[i]` is the place of tile i among the cells of the set.
-
-A kernel takes its arrays one by one, more than eight: Numba knows each by its type.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taquin.system.kernels import kernel
-from taquin.system.native import lowest_bit, part, room
+from taquin.system.native import inlined, lowest_bit, part, room, widened
 
 UNREACHED = 255
 """The level of a configuration that no move leads to."""
 
-_U = np.uint64
-_0, _1, _6, _63 = (_U(n) for n in (0, 1, 6, 63))
+_Word = np.uint64
+_NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
+"""No bit, the lowest one, and the bits of a place in a word."""
+_WORD_BITS = 6
+"""Binary logarithm of the bits of a word."""
+_SOURCE, _TURN = (1 << 32) - 1, 32
+"""Of a step, the bits of the bitmap that it comes from, and the first bit of its permutation."""
+_MOST = 15
+"""The greatest value of a table."""
+
+
+class Grid(NamedTuple):
+    """The cells of a grid, and three sets of them as bits."""
+
+    cells: int
+    columns: int
+    all: int
+    not_last: int
+    """All but those of the last column."""
+    not_first: int
+    """All but those of the first column."""
+
+
+class Sets(NamedTuple):
+    """All sets of so many cells, in the order of their bits."""
+
+    grid: Grid
+    bits: NDArray[np.int64]
+    """The cells of each set."""
+    begins: NDArray[np.int64]
+    """The number of each set's first bitmap; there is one more at the end."""
+    choose: NDArray[np.int64]
+    """The binomials, by which a set finds its number."""
+
+
+class Links(NamedTuple):
+    """The steps that lead to each bitmap."""
+
+    steps: NDArray[np.int64]
+    """For each set, one after the other, the bitmaps that lead to its own, each with the number of
+    a permutation of orders from bit 32 on."""
+    ends: NDArray[np.int32]
+    """Where those to each bitmap end."""
+
+
+class Reached(NamedTuple):
+    """What has been reached."""
+
+    front: NDArray[np.uint64]
+    """Each bitmap as it is at the last level of its parity."""
+    seen: NDArray[np.uint64]
+    """The configurations of each bitmap that were reached at any level."""
+    lives: NDArray[np.uint8]
+    """Whether a bitmap of the front is not empty."""
+    levels: NDArray[np.uint8]
+    """For each set and order, the least cost."""
+    odd: NDArray[np.uint8]
+    """The parity of each set."""
+
+
+class Packing(NamedTuple):
+    """How levels become the values of a table.
+
+    The tiles are placed one after the other. The first few of them make a *placement*, and the
+    ranks of a placement are a block. Of the cells it leaves free, numbered without gaps, the tiles
+    that are left take a *part*: what there is to know of parts is the same for all placements.
+    """
+
+    cells: int
+    tiles: int
+    placed: int
+    """The tiles of a placement."""
+    ranked: int
+    """Whether the table is indexed by rank."""
+    choose: NDArray[np.int64]
+    """The binomials, by which a set finds its number."""
+    parts: NDArray[np.uint8]
+    """Every part, as free cells."""
+    ranks: NDArray[np.int32]
+    """For each part and order in it, the rank in the block."""
+    heads: NDArray[np.uint8]
+    """The free cells of all tiles of a part but the last, as ranks rise."""
+    spots: NDArray[np.int64]
+    """What each tile adds to the index by its cell, where that is not a rank."""
+    manhattan: NDArray[np.int64]
+    """How far each tile is from home, by its cell."""
 
 
 @part
-def _below(cells: Any, cell: Any) -> Any:
+def _below(cells: int, cell: int) -> int:
     """Return how many of the cells of a set come before `cell`."""
     rest = cells & (1 << cell) - 1
     count = 0
@@ -51,26 +134,31 @@ def _below(cells: Any, cell: Any) -> Any:
 
 
 @part
-def _number_of(cells: Any, choose: Any) -> Any:
-    """Return the number of a set among all of its size; `choose` has the binomials."""
+def _lowest(cells: int) -> int:
+    """Return the first cell of a set."""
+    return widened(lowest_bit(_Word(cells)))
+
+
+@part
+def _number_of(cells: int, choose: NDArray[np.int64]) -> int:
+    """Return the number of a set among all of its size."""
     number = 0
     place = 1
     rest = cells
     while rest:
-        number += choose[lowest_bit(_U(rest)), place]
+        number += choose[_lowest(rest), place]
         rest &= rest - 1
         place += 1
     return number
 
 
 @part
-def _region(free: Any, cell: Any, numbers: Any) -> Any:
+def _region(free: int, cell: int, grid: Grid) -> int:
     """Return the part of the free cells that the blank reaches from `cell`."""
-    columns, not_last, not_first = numbers[1], numbers[3], numbers[4]
-    found = np.int64(1) << cell
+    found = 1 << cell
     while True:
-        grown = found | found << columns | found >> columns
-        grown |= (found & not_last) << 1 | (found & not_first) >> 1
+        grown = found | found << grid.columns | found >> grid.columns
+        grown |= (found & grid.not_last) << 1 | (found & grid.not_first) >> 1
         grown &= free
         if grown == found:
             return found
@@ -78,174 +166,207 @@ def _region(free: Any, cell: Any, numbers: Any) -> Any:
 
 
 @kernel
-def count_regions(sets: Any, counts: Any, numbers: Any, first: int, last: int) -> None:
-    """Enter the number of regions of the sets `first` to `last` - 1.
-
-    `numbers` holds cells, columns, and three masks: all cells, all but the last column, all but
-    the first.
-    """
-    for one in range(first, last):
-        free = numbers[2] & ~sets[one]
+def count_regions(
+    bits: NDArray[np.int64], counts: NDArray[np.int64], grid: Grid, first: int, last: int
+) -> None:
+    """Enter the number of regions of the sets `first` to `last` - 1."""
+    for number in range(first, last):
+        free = grid.all & ~bits[number]
         while free:
-            counts[one] += 1
-            free ^= _region(free, lowest_bit(_U(free)), numbers)
+            counts[number] += 1
+            free ^= _region(free, _lowest(free), grid)
+
+
+@part
+def _bitmap_before(before: int, blank: int, sets: Sets) -> int:
+    """Return the bitmap of a set with the blank in a cell."""
+    bitmap = widened(sets.begins[_number_of(before, sets.choose)])
+    free = sets.grid.all & ~before
+    while True:
+        region = _region(free, _lowest(free), sets.grid)
+        if region >> blank & 1:
+            return bitmap
+        free ^= region
+        bitmap += 1
 
 
 @kernel
-def link(
-    sets: Any,
-    begins: Any,
-    numbers: Any,
-    choose: Any,
-    permutation: Any,
-    steps: Any,
-    ends: Any,
-    first: int,
-    last: int,
-) -> None:
+def link(sets: Sets, permutation: NDArray[np.int64], links: Links, first: int, last: int) -> None:
     """Enter the steps that lead to the sets `first` to `last` - 1.
 
-    `begins` has the number of each set's first bitmap. `steps[set]` becomes, one after the other,
-    the bitmaps that lead to those of the set, each with the number of a permutation of orders in
-    the bits from 32 on, as `permutation` has it by the tile's places before and after; `ends` is
-    where those to each bitmap end.
+    `permutation` has the number of a permutation by the tile's places before and after.
     """
-    columns, full = numbers[1], numbers[2]
+    grid = sets.grid
+    columns = grid.columns
     # The blank's steps, and from where they do not lead off the grid.
-    offsets = (-columns, np.int64(-1), np.int64(1), columns)
-    for one in range(first, last):
-        taken = sets[one]
-        free = full & ~taken
-        bitmap = begins[one]
+    offsets = (-columns, -1, 1, columns)
+    for number in range(first, last):
+        taken = widened(sets.bits[number])
+        free = grid.all & ~taken
+        bitmap = sets.begins[number]
         end = 0
         while free:
-            region = _region(free, lowest_bit(_U(free)), numbers)
+            region = _region(free, _lowest(free), grid)
             free ^= region
             rest = region
             while rest:
                 # The blank came from `there`, whose tile stood here.
-                here = np.int64(lowest_bit(_U(rest)))
+                here = _lowest(rest)
                 rest &= rest - 1
                 for direction in range(4):
                     there = here + offsets[direction]
-                    if not 0 <= there < numbers[0] or taken >> there & 1 == 0:
+                    if not 0 <= there < grid.cells or taken >> there & 1 == 0:
                         continue
                     if direction == 1 and here % columns == 0:
                         continue
                     if direction == 2 and there % columns == 0:
                         continue
-                    before = taken ^ np.int64(1) << there ^ np.int64(1) << here
-                    other = _number_of(before, choose)
-                    source = begins[other]
-                    others = full & ~before
-                    while True:
-                        one_region = _region(others, lowest_bit(_U(others)), numbers)
-                        if one_region >> there & 1:
-                            break
-                        others ^= one_region
-                        source += 1
+                    before = taken ^ 1 << there ^ 1 << here
+                    source = _bitmap_before(before, there, sets)
                     turn = permutation[_below(before, here), _below(taken, there)]
-                    steps[one, end] = source | turn << 32
+                    links.steps[number, end] = source | turn << _TURN
                     end += 1
-            ends[bitmap] = end
+            links.ends[bitmap] = end
             bitmap += 1
+
+
+@inlined
+def _gather(
+    front: NDArray[np.uint64], source: int, orders: NDArray[np.uint16], gathered: NDArray[np.uint64]
+) -> None:
+    """Add the configurations of a bitmap, each by what becomes of its order."""
+    for word in range(len(gathered)):
+        bits = front[source, word]
+        while bits:
+            order = orders[(word << _WORD_BITS) + widened(lowest_bit(bits))]
+            gathered[order >> _WORD_BITS] |= _BIT << (_Word(order) & _PLACES)
+            bits &= bits - _BIT
+
+
+@inlined
+def _settle(reached: Reached, number: int, bitmap: int, word: int, level: int) -> int:
+    """Enter what a word of a bitmap has for the first time; return how much is new in all."""
+    fresh = reached.front[bitmap, word]
+    count = 0
+    while fresh:
+        order = (word << _WORD_BITS) + widened(lowest_bit(fresh))
+        if reached.levels[number, order] == UNREACHED:
+            reached.levels[number, order] = level
+            count += 1
+        fresh &= fresh - _BIT
+    return count
 
 
 @kernel
 def sweep(
-    begins: Any,
-    steps: Any,
-    ends: Any,
-    permutations: Any,
-    front: Any,
-    seen: Any,
-    lives: Any,
-    levels: Any,
-    odd: Any,
+    begins: NDArray[np.int64],
+    links: Links,
+    permutations: NDArray[np.uint16],
+    reached: Reached,
     level: int,
     first: int,
     last: int,
 ) -> tuple[int, int]:
     """Reach what is at cost `level` of the sets `first` to `last` - 1.
 
-    `lives` tells which bitmaps of the `front` are not empty, `odd` has the parity of each set.
-    `levels[set, order]` becomes the least cost. Return how many configurations were reached for the
-    first time, and how many bitmaps have any at this level.
+    `begins` is that of `Sets`, `permutations` has what becomes of each order. Return how many
+    configurations were reached for the first time, and how many bitmaps have any at this level.
     """
+    front, seen, lives = reached.front, reached.seen, reached.lives
     words = front.shape[1]
     gathered = room(words, np.uint64)
-    reached = 0
+    count = 0
     alive = 0
-    for one in range(first, last):
-        if odd[one] != level & 1:
+    for number in range(first, last):
+        if reached.odd[number] != level & 1:
             continue
         begin = 0
-        for bitmap in range(begins[one], begins[one + 1]):
+        for bitmap in range(begins[number], begins[number + 1]):
             touched = False
-            for step in range(begin, ends[bitmap]):
-                source = steps[one, step] & 0xFFFFFFFF
+            for step in range(begin, links.ends[bitmap]):
+                source = links.steps[number, step] & _SOURCE
                 if not lives[source]:
                     continue
                 if not touched:
                     touched = True
-                    gathered[:] = _0
-                turn = steps[one, step] >> 32
+                    gathered[:] = _NONE
+                turn = links.steps[number, step] >> _TURN
                 if turn == 0:
                     for word in range(words):
                         gathered[word] |= front[source, word]
-                    continue
-                for word in range(words):
-                    bits = front[source, word]
-                    while bits:
-                        order = permutations[turn, (word << 6) + np.int64(lowest_bit(bits))]
-                        gathered[order >> 6] |= _1 << (_U(order) & _63)
-                        bits &= bits - _1
-            begin = ends[bitmap]
+                else:
+                    _gather(front, source, permutations[turn], gathered)
+            begin = links.ends[bitmap]
             lives[bitmap] = 0
             if not touched:
                 continue
             for word in range(words):
                 fresh = gathered[word] & ~seen[bitmap, word]
                 front[bitmap, word] = fresh
-                if fresh == _0:
+                if fresh == _NONE:
                     continue
                 seen[bitmap, word] |= fresh
                 lives[bitmap] = 1
-                while fresh:
-                    order = (word << 6) + np.int64(lowest_bit(fresh))
-                    if levels[one, order] == UNREACHED:
-                        levels[one, order] = level
-                        reached += 1
-                    fresh &= fresh - _1
+                count += _settle(reached, number, bitmap, word, level)
             alive += lives[bitmap]
-    return reached, alive
+    return count, alive
+
+
+@inlined
+def _place(
+    packing: Packing, placement: int, where: NDArray[np.int64], left: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Enter the cells of a placement's tiles, and those left free; return the set, and how many."""
+    cells = packing.cells
+    rest = placement
+    for tile in range(packing.placed - 1, -1, -1):
+        where[tile] = rest % (cells - tile)
+        rest //= cells - tile
+    taken = 0
+    for tile in range(packing.placed):
+        # The digit counts free cells only.
+        cell = 0
+        while True:
+            if taken >> cell & 1 == 0:
+                if where[tile] == 0:
+                    break
+                where[tile] -= 1
+            cell += 1
+        where[tile] = cell
+        taken |= 1 << cell
+    free = 0
+    for cell in range(cells):
+        if taken >> cell & 1 == 0:
+            left[free] = cell
+            free += 1
+    return taken, free
+
+
+@inlined
+def _order_of(
+    where: NDArray[np.int64], cells: int, packing: Packing, factorial: NDArray[np.int64]
+) -> int:
+    """Return the first of the orders in a set that have the tiles of a placement where they are."""
+    order = 0
+    for tile in range(packing.placed):
+        digit = _below(cells, where[tile])
+        for other in range(tile):
+            digit -= where[other] < where[tile]
+        order += digit * factorial[packing.tiles - 1 - tile]
+    return order
 
 
 @kernel
 def pack(
-    levels: Any,
-    table: Any,
-    numbers: Any,
-    choose: Any,
-    parts: Any,
-    ranks: Any,
-    heads: Any,
-    spots: Any,
-    manhattan: Any,
-    first: int,
-    last: int,
+    levels: NDArray[np.uint8], table: NDArray[np.uint8], packing: Packing, first: int, last: int
 ) -> None:
-    """Enter into the table what belongs to the placements `first` to `last` - 1 of its first tiles.
+    """Enter into the table what belongs to the placements `first` to `last` - 1.
 
-    The ranks of a placement are a block. Of the cells it leaves free, numbered without gaps,
-    `parts` has every set for the tiles that are left, `ranks[part, order]` the rank in the block of
-    each order there, and `heads` the cells of all of them but the last tile, as ranks rise:
-    these are the same for all placements, and `levels` has the orders of a part side by side.
-    `numbers` holds the cells, the tiles, how many tiles are placed, and whether the table is
-    ranked. `spots[i, cell]` is what tile i adds to an index that is not, and the value is half of
-    what the level is beyond the sum of `manhattan[i, cell]`, cut off at 15.
+    `levels` has the cost of each set and order; the orders of a part lie side by side there. A
+    value is half of what the level is beyond Manhattan distance, cut off at 15.
     """
-    cells, size, placed, ranked = numbers[0], numbers[1], numbers[2], numbers[3]
+    parts, ranks, heads = packing.parts, packing.ranks, packing.heads
+    spots, manhattan, placed = packing.spots, packing.manhattan, packing.placed
     block = ranks.size
     factorial = room(16, np.int64)
     factorial[0] = 1
@@ -254,70 +375,46 @@ def pack(
     where = room(16, np.int64)
     left = room(32, np.int64)
     values = room(block, np.uint8)
-    tail = size - 1
+    tail = packing.tiles - 1
     for placement in range(first, last):
-        rest = placement
-        for i in range(placed - 1, -1, -1):
-            where[i] = rest % (cells - i)
-            rest //= cells - i
-        taken = np.int64(0)
-        for i in range(placed):
-            # The digit counts free cells only.
-            cell = 0
-            while True:
-                if taken >> cell & 1 == 0:
-                    if where[i] == 0:
-                        break
-                    where[i] -= 1
-                cell += 1
-            where[i] = cell
-            taken |= np.int64(1) << cell
-        free = 0
-        for cell in range(cells):
-            if taken >> cell & 1 == 0:
-                left[free] = cell
-                free += 1
+        taken, free = _place(packing, placement, where, left)
 
         for piece in range(len(parts)):
-            together = taken
+            cells = taken
             for i in range(parts.shape[1]):
-                together |= np.int64(1) << left[parts[piece, i]]
-            one = _number_of(together, choose)
-            order = 0
-            for i in range(placed):
-                digit = _below(together, where[i])
-                for j in range(i):
-                    digit -= where[j] < where[i]
-                order += digit * factorial[size - 1 - i]
+                cells |= 1 << left[parts[piece, i]]
+            number = _number_of(cells, packing.choose)
+            order = _order_of(where, cells, packing, factorial)
             for i in range(ranks.shape[1]):
-                values[ranks[piece, i]] = levels[one, order + i]
+                values[ranks[piece, i]] = levels[number, order + i]
 
         fixed = 0
         index = 0
-        for i in range(placed):
-            fixed += manhattan[i, where[i]]
-            index += spots[i, where[i]]
+        for tile in range(placed):
+            fixed += manhattan[tile, where[tile]]
+            index += spots[tile, where[tile]]
         rank = 0
         for head in range(len(heads)):
             walked = fixed
             start = index
-            held = np.int64(0)
+            held = 0
             for i in range(heads.shape[1]):
                 cell = left[heads[head, i]]
-                held |= np.int64(1) << cell
+                held |= 1 << cell
                 walked += manhattan[placed + i, cell]
                 start += spots[placed + i, cell]
             for i in range(free):
                 cell = left[i]
                 if held >> cell & 1:
                     continue
-                value = min((np.int64(values[rank]) - walked - manhattan[tail, cell]) >> 1, 15)
+                beyond = widened(values[rank]) - walked - manhattan[tail, cell]
+                value = min(beyond >> 1, _MOST)
                 values[rank] = value
                 rank += 1
-                if not ranked:
+                if not packing.ranked:
                     spot = start + spots[tail, cell]
-                    table[spot >> 1] ^= np.uint8((15 ^ value) << ((spot & 1) << 2))
-        if ranked:
+                    table[spot >> 1] ^= np.uint8((_MOST ^ value) << ((spot & 1) << 2))
+        if packing.ranked:
             start = placement * block >> 1
             for i in range(block >> 1):
                 table[start + i] = values[2 * i] | values[2 * i + 1] << np.uint8(4)

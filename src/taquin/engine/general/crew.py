@@ -18,7 +18,8 @@ import numpy as np
 
 from taquin.engine.general import walks as at
 from taquin.engine.general.form import CELL_BIT, EDGE_BIT, EDGES, Tiles, Ways
-from taquin.engine.general.plans import Plan, edge_bits
+from taquin.engine.general.plans import Plan
+from taquin.system.arguments import Arguments
 from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells
 
@@ -33,6 +34,8 @@ _LONG_SLICE = 1 << 18
 _ROOTS = 64
 """Roots for each thread: enough that none idles long at the end."""
 _DEEPEST_ROOT = 24
+_BUDGET = 3
+"""The place of the budget among the arguments of `walk_on`."""
 _NEVER = 1 << 30
 """More than any f is above a bound."""
 _LOOK = 2e-3
@@ -67,23 +70,27 @@ class Walker:
     def __init__(
         self, plan: Plan, start: Tiles, bound: int, path: Cells | None = None, floor: int = _NEVER
     ) -> None:
-        self._plan = plan
         path = path or (start.index(0),)
         depth = len(path) - 1
         board, turn = _along(plan.ways, start, path)
-        self._stacks = plan.stacks(board, depth, max(bound, depth) + 3)
-        self._path = self._stacks[1]
+        deepest = max(bound, depth) + 3
+        self._path, turns = np.zeros((2, deepest), np.int32)
         self._path[: depth + 1] = path
-        self._stacks[2][depth] = turn
-        self._state = np.zeros(10, np.int64)
+        turns[depth] = turn
+        self._state = np.zeros(9, np.int64)
         self._state[[at.DEPTH, at.BASE, at.DEEPEST]] = depth
         self._state[at.FLOOR], self._state[at.BOUND] = floor, bound
-        self._state[at.EXCESS], self._state[at.SHIFT] = _NEVER, edge_bits(plan.ways)
+        self._state[at.EXCESS] = _NEVER
+        walk = at.Walk(self._state, np.array(board, np.uint16), self._path, turns)
+        estimates = plan.estimates(board, depth, deepest)
+        # To put them together takes as long as a short walk.
+        self._walk_on = at.walk_on.given(Arguments(walk, plan.rules, estimates, 0))
 
     def go(self, budget: int) -> int:
         """Walk on, and return the nodes made; never more than the budget."""
         before = int(self._state[at.NODES])
-        self._plan.kernel(self._state, *self._stacks, *self._plan.arguments, budget)
+        self._walk_on.put(_BUDGET, budget)
+        self._walk_on()
         return int(self._state[at.NODES]) - before
 
     @property

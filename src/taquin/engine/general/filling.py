@@ -8,21 +8,21 @@ table; then the least over the blank's cells is kept, which a walk can do withou
 here, and the tiles of one group end in whichever of its places suits them best.
 
 BEYOND is what cannot be reached at all, and what no table counts up to: no estimate is above it.
-A kernel takes its arrays one by one, more than other functions may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import comb, perm
-from typing import Any, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.general.form import FREE, Form, ways_on
+from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_of
 from taquin.system.kernels import kernel
-from taquin.system.native import room
+from taquin.system.native import inlined, room, widened
 
 BEYOND = 255
 """The value of what is not reached."""
@@ -33,6 +33,20 @@ _STRETCH = 1 << 18
 Tick: TypeAlias = Callable[[], None]
 """Called every few hundredths of a second; may raise to end the work."""
 Table: TypeAlias = NDArray[np.uint8]
+
+
+class Queues(NamedTuple):
+    """The placings of one level, and those of the next."""
+
+    now: NDArray[np.int32]
+    """Those of this level, by their index."""
+    later: NDArray[np.int32]
+    """Those of the next."""
+    ends: NDArray[np.int64]
+    """DONE, END and LATER_END: how many of `now` are dealt with, how many it has, and `later`."""
+
+
+DONE, END, LATER_END = range(3)
 
 
 def table_size(form: Form, tiles: int) -> int:
@@ -46,26 +60,23 @@ def pattern_table(form: Form, tiles: tuple[int, ...], every_move: bool, tick: Ti
     With `every_move` the blank is part of the index; else its last digit is left out.
     """
     cells, count = form.size, len(tiles)
-    ways = ways_on(form)
-    steps, begin = np.array(ways.steps, np.int32), np.array(ways.begin, np.int32)
+    steps = steps_of(ways_on(form))
     values = np.full(table_size(form, count), BEYOND, np.uint8)
     states = perm(cells, min(cells, count + 1))
     now, later = np.empty(states, np.int32), np.empty(states, np.int32)
+    queues = Queues(now, later, np.zeros(3, np.int64))
     groups = np.array([form.groups[tile] for tile in tiles], np.int64)
     wanted = np.array([group if group in groups else FREE for group in form.wanted], np.int64)
-    ends = np.zeros(3, np.int64)
-    _begin(values, now, ends, groups, wanted, form.home)
+    ends = queues.ends
+    _begin(values, queues, groups, wanted, form.home)
     for level in range(_LAST):
-        ends[0] = 0
-        while ends[0] < ends[1]:
+        ends[DONE] = 0
+        while ends[DONE] < ends[END]:
             tick()
-            _spread(
-                *(values, now, later, ends, level, steps, begin, cells, count),
-                *(int(every_move), _STRETCH),
-            )
-        now, later = later, now
-        ends[1], ends[2] = ends[2], 0
-        if not ends[1]:
+            _spread(values, queues, level, steps, count, every_move, _STRETCH)
+        queues = Queues(queues.later, queues.now, ends)
+        ends[END], ends[LATER_END] = ends[LATER_END], 0
+        if not ends[END]:
             break
     else:
         # Those still waiting have a value; what is farther, or out of reach, is not told apart.
@@ -74,8 +85,13 @@ def pattern_table(form: Form, tiles: tuple[int, ...], every_move: bool, tick: Ti
 
 
 @kernel
-def _begin(values: Any, now: Any, ends: Any, groups: Any, wanted: Any, home: int) -> None:
-    """Give every solved placing the value 0, and put it into the queue `now`."""
+def _begin(
+    values: Table, queues: Queues, groups: NDArray[np.int64], wanted: NDArray[np.int64], home: int
+) -> None:
+    """Give every solved placing the value 0, and put it into the queue.
+
+    `groups` are those of the tiles; the blank may be anywhere where its `home` is below 0.
+    """
     cells, count = len(wanted), len(groups)
     held = room(cells, np.int64)
     held[:] = 0
@@ -93,40 +109,43 @@ def _begin(values: Any, now: Any, ends: Any, groups: Any, wanted: Any, home: int
         for blank in range(cells):
             if met and held[blank] == 0 and (home < 0 or blank == home):
                 values[index * cells + blank] = 0
-                now[end] = index * cells + blank
+                queues.now[end] = index * cells + blank
                 end += 1
-        rest = index
-        for _ in range(count):
-            held[rest % cells] = 0
-            rest //= cells
-    ends[1] = end
+        _forget_tiles(held, index, cells, count)
+    queues.ends[END] = end
+
+
+@inlined
+def _forget_tiles(held: NDArray[np.int64], placing: int, cells: int, count: int) -> None:
+    """Empty the cells that a placing of so many tiles holds."""
+    for _ in range(count):
+        held[placing % cells] = 0
+        placing //= cells
 
 
 @kernel
 def _spread(
-    values: Any,
-    now: Any,
-    later: Any,
-    ends: Any,
+    values: Table,
+    queues: Queues,
     level: int,
-    steps: Any,
-    begin: Any,
-    cells: int,
+    steps: Steps,
     count: int,
-    free: int,
+    every_move: int,
     budget: int,
 ) -> None:
-    """Go on from the placings of a level, from `ends[0]` to `ends[1]` of the queue `now`.
+    """Go on from at most `budget` placings of a level, those of its queue from DONE on.
 
-    A move of other tiles costs `free`: with 0 it stays in the level, and the queue grows. What
-    comes after it goes into the queue `later`, which ends at `ends[2]`.
+    There are `count` tiles. Unless `every_move` counts, a move of other tiles stays in the level,
+    and the queue grows.
     """
+    now, later, ends = queues.now, queues.later, queues.ends
+    cells = len(steps.begin)
     held = room(cells, np.int64)
     held[:] = 0
-    at, end, made = ends[0], ends[1], ends[2]
-    while at < end and budget > 0:
-        index: Any = np.int64(now[at])
-        at += 1
+    done, end, later_end = ends[DONE], ends[END], ends[LATER_END]
+    while done < end and budget > 0:
+        index = widened(now[done])
+        done += 1
         budget -= 1
         if values[index] != level:
             continue
@@ -137,32 +156,29 @@ def _spread(
             weight *= cells
             held[rest % cells] = weight
             rest //= cells
-        turn = begin[blank]
-        step = np.int64(steps[turn])
+        place = steps.begin[blank]
+        step = widened(steps.lists[place])
         there = index
         hole = blank
         while step >= 0:
-            if step & 1:
+            if begins_line(step):
                 there, hole = index, blank
-            cell = step >> 14
+            cell = cell_of(step)
             there += cell - hole + held[cell] * (hole - cell)
-            price = level + 1 if free or held[cell] else level
+            price = level + 1 if every_move or held[cell] else level
             if values[there] > price:
                 values[there] = price
                 if price > level:
-                    later[made] = there
-                    made += 1
+                    later[later_end] = there
+                    later_end += 1
                 else:
                     now[end] = there
                     end += 1
             hole = cell
-            turn += 1
-            step = np.int64(steps[turn])
-        rest = index // cells
-        for _ in range(count):
-            held[rest % cells] = 0
-            rest //= cells
-    ends[0], ends[1], ends[2] = at, end, made
+            place += 1
+            step = widened(steps.lists[place])
+        _forget_tiles(held, index // cells, cells, count)
+    ends[DONE], ends[END], ends[LATER_END] = done, end, later_end
 
 
 def mask_table(
@@ -181,7 +197,10 @@ def mask_table(
 
 
 @kernel
-def _spread_sets(values: Any, queue: Any, edges: Any, wanted: int, tiles: int) -> None:
+def _spread_sets(
+    values: Table, queue: NDArray[np.int32], edges: NDArray[np.int64], wanted: int, tiles: int
+) -> None:
+    """Give every set of so many cells its value, beginning with those that hold all `wanted`."""
     end = 0
     for cells in range(len(values)):
         if cells & wanted == wanted:
@@ -196,7 +215,7 @@ def _spread_sets(values: Any, queue: Any, edges: Any, wanted: int, tiles: int) -
                 end += 1
     at = 0
     while at < end:
-        mask = np.int64(queue[at])
+        mask = widened(queue[at])
         at += 1
         for edge in range(len(edges)):
             one, other = edges[edge, 0], edges[edge, 1]

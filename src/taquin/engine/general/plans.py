@@ -1,24 +1,22 @@
-"""What each walk needs of a puzzle: ways, tables and how a step changes the places in them.
+"""What a walk needs of a puzzle: steps, tables and how a move changes the places in them.
 
-A plan makes the stacks of a walk that begins at a board: `Walker` drives one. What a plan was made
-of is a form, so it serves every board with the same tiles and the same goal.
+A plan makes the estimate of a walk that begins at a board: `Walker` drives one. What a plan was
+made of is a form, so it serves every board with the same tiles and the same goal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.general import walks
 from taquin.engine.general.filling import Table
 from taquin.engine.general.form import Form, Tiles, Ways
-
-Arrays: TypeAlias = tuple[NDArray[Any], ...]
-"""The arrays of a walk, or those that it needs of a puzzle, in the order of its kernel."""
+from taquin.engine.general.steps import steps_of
+from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
 
 
 class Plan(Protocol):
@@ -28,16 +26,14 @@ class Plan(Protocol):
     """The puzzle."""
     ways: Ways
     """The steps."""
-    arguments: Arrays
-    """What the kernel is given besides the stacks."""
-    kernel: Callable[..., None]
-    """The walk."""
+    rules: Rules
+    """The same as records."""
 
     def estimate(self, board: Tiles) -> int:
         """Return the estimate of a board."""
 
-    def stacks(self, board: Tiles, depth: int, deepest: int) -> Arrays:
-        """Return the stacks of a walk that begins at a board, at a depth."""
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances | Sums | Greatest:
+        """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
 
 
 def edge_bits(ways: Ways) -> int:
@@ -45,9 +41,9 @@ def edge_bits(ways: Ways) -> int:
     return max(1, (len(ways.edges) - 1).bit_length())
 
 
-def _common(form: Form, ways: Ways) -> tuple[NDArray[np.int32], ...]:
-    parts = (ways.steps, ways.follow, form.wanted, form.groups)
-    return tuple(np.array(part, np.int32) for part in parts)
+def _rules(form: Form, ways: Ways) -> Rules:
+    wanted, groups = np.array(form.wanted, np.int32), np.array(form.groups, np.int32)
+    return Rules(steps_of(ways), wanted, groups, edge_bits(ways))
 
 
 def _by_move(form: Form, ways: Ways) -> NDArray[np.int32]:
@@ -65,24 +61,22 @@ def _differences(ways: Ways, spots: Sequence[int]) -> NDArray[np.int64]:
 class PlainPlan:
     """A distance for each tile: `distances[tile][cell]`, 0 for the blank and free tiles."""
 
-    kernel = staticmethod(walks.plain)
-
     def __init__(self, form: Form, ways: Ways, distances: Sequence[Sequence[int]]) -> None:
         self.form, self.ways, self._distances = form, ways, distances
         change = _by_move(form, ways).astype(np.int8)
         for tile, distance in enumerate(distances):
             change[tile, : len(ways.edges)] = _differences(ways, distance)
-        self.arguments: Arrays = (*_common(form, ways), change.reshape(-1))
+        self.rules, self._change = _rules(form, ways), change.reshape(-1)
 
     def estimate(self, board: Tiles) -> int:
         """Return the sum of the tiles' distances."""
         return sum(self._distances[tile][cell] for cell, tile in enumerate(board))
 
-    def stacks(self, board: Tiles, depth: int, deepest: int) -> Arrays:
-        """Return the board and what is kept of each depth."""
-        path, turns, values = np.zeros((3, deepest), np.int32)
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances:
+        """Return the estimates of a walk that begins at a board."""
+        values = np.zeros(deepest, np.int32)
         values[depth] = self.estimate(board)
-        return np.array(board, np.uint16), path, turns, values
+        return Distances(values, self._change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +92,6 @@ class Slot:
 class SumsPlan:
     """Tables that add up. A step of a tile may change its place in one of them only."""
 
-    kernel = staticmethod(walks.sums)
-
     def __init__(self, form: Form, ways: Ways, slots: Sequence[Slot]) -> None:
         self.form, self.ways, self._slots = form, ways, slots
         which, change, edges = _by_move(form, ways), _by_move(form, ways), len(ways.edges)
@@ -112,8 +104,8 @@ class SumsPlan:
                 which[tile, :edges][differences != 0] = number
                 change[tile, :edges] += differences
         self._table = np.concatenate([np.zeros(1, np.uint8), *(slot.table for slot in slots)])
-        moves = (which.reshape(-1), change.reshape(-1))
-        self.arguments: Arrays = (*_common(form, ways), *moves, self._table)
+        self.rules = _rules(form, ways)
+        self._which, self._change = which.reshape(-1), change.reshape(-1)
 
     def _places(self, board: Tiles) -> list[int]:
         places = list(self._begins[:-1])
@@ -126,18 +118,16 @@ class SumsPlan:
         """Return the sum of what the tables say."""
         return sum(int(self._table[place]) for place in self._places(board))
 
-    def stacks(self, board: Tiles, depth: int, deepest: int) -> Arrays:
-        """Return the board, what is kept of each depth, and the places in the tables."""
-        path, turns, values = np.zeros((3, deepest), np.int32)
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Sums:
+        """Return the estimates of a walk that begins at a board, and the places in the tables."""
+        values = np.zeros(deepest, np.int32)
         values[depth] = self.estimate(board)
         places = np.array([0, *self._places(board)], np.int64)
-        return np.array(board, np.uint16), path, turns, values, places
+        return Sums(values, places, self._which, self._change, self._table)
 
 
 class GreatestPlan:
     """Tables with the blank's cell as their last digit, the greatest of which counts."""
-
-    kernel = staticmethod(walks.greatest)
 
     def __init__(
         self, form: Form, ways: Ways, tables: Sequence[tuple[tuple[int, ...], Table]]
@@ -153,11 +143,7 @@ class GreatestPlan:
             for power, tile in enumerate(tiles, 1):
                 by_move[tile, : len(blank)] -= blank * form.size**power
         self._table = np.concatenate([table for _, table in tables])
-        self.arguments: Arrays = (
-            *_common(form, ways),
-            change.reshape(len(tables), -1),
-            self._table,
-        )
+        self.rules, self._change = _rules(form, ways), change.reshape(len(tables), -1)
 
     def _places(self, board: Tiles) -> list[int]:
         where = {tile: cell for cell, tile in enumerate(board)}
@@ -172,10 +158,10 @@ class GreatestPlan:
         """Return the greatest of what the tables say."""
         return max(int(self._table[place]) for place in self._places(board))
 
-    def stacks(self, board: Tiles, depth: int, deepest: int) -> Arrays:
-        """Return the board, what is kept of each depth, and the places in the tables."""
-        path, turns, holes = np.zeros((3, deepest), np.int32)
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
+        """Return the places in the tables of a walk that begins at a board."""
+        holes = np.zeros(deepest, np.int32)
         places, sliding = np.zeros((2, deepest, len(self._tiles)), np.int64)
         holes[depth] = board.index(0)
         places[depth] = self._places(board)
-        return np.array(board, np.uint16), path, turns, holes, places, sliding
+        return Greatest(holes, places, sliding, self._change, self._table)

@@ -1,13 +1,9 @@
-"""The three walks of iterative deepening: a bound's tree, depth first, on one board in place.
-
-    plain      estimate = sum over tiles of a distance each                 counts under conventions
-    sums       estimate = sum of tables over the cells of some tiles each   single moves
-    greatest   estimate = greatest of tables over some tiles and the blank  any metric
+"""The walk of iterative deepening: a bound's tree, depth first, on one board in place.
 
 A walk makes one successor at a time, in the order of the ways (see `form.py`), exactly as the
 glass box does, and can be left and taken up again after any of them. It stops at a goal, at a
-successor at depth FLOOR, from where somebody else goes on, and after so many nodes. `state` tells
-where it stands:
+successor at depth FLOOR, from where somebody else goes on, and after so many nodes. `Walk.state`
+tells where it stands:
 
     DEPTH      depth of the present node; BASE - 1 when all is searched
     BASE       depth at which it began
@@ -18,86 +14,322 @@ where it stands:
     DEEPEST    greatest depth among these
     EXCESS     least f that was cut, less the bound
     STOP       why it stopped: GOAL, FLOOR_MET or 0
-    SHIFT      bits of an edge's number, in the index `tile << SHIFT | edge`
 
-Of the present node and those above it `path` has the cell of the blank, `turns` the step that comes
-next and `values` the estimate. A kernel takes its arrays one by one, more than others may.
+There is one loop, compiled for each of three estimates, which are records:
+
+    Distances  the sum over tiles of a distance each                  counts under conventions
+    Sums       the sum of tables over the cells of some tiles each    single moves
+    Greatest   the greatest of tables over some tiles and the blank   any metric
+
+The parts of the loop that differ have a body for each of them. With Greatest, a line of steps
+slides one tile after the other and leaves them there while the walk is below; the end of the line
+puts them back. With the others a tile is moved when the walk goes down, and back when it returns.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import singledispatch
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from taquin.engine.general.steps import Steps, begins_line, cell_of, edge_of
 from taquin.system.kernels import kernel
-from taquin.system.native import part
+from taquin.system.native import inlined, part, widened
 
-DEPTH, BASE, FLOOR, BOUND, NODES, EXPANDED, DEEPEST, EXCESS, STOP, SHIFT = range(10)
-"""Places in `state`."""
+DEPTH, BASE, FLOOR, BOUND, NODES, EXPANDED, DEEPEST, EXCESS, STOP = range(9)
+"""Places in `Walk.state`."""
 GOAL, FLOOR_MET = 1, 2
 """Why a walk stopped."""
-_CELL, _EDGES = 14, (1 << 13) - 1
+
+
+class Walk(NamedTuple):
+    """Where a walk stands: the present node, and those above it by their depth."""
+
+    state: NDArray[np.int64]
+    """The numbers above."""
+    board: NDArray[np.uint16]
+    """The tile in each cell. What the cell of the blank holds means nothing."""
+    path: NDArray[np.int32]
+    """The cell of the blank of each node."""
+    turns: NDArray[np.int32]
+    """The step of each node that comes next, by its place in the lists."""
+
+
+class Rules(NamedTuple):
+    """What there is to know of a puzzle but its estimates."""
+
+    steps: Steps
+    """The steps of the blank."""
+    wanted: NDArray[np.int32]
+    """The group that each cell is to hold; anything where it is below 0."""
+    groups: NDArray[np.int32]
+    """The group of each tile."""
+    edge_bits: int
+    """Bits of an edge's number in that of a move, `tile << edge_bits | edge`."""
+
+
+class Distances(NamedTuple):
+    """The sum over tiles of a distance each."""
+
+    values: NDArray[np.int32]
+    """The estimate of each node."""
+    change: NDArray[np.int8]
+    """What each move changes it by."""
+
+
+class Sums(NamedTuple):
+    """The sum of tables, each over the cells of some tiles."""
+
+    values: NDArray[np.int32]
+    """The estimate of each node."""
+    places: NDArray[np.int64]
+    """Where each table is read for the present node."""
+    slots: NDArray[np.int32]
+    """The table that each move changes the place in."""
+    change: NDArray[np.int32]
+    """By how much it does."""
+    table: NDArray[np.uint8]
+    """All tables, one after the other."""
+
+
+class Greatest(NamedTuple):
+    """The greatest of tables, each over the cells of some tiles and of the blank."""
+
+    holes: NDArray[np.int32]
+    """Where the blank stands for each node: on the way along a line."""
+    places: NDArray[np.int64]
+    """Where the tables are read for each node."""
+    sliding: NDArray[np.int64]
+    """Where they are read for the line that is under way from each node."""
+    change: NDArray[np.int32]
+    """By how much each move changes the place, for each table."""
+    table: NDArray[np.uint8]
+    """All tables, one after the other."""
+
+
+Estimate: TypeAlias = Distances | Sums | Greatest
+
+
+class Slide(NamedTuple):
+    """A tile that goes where the blank is."""
+
+    tile: int
+    """The tile."""
+    cell: int
+    """The cell that it leaves."""
+    hole: int
+    """The cell that it goes to."""
+    move: int
+    """The number of the move."""
 
 
 @part
-def _solved(board: Any, blank: Any, wanted: Any, groups: Any) -> Any:
-    """Tell whether every cell holds what is wanted there; -1 wants anything."""
-    for cell in range(len(wanted)):
-        group = 0 if cell == blank else groups[board[cell]]
-        if wanted[cell] >= 0 and wanted[cell] != group:
+def _is_solved(walk: Walk, blank: int, rules: Rules) -> bool:
+    """Return whether every cell holds what is wanted there."""
+    for cell in range(len(rules.wanted)):
+        group = 0 if cell == blank else rules.groups[walk.board[cell]]
+        if rules.wanted[cell] >= 0 and rules.wanted[cell] != group:
             return False
     return True
 
 
+@inlined
+@singledispatch
+def _resume(estimate: Estimate, walk: Walk, depth: int) -> tuple[int, int]:
+    """Return where the blank stands at a depth, and the estimate there if it is needed."""
+    raise TypeError(estimate)
+
+
+@_resume.register
+def _(estimate: Distances | Sums, walk: Walk, depth: int) -> tuple[int, int]:
+    return widened(walk.path[depth]), widened(estimate.values[depth])
+
+
+@_resume.register
+def _(estimate: Greatest, walk: Walk, depth: int) -> tuple[int, int]:
+    return widened(estimate.holes[depth]), 0
+
+
+@inlined
+@singledispatch
+def _suspend(estimate: Estimate, walk: Walk, depth: int, turn: int, hole: int) -> None:
+    """Note how a node is to be taken up again."""
+    walk.turns[depth] = turn
+
+
+@_suspend.register
+def _(estimate: Greatest, walk: Walk, depth: int, turn: int, hole: int) -> None:
+    walk.turns[depth] = turn
+    estimate.holes[depth] = hole
+
+
+@inlined
+@singledispatch
+def _end_line(
+    estimate: Estimate, walk: Walk, rules: Rules, depth: int, turn: int, hole: int
+) -> int:
+    """Put back the tiles of the last line of steps; return where the blank is then."""
+    return hole
+
+
+@_end_line.register
+def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, turn: int, hole: int) -> int:
+    board, lists = walk.board, rules.steps.lists
+    blank = widened(walk.path[depth])
+    last = turn - 1
+    while hole != blank:
+        is_first = begins_line(lists[last])
+        last -= 1
+        before = blank if is_first else cell_of(widened(lists[last]))
+        board[hole] = board[before]
+        hole = before
+    return hole
+
+
+@inlined
+@singledispatch
+def _begin_line(estimate: Estimate, depth: int) -> None:
+    """Make ready for a line of steps."""
+
+
+@_begin_line.register
+def _(estimate: Greatest, depth: int) -> None:
+    for number in range(len(estimate.change)):
+        estimate.sliding[depth, number] = estimate.places[depth, number]
+
+
+@inlined
+@singledispatch
+def _slide(
+    estimate: Estimate, walk: Walk, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    """Return where the blank is after a slide, and the estimate: exact if it is at most `most`."""
+    raise TypeError(estimate)
+
+
+@_slide.register
+def _(
+    estimate: Distances, walk: Walk, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    return slide.hole, value + widened(estimate.change[slide.move])
+
+
+@_slide.register
+def _(
+    estimate: Sums, walk: Walk, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    place = estimate.places[estimate.slots[slide.move]]
+    after = estimate.table[place + estimate.change[slide.move]]
+    return slide.hole, value + after - estimate.table[place]
+
+
+@_slide.register
+def _(
+    estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    after = 0
+    for number in range(len(estimate.change)):
+        place = estimate.sliding[depth, number] + estimate.change[number, slide.move]
+        estimate.sliding[depth, number] = place
+        # What is beyond the bound already is read no more.
+        if after <= most:
+            after = max(after, widened(estimate.table[place]))
+    walk.board[slide.hole] = slide.tile
+    return slide.cell, after
+
+
+@inlined
+@singledispatch
+def _go_down(estimate: Estimate, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    """Enter the node at `depth` that a slide leads to."""
+    raise TypeError(estimate)
+
+
+@_go_down.register
+def _(estimate: Distances, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    walk.board[slide.hole] = slide.tile
+    estimate.values[depth] = value
+
+
+@_go_down.register
+def _(estimate: Sums, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    walk.board[slide.hole] = slide.tile
+    estimate.values[depth] = value
+    estimate.places[estimate.slots[slide.move]] += estimate.change[slide.move]
+
+
+@_go_down.register
+def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    for number in range(len(estimate.change)):
+        estimate.places[depth, number] = estimate.sliding[depth - 1, number]
+
+
+@inlined
+@singledispatch
+def _come_back(estimate: Estimate, walk: Walk, rules: Rules, depth: int, hole: int) -> None:
+    """Undo the slide by which the walk went down from `depth`; the blank is in `hole`.
+
+    With Greatest the tiles of the line stay until it ends.
+    """
+
+
+@_come_back.register
+def _(estimate: Distances, walk: Walk, rules: Rules, depth: int, hole: int) -> None:
+    walk.board[hole] = walk.board[walk.path[depth]]
+
+
+@_come_back.register
+def _(estimate: Sums, walk: Walk, rules: Rules, depth: int, hole: int) -> None:
+    tile = walk.board[walk.path[depth]]
+    step = widened(rules.steps.lists[walk.turns[depth] - 1])
+    move = widened(tile) << rules.edge_bits | edge_of(step)
+    estimate.places[estimate.slots[move]] -= estimate.change[move]
+    walk.board[hole] = tile
+
+
 @kernel
-def plain(
-    state: Any,
-    board: Any,
-    path: Any,
-    turns: Any,
-    values: Any,
-    steps: Any,
-    follow: Any,
-    wanted: Any,
-    groups: Any,
-    change: Any,
-    budget: int,
-) -> None:
-    """Walk on with a distance for each tile, which `change` tells by tile and edge."""
+def walk_on(walk: Walk, rules: Rules, estimate: Estimate, budget: int) -> None:
+    """Walk on until there is a reason to stop, or `budget` nodes are made."""
+    state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
-    deepest, excess, shift = state[DEEPEST], state[EXCESS], state[SHIFT]
+    deepest, excess = state[DEEPEST], state[EXCESS]
     nodes = 0
     expanded = 0
     stop = 0
-    blank, value = np.int64(path[depth]), np.int64(values[depth])
-    turn, room = np.int64(turns[depth]), bound - depth - 1
+    hole, value = _resume(estimate, walk, depth)
+    # `most` is what the estimate of a successor may be.
+    turn, most = widened(walk.turns[depth]), bound - depth - 1
     while nodes < budget:
-        step = np.int64(steps[turn])
-        if step < 0:
-            depth -= 1
-            if depth < base:
-                break
-            before = np.int64(path[depth])
-            board[blank] = board[before]
-            blank, value = before, np.int64(values[depth])
-            turn, room = np.int64(turns[depth]), bound - depth - 1
-            continue
+        step = widened(lists[turn])
+        if step < 0 or begins_line(step):
+            hole = _end_line(estimate, walk, rules, depth, turn, hole)
+            if step < 0:
+                depth -= 1
+                if depth < base:
+                    break
+                _come_back(estimate, walk, rules, depth, hole)
+                hole, value = _resume(estimate, walk, depth)
+                turn, most = widened(walk.turns[depth]), bound - depth - 1
+                continue
+            _begin_line(estimate, depth)
         turn += 1
         nodes += 1
-        edge, cell = step >> 1 & _EDGES, step >> _CELL
-        tile = board[cell]
-        after = value + change[np.int64(tile) << shift | edge]
-        if after > room:
-            excess = min(excess, after - room)
+        cell = cell_of(step)
+        tile = widened(walk.board[cell])
+        slide = Slide(tile, cell, hole, tile << rules.edge_bits | edge_of(step))
+        hole, after = _slide(estimate, walk, slide, depth, value, most)
+        if after > most:
+            excess = min(excess, after - most)
             continue
-        board[blank] = tile
-        turns[depth] = turn
+        _suspend(estimate, walk, depth, turn, hole)
         depth += 1
-        path[depth], values[depth] = cell, after
-        blank, value, room = cell, after, room - 1
-        turn = np.int64(follow[edge])
-        if value == 0 and _solved(board, blank, wanted, groups):
+        _go_down(estimate, walk, slide, depth, after)
+        walk.path[depth] = cell
+        hole, value, most = cell, after, most - 1
+        turn = widened(rules.steps.follow[edge_of(step)])
+        if value == 0 and _is_solved(walk, hole, rules):
             stop = GOAL
         else:
             expanded += 1
@@ -106,179 +338,10 @@ def plain(
                 continue
             stop = FLOOR_MET
         # Whoever takes it up again goes back from here.
-        turn = np.int64(0)
+        turn = 0
         break
     if depth >= base:
-        turns[depth] = turn
-    state[DEPTH], state[STOP], state[DEEPEST], state[EXCESS] = depth, stop, deepest, excess
-    state[NODES] += nodes
-    state[EXPANDED] += expanded
-
-
-@kernel
-def sums(
-    state: Any,
-    board: Any,
-    path: Any,
-    turns: Any,
-    values: Any,
-    places: Any,
-    steps: Any,
-    follow: Any,
-    wanted: Any,
-    groups: Any,
-    slots: Any,
-    change: Any,
-    table: Any,
-    budget: int,
-) -> None:
-    """Walk on with tables that add up.
-
-    Each has its present place in `places`; a tile's step along an edge adds its `change` to that
-    of one of them, its *slot*.
-    """
-    depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
-    deepest, excess, shift = state[DEEPEST], state[EXCESS], state[SHIFT]
-    nodes = 0
-    expanded = 0
-    stop = 0
-    blank, value = np.int64(path[depth]), np.int64(values[depth])
-    turn, room = np.int64(turns[depth]), bound - depth - 1
-    while nodes < budget:
-        step = np.int64(steps[turn])
-        if step < 0:
-            depth -= 1
-            if depth < base:
-                break
-            before, turn = np.int64(path[depth]), np.int64(turns[depth])
-            tile = board[before]
-            move = np.int64(tile) << shift | np.int64(steps[turn - 1]) >> 1 & _EDGES
-            places[slots[move]] -= change[move]
-            board[blank] = tile
-            blank, value, room = before, np.int64(values[depth]), bound - depth - 1
-            continue
-        turn += 1
-        nodes += 1
-        edge, cell = step >> 1 & _EDGES, step >> _CELL
-        tile = board[cell]
-        move = np.int64(tile) << shift | edge
-        slot = slots[move]
-        place = places[slot]
-        there = place + change[move]
-        after = value + table[there] - table[place]
-        if after > room:
-            excess = min(excess, after - room)
-            continue
-        places[slot] = there
-        board[blank] = tile
-        turns[depth] = turn
-        depth += 1
-        path[depth], values[depth] = cell, after
-        blank, value, room = cell, after, room - 1
-        turn = np.int64(follow[edge])
-        if value == 0 and _solved(board, blank, wanted, groups):
-            stop = GOAL
-        else:
-            expanded += 1
-            deepest = max(deepest, depth)
-            if depth != floor:
-                continue
-            stop = FLOOR_MET
-        turn = np.int64(0)
-        break
-    if depth >= base:
-        turns[depth] = turn
-    state[DEPTH], state[STOP], state[DEEPEST], state[EXCESS] = depth, stop, deepest, excess
-    state[NODES] += nodes
-    state[EXPANDED] += expanded
-
-
-@kernel
-def greatest(
-    state: Any,
-    board: Any,
-    path: Any,
-    turns: Any,
-    holes: Any,
-    places: Any,
-    sliding: Any,
-    steps: Any,
-    follow: Any,
-    wanted: Any,
-    groups: Any,
-    change: Any,
-    table: Any,
-    budget: int,
-) -> None:
-    """Walk on with tables the greatest of which counts.
-
-    A line of steps slides one tile after the other and leaves them there while the walk is below;
-    `holes` is where the blank stands meanwhile, `places` where the tables are read for each node,
-    `sliding` where they are read for the line under way. The end of a line puts its tiles back.
-    """
-    depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
-    deepest, excess, shift = state[DEEPEST], state[EXCESS], state[SHIFT]
-    tables = len(change)
-    nodes = 0
-    expanded = 0
-    stop = 0
-    hole, turn, room = np.int64(holes[depth]), np.int64(turns[depth]), bound - depth - 1
-    while nodes < budget:
-        step = np.int64(steps[turn])
-        if step < 0 or step & 1:
-            blank = np.int64(path[depth])
-            last = turn - 1
-            while hole != blank:
-                begins = steps[last] & 1
-                last -= 1
-                before = blank if begins else np.int64(steps[last]) >> _CELL
-                board[hole] = board[before]
-                hole = before
-            if step < 0:
-                depth -= 1
-                if depth < base:
-                    break
-                hole, turn = np.int64(holes[depth]), np.int64(turns[depth])
-                room = bound - depth - 1
-                continue
-            for each in range(tables):
-                sliding[depth, each] = places[depth, each]
-        turn += 1
-        nodes += 1
-        edge, cell = step >> 1 & _EDGES, step >> _CELL
-        tile = board[cell]
-        move = np.int64(tile) << shift | edge
-        after = np.int64(0)
-        for each in range(tables):
-            place = sliding[depth, each] + change[each, move]
-            sliding[depth, each] = place
-            # What is beyond the bound already is read no more.
-            if after <= room:
-                after = max(after, np.int64(table[place]))
-        board[hole] = tile
-        hole = cell
-        if after > room:
-            excess = min(excess, after - room)
-            continue
-        turns[depth], holes[depth] = turn, hole
-        depth += 1
-        path[depth] = cell
-        for each in range(tables):
-            places[depth, each] = sliding[depth - 1, each]
-        room -= 1
-        turn = np.int64(follow[edge])
-        if after == 0 and _solved(board, hole, wanted, groups):
-            stop = GOAL
-        else:
-            expanded += 1
-            deepest = max(deepest, depth)
-            if depth != floor:
-                continue
-            stop = FLOOR_MET
-        turn = np.int64(0)
-        break
-    if depth >= base:
-        turns[depth], holes[depth] = turn, hole
+        _suspend(estimate, walk, depth, turn, hole)
     state[DEPTH], state[STOP], state[DEEPEST], state[EXCESS] = depth, stop, deepest, excess
     state[NODES] += nodes
     state[EXPANDED] += expanded
