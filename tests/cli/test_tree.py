@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from taquin.system.files import written_whole
+from taquin.system.files import atomic_write
 from tests.cli.runs import run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 
 
 def write(path: Path | str, content: str) -> None:
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(content.encode())
 
 

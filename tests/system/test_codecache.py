@@ -104,7 +104,7 @@ def test_a_full_disk_is_told_once_and_the_code_used(monkeypatch: pytest.MonkeyPa
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         yield
 
-    monkeypatch.setattr(codecache, "written_whole", full)
+    monkeypatch.setattr(codecache, "atomic_write", full)
     with pytest.warns(RuntimeWarning, match=os.strerror(errno.ENOSPC)) as told:
         assert not any(is_kept() for _ in range(2))
     assert len(told) == 1

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from taquin.system import codecache
 from taquin.system.arguments import Arguments
 from taquin.system.kernels import kernel
-from taquin.system.listening import telling_what_is_compiled
+from taquin.system.listening import listening_to_compilation
 from taquin.system.native import part
 
 
@@ -204,7 +204,7 @@ def test_what_is_compiled_is_told_before_and_only_then(
         yield
         said.append("done")
 
-    with telling_what_is_compiled(listen):
+    with listening_to_compilation(listen):
         assert [kernel(third)(9), kernel(third)(12)] == [3, 4]
     assert said == [f"compiling {__name__}.third, once", "done"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from taquin.cli.numbers import Number
-from taquin.system.layout import folded
+from taquin.system.layout import wrap_text
 
 OK = 0
 """Solved, or done."""
@@ -71,7 +71,7 @@ class WithExamples(click.Command):
                 indent = " " * formatter.current_indent
                 for example in self.examples:
                     # A shell takes lines that end in a backslash for one.
-                    lines = folded(indent + example, formatter.width - 2, indent)
+                    lines = wrap_text(indent + example, formatter.width - 2, indent)
                     formatter.write(" \\\n".join(lines) + "\n")
         super().format_epilog(ctx, formatter)
 

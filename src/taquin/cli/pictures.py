@@ -103,9 +103,9 @@ class PictureOptions:
             click.echo(content, nl=False)
             return
         # Only a file needs it, and importing it costs every start-up.
-        from taquin.system.files import written_whole
+        from taquin.system.files import atomic_write
 
-        with written_whole(self.file) as out:
+        with atomic_write(self.file) as out:
             out.write(content)
         say(f"Written to {self.file}")
 

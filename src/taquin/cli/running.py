@@ -25,7 +25,7 @@ from taquin.model.goal import Goal
 from taquin.search.control import Control, Progress
 from taquin.search.events import Discarded, Event, Expanded, Finished, GoalFound
 from taquin.search.result import Counters, Result, Task
-from taquin.system.interrupts import heed_interrupts
+from taquin.system.interrupts import raise_if_interrupted
 
 _PATIENCE = 0.4
 """Seconds before a line appears: nobody needs to be told about a search that is over at once."""
@@ -169,7 +169,7 @@ def replayed(file: str, most: int | None = None) -> Watched:
     def events() -> Iterator[Event]:
         try:
             for event in from_json_lines(chain([first], lines)):
-                heed_interrupts()
+                raise_if_interrupted()
                 yield event
         except NotationError as error:
             raise InputError(f"{file}: {error}") from None

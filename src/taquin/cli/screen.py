@@ -11,7 +11,7 @@ from typing import IO
 
 import click
 
-from taquin.system.layout import folded
+from taquin.system.layout import wrap_text
 from taquin.system.words import printable
 
 _USUAL = 80
@@ -56,7 +56,9 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
     """
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
-    return "\n".join(part for line in text.split("\n") for part in folded(line, columns(), indent))
+    return "\n".join(
+        part for line in text.split("\n") for part in wrap_text(line, columns(), indent)
+    )
 
 
 def tell(lines: Iterable[str]) -> None:

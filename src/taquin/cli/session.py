@@ -32,7 +32,7 @@ from taquin.search.grammar import algorithm_name, made, options_of
 from taquin.search.likeness import LIKENESSES
 from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
 from taquin.search.run import Algorithm
-from taquin.system.layout import folded
+from taquin.system.layout import wrap_text
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted, did_you_mean, shorten, unknown
 
@@ -269,12 +269,12 @@ class Session:
         wide = max(len(command.usage) for command in shown)
         width = self._width or _USUAL_WIDTH
         for command in shown:
-            lines = (line for each in command.meaning for line in folded(each, width - wide - 2))
+            lines = (line for each in command.meaning for line in wrap_text(each, width - wide - 2))
             for number, line in enumerate(lines):
                 yield f"{'' if number else command.usage:{wide}}  {line}"
         yield ""
         for heading, names in (("Searches", SEARCH_NAMES), ("Heuristics", HEURISTICS)):
-            yield from folded(f"{heading}: {', '.join(names)}", width)
+            yield from wrap_text(f"{heading}: {', '.join(names)}", width)
 
     @verb("exit", "leave (also quit)", also="quit")
     def _exit(self, argument: str) -> Iterator[str]:

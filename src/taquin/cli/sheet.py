@@ -16,7 +16,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.search.result import Limits, Task
-from taquin.system.files import written_whole
+from taquin.system.files import atomic_write
 from taquin.system.machine import safe_memory
 
 _FORMATS = ("pdf", "html", "svg", "png")
@@ -63,7 +63,7 @@ class SheetOptions:
         handout = Handout(puzzle, boards, _answers(puzzle, boards), title, note)
         stem, ending = os.path.splitext(self.sheet)
         for name, content in list(handout_files(handout, ending.lstrip(".").lower())):
-            with written_whole(f"{stem}{name}{ending}") as file:
+            with atomic_write(f"{stem}{name}{ending}") as file:
                 file.write(content)
             say(f"Written to {stem}{name}{ending}")
 

@@ -26,7 +26,7 @@ from taquin.lab.run.store import store_path
 from taquin.lab.study.reading import read_study
 from taquin.lab.study.study import Study
 from taquin.lab.study.toml_table import MANY
-from taquin.system.files import written_whole
+from taquin.system.files import atomic_write
 from taquin.system.words import counted, printable, seconds_in_words
 
 _LOOK: dict[str, dict[str, Any]] = {
@@ -220,7 +220,7 @@ def _report(name: str, store: str | None) -> Report:
 def _write(path: Path, content: bytes) -> None:
     """Write a file so that there is either the whole of it or what was there before."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(content)
 
 

@@ -20,7 +20,7 @@ from taquin.lab.run.runner import living_runners
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Study, jobs_of
-from taquin.system.files import written_whole
+from taquin.system.files import atomic_write
 from taquin.system.words import counted, printable
 
 study_argument = click.argument("name", metavar="STUDY")
@@ -153,7 +153,7 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
     if output is None or str(output) == "-":
         _print_rows(records, form, sys.stdout)
         return OK
-    with written_whole(output) as file:
+    with atomic_write(output) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
         _print_rows(records, form, text)
         # Else it would close the file, which is not its own.

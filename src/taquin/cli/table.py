@@ -13,7 +13,7 @@ import click
 
 from taquin.cli.screen import columns as screen_columns
 from taquin.cli.screen import is_terminal, stack
-from taquin.system.layout import bands, folded
+from taquin.system.layout import column_groups, wrap_text
 from taquin.system.words import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -55,7 +55,9 @@ def table_text(columns: Sequence[Column], rows: Sequence[Any], room: int | None 
         return stack([*_headings(columns, widths), *_lines(columns, rows, widths)])
     widths = _folded_widths(columns, rows, widths, room)
     blocks = []
-    for band in bands(widths[1:], room - widths[0] - _GAP, _GAP) if columns[1:] else [slice(0)]:
+    for band in (
+        column_groups(widths[1:], room - widths[0] - _GAP, _GAP) if columns[1:] else [slice(0)]
+    ):
         shown = [columns[0], *columns[1:][band]]
         wide = [widths[0], *widths[1:][band]]
         headings = [click.style(line.rstrip(), bold=True) for line in _headings(shown, wide)]
@@ -137,7 +139,7 @@ def _words(column: Column, row: Any) -> list[str]:
 
 def _headings(columns: Sequence[Column], widths: Sequence[int]) -> Iterator[str]:
     """Yield the headings, all of them ending on the last line."""
-    pieces = [folded(column.heading, wide) for column, wide in zip(columns, widths, strict=True)]
+    pieces = [wrap_text(column.heading, wide) for column, wide in zip(columns, widths, strict=True)]
     tall = max(map(len, pieces))
     for line in zip(*([""] * (tall - len(piece)) + piece for piece in pieces), strict=True):
         yield _joined(line, columns, widths)
@@ -152,7 +154,7 @@ def _lines(columns: Sequence[Column], rows: Sequence[Any], widths: Sequence[int]
 
 
 def _folded(cell: str, width: int) -> list[str]:
-    return folded(cell, width, "  ")
+    return wrap_text(cell, width, "  ")
 
 
 def _joined(line: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:

@@ -10,7 +10,7 @@ from taquin.cli.options import goal_option, grid_of, json_option, size_argument,
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError, StorageError
-from taquin.system.interrupts import PutOff, heed_interrupts
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.words import bytes_in_words, seconds_in_words
 from taquin.tables.build import recipes_of
 from taquin.tables.shape import shape_of
@@ -80,11 +80,11 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
             "tables are for grids of 2×2 to 25 cells without walls, and goals that name every "
             "cell and every tile once"
         )
-    with PutOff(), status_line() as draw:
+    with DeferredInterrupts(), status_line() as draw:
         store = TableStore(notice=say)
 
         def progress(table: str, done: int, total: int) -> None:
-            heed_interrupts()
+            raise_if_interrupted()
             draw(f"building {table}: {100 * done // max(1, total)} %")
 
         recipes = recipes_of(shape, name)
@@ -95,7 +95,7 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
                     f"{recipe.name} was built, but not kept: make room in {store.folder} or let it "
                     f"be written to, or name another folder by TAQUIN_CACHE"
                 )
-        heed_interrupts()
+        raise_if_interrupted()
     for recipe in recipes:
         click.echo(f"{recipe.name} is ready")
     return OK

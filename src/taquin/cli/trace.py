@@ -19,7 +19,7 @@ from taquin.cli.terminal.playback import watch
 from taquin.engine.glass import default_algorithm
 from taquin.search.driver import trace as trace_search
 from taquin.search.result import Limits
-from taquin.system.interrupts import PutOff
+from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
 from taquin.views.traces import WIDTH, s3_times
@@ -112,7 +112,7 @@ def trace(
         lines = to_json_lines(events)
         view = view or "commentary"
     # Ctrl-C ends the search, which then tells so: what was printed is whole.
-    with PutOff():
+    with DeferredInterrupts():
         if picture.is_wanted:
             # Only pictures need it, and importing it costs every start-up.
             from taquin.views.pictures.drawings import turns_drawing

@@ -25,7 +25,7 @@ from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import as_search, read_call
 from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
-from taquin.system.interrupts import PutOff, put_off
+from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 from taquin.system.words import unknown
 from taquin.tables.shape import LARGEST
 
@@ -241,7 +241,7 @@ def run(task: Task, engine: Engine, control: Control) -> Result:
     Ctrl-C is heard where the engine asks the control, and not before: whenever it comes, the result
     says that the search was stopped.
     """
-    with PutOff() as block:
+    with DeferredInterrupts() as block:
         demand(engine, task)
         result = engine.solve(task, control)
     return _stopped(result) if block.is_interrupted else result
@@ -310,7 +310,7 @@ def solve(
     >>> solve([[1, 2, 3], [8, 0, 4], [7, 6, 5]], "snail", algorithm="bfs").cost
     0
     """
-    with PutOff() as block:
+    with DeferredInterrupts() as block:
         if isinstance(goal, Puzzle):
             metric = _agreed(metric, goal.metric)
             goal = goal.goal
@@ -354,7 +354,7 @@ def all_solutions(
     they do not belong together, and UnsuitableError when the engine lists no solutions. A limit or
     Ctrl-C ends it early.
     """
-    with PutOff():
+    with DeferredInterrupts():
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
         task = Task(puzzle, board, limits=limits or NO_LIMITS, want=Want.EVERY)
@@ -367,11 +367,11 @@ def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
     """Return every shortest solution of a task; when it is cut short, `control` knows why."""
-    with PutOff() as block:
+    with DeferredInterrupts() as block:
         demand(engine, task)
         chosen: Any = engine.chosen(task) if isinstance(engine, Auto) else engine
         found: Iterator[tuple[Move, ...]] = chosen.every(task, control, most)
-        return put_off(found, partial(control.stop, INTERRUPTED), block)
+        return deferring_interrupts(found, partial(control.stop, INTERRUPTED), block)
 
 
 def moves_left(

@@ -20,7 +20,7 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
-from taquin.system.interrupts import PutOff
+from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 from taquin.tables.shape import normal_form
 
@@ -71,7 +71,7 @@ class Cluster(Settled):
             control.refute(refutation(task))
         else:
             control.prove(normal.manhattan)
-            with PutOff(), control.guard(), ExitStack() as held:
+            with DeferredInterrupts(), control.guard(), ExitStack() as held:
                 # A scheduler elsewhere may not answer, so it is asked first; workers here are
                 # started when there is time left for them.
                 is_here = self.address is not None and workers_here(self.address) is not None

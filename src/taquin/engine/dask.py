@@ -88,7 +88,7 @@ def deaf_children() -> Iterator[None]:
     """Keep Ctrl-C, which a terminal sends to all of them, from the processes made in the block.
 
     A blocked signal stays blocked in the threads and the processes that are made meanwhile; here it
-    is only put off to the end of the block.
+    is only deferred to the end of the block.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -33,7 +33,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
-from taquin.system.interrupts import PutOff, heed_interrupts
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.kernels import kernel
 from taquin.system.native import lowest_bit
 from taquin.system.threads import thread_pool
@@ -75,7 +75,7 @@ def explore(
     at Ctrl-C, the levels so far are returned. Raise UnsuitableError for a puzzle
     that is not classic (in either metric), or of more than 12 cells.
     """
-    with PutOff() as block:
+    with DeferredInterrupts() as block:
         goal = puzzle.goal
         shape = shape_of(goal)
         if shape is None or shape.size > LARGEST:
@@ -118,7 +118,7 @@ class _Space:
             while count := sum(pool.map(self._fill, range(self._shape.size))):
                 histogram.append(count)
                 self._front, self._next = self._next, self._front
-                heed_interrupts()
+                raise_if_interrupted()
                 if progress is not None:
                     progress(len(histogram) - 1, sum(histogram), total)
             return tuple(histogram), True

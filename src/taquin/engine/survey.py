@@ -19,7 +19,7 @@ from taquin.model.moves import BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
 from taquin.search.control import Ended
-from taquin.system.interrupts import PutOff, heed_interrupts
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.machine import process_memory, safe_memory
 from taquin.system.words import rounded
 from taquin.tables.shape import Cells, Shape
@@ -104,7 +104,7 @@ def survey(
     """
     histogram: list[int] = []
     level: Sized = ()
-    with PutOff():
+    with DeferredInterrupts():
         start = Board.of(start)
         if most is not None and (fewest := fewest_boards(puzzle, start)) > most:
             raise UnsuitableError(
@@ -120,14 +120,14 @@ def survey(
                 distance, seen = len(histogram) - 1, sum(histogram)
                 if seen > kept:
                     raise MemoryError
-                heed_interrupts()
+                raise_if_interrupted()
                 if progress is not None and distance:
                     progress(distance, seen)
             if isinstance(level, list):
                 farthest = tuple(space.decode(state) for state in sorted(level)[:most_farthest])
             else:
                 farthest = level.first(most_farthest)  # type: ignore[attr-defined]
-            heed_interrupts()
+            raise_if_interrupted()
             return Survey(tuple(histogram), farthest)
         except MemoryError:
             if most is None:

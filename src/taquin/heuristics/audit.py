@@ -27,7 +27,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, State, fewest_boards, goal_states
 from taquin.notation.values import GoalLike, as_goal
 from taquin.system.hooks import Pictured
-from taquin.system.interrupts import CutShort, PutOff, heed_interrupts
+from taquin.system.interrupts import CutShort, DeferredInterrupts, raise_if_interrupted
 from taquin.system.words import counted, rounded
 
 
@@ -168,7 +168,7 @@ def audit(
     walk = _Walk(Space(puzzle, start), limit, seconds)
     stopped = ""
     try:
-        with PutOff(), alarm_for(asked, walk.seconds_left):
+        with DeferredInterrupts(), alarm_for(asked, walk.seconds_left):
             walk.run(asked, progress)
     except KeyboardInterrupt:
         stopped = "interrupted"
@@ -210,7 +210,7 @@ class _Walk:
                         raise _too_large(space.puzzle, f"more than {limit:,}", limit)
                     if self.seconds_left() <= 0:
                         raise CutShort
-                    heed_interrupts()
+                    raise_if_interrupted()
                     here = estimates[state]
                     for child, _, _, _ in steps(state):
                         there = estimates.get(child)

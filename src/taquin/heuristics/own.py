@@ -24,7 +24,7 @@ from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
 from taquin.heuristics.base import Estimate, Evaluator, Heuristic, Named, Report, bound, prepare
 from taquin.model.board import Board
 from taquin.model.space import Space, State
-from taquin.system.interrupts import belongs_to_user
+from taquin.system.interrupts import register_user_file
 
 _Value = TypeVar("_Value")
 
@@ -82,7 +82,7 @@ class FromFunction(Named):
                 f"without counting such steps, or use manhattan-agent"
             )
         if code := getattr(self.function, "__code__", None):
-            belongs_to_user(code.co_filename)
+            register_user_file(code.co_filename)
 
         remarks: list[str] = []
 
@@ -218,7 +218,7 @@ class OwnCode:
         key = (self.where, self.fingerprint)
         if key not in _loaded:
             _files.add(self.path or self.where)
-            belongs_to_user(self.path or self.where)
+            register_user_file(self.path or self.where)
             with blamed():
                 _loaded[key] = self._run(text)
         try:

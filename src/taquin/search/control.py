@@ -36,7 +36,7 @@ from taquin.search.result import (
     Task,
 )
 from taquin.system.interrupts import CutShort, interrupted
-from taquin.system.listening import telling_what_is_compiled
+from taquin.system.listening import listening_to_compilation
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.words import counted, size_as_given
 
@@ -212,7 +212,7 @@ class Control:
         So does code of the user's own that was cut short because the time is up.
         """
         try:
-            with telling_what_is_compiled(self.compiling):
+            with listening_to_compilation(self.compiling):
                 yield
         except KeyboardInterrupt:
             self.stop(INTERRUPTED)

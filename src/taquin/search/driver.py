@@ -38,7 +38,7 @@ from taquin.search.result import (
     Task,
 )
 from taquin.search.run import Algorithm, Dry, Found, Run
-from taquin.system.interrupts import PutOff, put_off
+from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 from taquin.system.words import shorten
 
 TAG = EngineTag("glass-box")
@@ -71,7 +71,7 @@ def trace(
     >>> [type(event).__name__ for event in trace("1 2 3 / 4 5 6 / 7 0 8", algorithm="bfs")][-2:]
     ['GoalFound', 'Finished']
     """
-    with PutOff() as block:
+    with DeferredInterrupts() as block:
         control = Control(limits or NO_LIMITS, stop=stop)
         search = as_search(algorithm)
         if isinstance(puzzle, Puzzle):
@@ -94,7 +94,7 @@ def trace(
             puzzle = Puzzle(as_goal(goal, board))
         task = Task(puzzle, board, search, control.limits)
         events = _Search(task, search, control, watched=True).events(check)
-        return put_off(events, partial(control.stop, INTERRUPTED), block)
+        return deferring_interrupts(events, partial(control.stop, INTERRUPTED), block)
 
 
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:

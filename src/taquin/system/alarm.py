@@ -24,7 +24,7 @@ from time import sleep
 from types import FrameType
 from typing import Self
 
-from taquin.system.interrupts import CutShort, expect_no_own_code, expect_own_code, is_own_code
+from taquin.system.interrupts import CutShort, is_user_code, mark_user_code, unmark_user_code
 
 _AGAIN = 0.05
 """Seconds until the alarm rings again, where the user's code swallowed the exception."""
@@ -51,7 +51,7 @@ class Alarm:
         seconds = self._left()
         is_main = self._thread == main_thread().ident
         if is_main:
-            expect_own_code(self._marker)
+            mark_user_code(self._marker)
         self._is_timed = is_main and seconds < inf and _timer_is_free()
         if self._is_timed:
             _signal.signal(_signal.SIGALRM, self._ring)
@@ -74,11 +74,11 @@ class Alarm:
                 # What was asked for and has not been raised yet would be raised anywhere.
                 _raise_in(self._thread, None)
         if self._marker is not None:
-            expect_no_own_code(self._marker)
+            unmark_user_code(self._marker)
         self._marker = None
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self._left() <= 0 and is_own_code(frame, self._marker):
+        if self._left() <= 0 and is_user_code(frame, self._marker):
             raise CutShort
 
     def _watch(self) -> None:
@@ -90,7 +90,7 @@ class Alarm:
                     self._has_watcher = False
                     return
                 frame = sys._current_frames().get(self._thread)
-                if self._left() <= 0 and is_own_code(frame, self._marker):
+                if self._left() <= 0 and is_user_code(frame, self._marker):
                     _raise_in(self._thread, CutShort)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from taquin.system.arguments import Kind, records_in
-from taquin.system.files import cache_folder, written_whole
+from taquin.system.files import atomic_write, cache_folder
 from taquin.system.machinecode import processor
 
 _PACKAGE = Path(__file__).parents[1]
@@ -144,7 +144,7 @@ def _keep(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None:
     for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with written_whole(folder / name) as file:
+            with atomic_write(folder / name) as file:
                 file.write(hashlib.sha256(body).digest() + body)
         # A ValueError: a name that no system takes.
         except (OSError, ValueError) as error:

@@ -23,7 +23,7 @@ from numba.np.arrayobj import populate_array
 
 from taquin.system import native
 from taquin.system.arguments import NONE, NUMBER, Kind, RecordKind
-from taquin.system.interrupts import heed_interrupts
+from taquin.system.interrupts import raise_if_interrupted
 from taquin.system.machinecode import GIVE_WAY, prepare
 
 _known: set[Callable[..., Any]] = set()
@@ -119,7 +119,7 @@ def hearing_interrupts() -> Iterator[None]:
 
     The compiler calls Python back, and what is raised there goes no further.
     """
-    heed_interrupts()
+    raise_if_interrupted()
     lost: list[type[BaseException]] = []
     before = sys.unraisablehook
 
@@ -134,7 +134,7 @@ def hearing_interrupts() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
-    heed_interrupts()
+    raise_if_interrupted()
     if lost:
         raise KeyboardInterrupt
 

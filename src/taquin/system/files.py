@@ -40,7 +40,7 @@ def data_folder() -> Path:
 
 
 @contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Yield a file to write to that becomes `path` when the block ends, and nothing before.
 
     What was at `path` stays as it is until then, and for good when the block raises. A link is

@@ -1,19 +1,19 @@
-"""Ctrl-C, put off to where work can end in good order.
+"""Defer Ctrl-C to a point where work can end cleanly.
 
-Python answers Ctrl-C by raising KeyboardInterrupt wherever it happens to be: in the midst of an
-import, of a `finally`, of a callback that swallows it. Within `PutOff` it is noted instead, and
-whoever works there asks `interrupted()` now and then.
+Python answers Ctrl-C by raising KeyboardInterrupt wherever it happens to be: during an import, in a
+`finally`, in a callback that swallows it. A `DeferredInterrupts` block records it instead, and the
+code in the block polls `interrupted()`.
 
-Code of the user's own, such as a heuristic, may never come back to ask. Where it runs inside a
-block of `taquin.system.alarm`, it is interrupted at once, and so is whatever it called:
+User code, such as a heuristic, may never return to a poll. Inside a block of `taquin.system.alarm`
+it is interrupted at once, and so is whatever it called:
 
-    driver  ─►  loop  ─►  heuristic of the user's  ─►  anything
-    marker      taquin    own: interrupted             called by it: interrupted, too
+    driver  ─►  loop  ─►  user's heuristic  ─►  anything
+    marker      taquin    interrupted           called by it: interrupted too
 """
 
 from __future__ import annotations
 
-# Not by way of `signal` and `threading`, whose detours in Python can be interrupted themselves.
+# Not `signal` and `threading`: their wrappers in Python can be interrupted themselves.
 import _signal  # type: ignore[import-not-found]
 import os
 from _thread import get_ident
@@ -24,48 +24,48 @@ from typing import Self, TypeVar
 _Item = TypeVar("_Item")
 
 _presses: list[int] | None = None
-"""The interrupts noted so far; None while they are not put off."""
+"""The interrupts recorded so far; None outside of a block."""
 _listener = 0
-"""The thread that put them off, which alone they are meant for."""
+"""The thread of the block, the only one that sees them."""
 _markers: list[FrameType] = []
-"""The frames of the main thread that are about to call code of the user's own, outermost first."""
-_own_files: set[str] = set()
-"""Files of the user's own code, wherever they lie."""
+"""The frames of the main thread that are about to call user code, outermost first."""
+_user_files: set[str] = set()
+"""Files that hold user code although they may lie among the libraries."""
 _LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))
-"""Parts of the paths of files that are nobody's own."""
+"""Parts of paths that identify files of libraries."""
 
 
 class CutShort(BaseException):
-    """Raised inside code of the user's own whose time is up.
+    """Raised inside user code whose time is up.
 
     It derives from BaseException so that `except Exception` in that code does not swallow it.
     """
 
 
-class PutOff:
-    """A block in which the first Ctrl-C is noted; a second one raises KeyboardInterrupt at once.
+class DeferredInterrupts:
+    """A block that records the first Ctrl-C; a second one raises KeyboardInterrupt at once.
 
-    So does the first one inside code of the user's own (`expect_own_code`). Where Ctrl-C means
-    something else already, and in threads that never hear it, all stays as it is. Blocks within a
-    block are one with it.
+    Inside user code (`mark_user_code`) the first one raises too. The block does nothing in threads
+    other than the main one, and where the program has its own handler. A nested block shares the
+    record of the outermost one.
     """
 
-    __slots__ = ("_is_outermost", "_noted")
+    __slots__ = ("_is_outermost", "_recorded")
 
     def __enter__(self) -> Self:
         global _presses, _listener
-        self._noted: list[int] = []
+        self._recorded: list[int] = []
         self._is_outermost = False
         if _presses is not None and get_ident() == _listener:
-            self._noted = _presses
+            self._recorded = _presses
         elif _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
             try:
-                _signal.signal(_signal.SIGINT, self._note)
+                _signal.signal(_signal.SIGINT, self._record)
             except ValueError:
-                # Python lets no thread but the first one listen.
+                # Only the main thread may set a handler.
                 return self
             self._is_outermost = True
-            _presses, _listener = self._noted, get_ident()
+            _presses, _listener = self._recorded, get_ident()
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -74,90 +74,88 @@ class PutOff:
             _presses = None
             _signal.signal(_signal.SIGINT, _signal.default_int_handler)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self._noted.append(number)
-        if len(self._noted) > 1 or (_markers and is_own_code(frame, _markers[0])):
+    def _record(self, number: int, frame: FrameType | None) -> None:
+        self._recorded.append(number)
+        if len(self._recorded) > 1 or (_markers and is_user_code(frame, _markers[0])):
             raise KeyboardInterrupt
 
     @property
     def is_interrupted(self) -> bool:
         """Whether Ctrl-C was pressed in the block."""
-        return bool(self._noted)
+        return bool(self._recorded)
 
 
 def interrupted() -> bool:
-    """Tell whether Ctrl-C was pressed in the present block, which is this thread's."""
+    """Return whether Ctrl-C was pressed in the current block of this thread."""
     return bool(_presses) and get_ident() == _listener
 
 
-def heed_interrupts() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed, here where work can end."""
+def raise_if_interrupted() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C was pressed in the current block of this thread."""
     if interrupted():
         raise KeyboardInterrupt
 
 
-def expect_own_code(marker: FrameType) -> None:
-    """Interrupt code of the user's own that `marker`, a frame of the main thread, calls."""
+def mark_user_code(marker: FrameType) -> None:
+    """Let Ctrl-C interrupt user code that `marker`, a frame of the main thread, calls."""
     _markers.append(marker)
 
 
-def expect_no_own_code(marker: FrameType) -> None:
-    """Take back the last `expect_own_code`, if it was for `marker`."""
+def unmark_user_code(marker: FrameType) -> None:
+    """Undo the last `mark_user_code` if it was for `marker`."""
     if _markers and _markers[-1] is marker:
         _markers.pop()
 
 
-def belongs_to_user(file: str) -> None:
-    """Note a file of the user's own code, which may lie among the libraries."""
-    _own_files.add(file)
+def register_user_file(file: str) -> None:
+    """Treat a file as user code even if it lies among the libraries."""
+    _user_files.add(file)
 
 
-def is_own_code(frame: FrameType | None, marker: FrameType | None) -> bool:
-    """Return whether `frame` was called by `marker` and runs code of the user's own.
-
-    What such code called counts as well, be it taquin's or a library's.
-    """
-    is_own = False
+def is_user_code(frame: FrameType | None, marker: FrameType | None) -> bool:
+    """Return whether `frame` runs user code that `marker` called, or anything such code called."""
+    is_users = False
     while frame is not None and frame is not marker:
-        is_own = is_own or _is_users(frame)
+        is_users = is_users or _is_users(frame)
         frame = frame.f_back
-    return is_own and frame is not None
+    return is_users and frame is not None
 
 
 def _is_users(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
-    if file in _own_files:
+    if file in _user_files:
         return True
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
-    is_library = file.startswith("<frozen") or any(each in file for each in _LIBRARIES)
+    is_library = file.startswith("<frozen") or any(part in file for part in _LIBRARIES)
     return package != "taquin" and not is_library
 
 
-def put_off(work: Iterator[_Item], stop: Callable[[], None], before: PutOff) -> Iterator[_Item]:
-    """Yield what `work` yields, each item made in a block of its own; Ctrl-C there calls `stop`.
+def deferring_interrupts(
+    work: Iterator[_Item], stop: Callable[[], None], before: DeferredInterrupts
+) -> Iterator[_Item]:
+    """Yield the items of `work`, each computed in a block of its own; Ctrl-C there calls `stop`.
 
-    So does Ctrl-C in the block `before`, where the work was got ready. It comes to its end in good
-    order, once it asks whether to go on. Between two items Ctrl-C is the affair of whoever reads
-    them.
+    `stop` is also called for Ctrl-C in the block `before`, in which the work was prepared; `work`
+    then ends at its next poll. Between two items Ctrl-C reaches the caller as usual.
     """
     is_over = False
     while not is_over:
-        made = []
+        items = []
         try:
             if before.is_interrupted:
                 stop()
-            with PutOff() as block:
+            with DeferredInterrupts() as block:
                 for item in work:
-                    made.append(item)
+                    items.append(item)
                     break
                 else:
                     is_over = True
             if block.is_interrupted:
                 stop()
         except KeyboardInterrupt:
-            # It came just before the block, or just after; or a second time.
+            # Ctrl-C came just before the block, just after it, or a second time.
             stop()
         try:
-            yield from made
+            yield from items
         except KeyboardInterrupt:
             stop()

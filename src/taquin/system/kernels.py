@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.arguments import Arguments, Kind
-from taquin.system.listening import told_of_compiling
+from taquin.system.listening import report_compilation
 from taquin.system.native import RESULTS, part
 
 Parameters = ParamSpec("Parameters")
@@ -72,7 +72,7 @@ class Kernel(Generic[Parameters, Returned]):
         function = self.function
 
         def compiled() -> tuple[bytes, str]:
-            with told_of_compiling(f"compiling {function.__module__}.{function.__name__}, once"):
+            with report_compilation(f"compiling {function.__module__}.{function.__name__}, once"):
                 # And only who has none yet needs Numba, which takes longer to import than all else.
                 from taquin.system.compiling import compiled_entry
 

@@ -1,45 +1,44 @@
-"""How text is laid out within a width: lines that end between words, columns in blocks."""
+"""How text is laid out within a width: lines that end between words, columns in groups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 
-def bands(widths: Sequence[int], room: int, gap: int) -> Iterator[slice]:
-    """Yield which columns stand side by side: as many as `room` holds, at least one at a time.
+def column_groups(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
+    """Yield the columns that stand side by side within `width`, at least one at a time.
 
-    >>> list(bands([5, 5, 5, 30], room=12, gap=2))
+    >>> list(column_groups([5, 5, 5, 30], width=12, gap=2))
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
     """
     first = 0
     while first < len(widths):
-        last, left = first + 1, room - widths[first]
-        while last < len(widths) and gap + widths[last] <= left:
-            left -= gap + widths[last]
-            last += 1
-        yield slice(first, last)
-        first = last
+        end, rest = first + 1, width - widths[first]
+        while end < len(widths) and gap + widths[end] <= rest:
+            rest -= gap + widths[end]
+            end += 1
+        yield slice(first, end)
+        first = end
 
 
-def folded(text: str, width: int, indent: str = "") -> list[str]:
+def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
     """Return a text in lines of at most `width` characters, all but the first behind `indent`.
 
-    A word that is longer stays whole. Blanks at the beginning stay, on every line.
+    A longer word stays whole. The indentation of the text itself stays on every line.
 
-    >>> folded("  depth 2, estimate 10", 12, "  ")
+    >>> wrap_text("  depth 2, estimate 10", 12, "  ")
     ['  depth 2,', '    estimate', '    10']
     """
     if len(text) <= width:
         return [text]
-    # Only a narrow screen needs it, and importing it costs every start-up.
+    # Imported late: only narrow screens need it, and it would slow every start.
     from textwrap import wrap
 
-    before = text[: len(text) - len(text.lstrip())]
+    own_indent = text[: len(text) - len(text.lstrip())]
     lines = wrap(
         text,
         width,
-        initial_indent="",
-        subsequent_indent=before + indent,
+        subsequent_indent=own_indent + indent,
         break_long_words=False,
         break_on_hyphens=False,
     )

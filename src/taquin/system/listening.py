@@ -13,7 +13,7 @@ _listeners: list[Listener] = []
 
 
 @contextmanager
-def telling_what_is_compiled(listener: Listener) -> Iterator[None]:
+def listening_to_compilation(listener: Listener) -> Iterator[None]:
     """Have whatever is compiled in this block, which takes seconds, compiled in the listener's."""
     _listeners.append(listener)
     try:
@@ -23,7 +23,7 @@ def telling_what_is_compiled(listener: Listener) -> Iterator[None]:
 
 
 @contextmanager
-def told_of_compiling(what: str) -> Iterator[None]:
+def report_compilation(what: str) -> Iterator[None]:
     """Compile in this block what is told to the last listener, if there is any."""
     with _listeners[-1](what) if _listeners else nullcontext():
         yield

@@ -128,7 +128,7 @@ def reset_peak() -> bool:
     return False
 
 
-def give_back_memory() -> None:
+def release_memory() -> None:
     """Give the system back what this process holds and does not use, where there is a way."""
     import ctypes
 

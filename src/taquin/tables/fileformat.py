@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.errors import StorageError
-from taquin.system.files import written_whole
+from taquin.system.files import atomic_write
 from taquin.system.machine import usable_cores
 
 MAGIC = b"TAQUINT1"
@@ -71,7 +71,7 @@ def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
         {"facts": header.facts, "nbytes": header.nbytes, "seconds": round(header.seconds, 3)}
     ).encode()
     head = MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(head.ljust(PAYLOAD, b"\0"))
         file.write(table.data)
         file.write(_checksums(table.data).tobytes())

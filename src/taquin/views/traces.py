@@ -48,7 +48,7 @@ from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
 from taquin.search.run import Algorithm
-from taquin.system.layout import bands
+from taquin.system.layout import column_groups
 from taquin.system.words import counted
 from taquin.views import wording
 from taquin.views.records import to_json_lines
@@ -384,7 +384,7 @@ def _indented(node: Node) -> Iterator[str]:
 def _side_by_side(blocks: list[list[str]], width: int) -> Iterator[str]:
     """Yield blocks of lines beside each other, as many in a row as fit."""
     widths = [max(map(len, block)) for block in blocks]
-    for band in bands(widths, width - len(_INDENT), len(_GAP)):
+    for band in column_groups(widths, width - len(_INDENT), len(_GAP)):
         for parts in zip_longest(*blocks[band], fillvalue=""):
             padded = map(str.ljust, parts, widths[band])
             yield f"{_INDENT}{_GAP.join(padded)}".rstrip()

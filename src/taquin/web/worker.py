@@ -25,7 +25,7 @@ from time import monotonic
 from typing import Any, BinaryIO
 
 from taquin.errors import InputError, TaquinError
-from taquin.system.machine import give_back_memory, memory_ceiling, private_memory
+from taquin.system.machine import memory_ceiling, private_memory, release_memory
 from taquin.web.job import Job
 
 FRAME_END = b"\n\n"
@@ -131,7 +131,7 @@ def main() -> None:
         if private_memory() > kept + _GROWTH:
             writer.flush()
             gc.collect()
-            give_back_memory()
+            release_memory()
             kept = private_memory()
         is_large = kept > _LARGE
         writer.flush(EXITING if is_large else READY)

@@ -14,7 +14,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
-from taquin.system.interrupts import PutOff, heed_interrupts
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.words import bytes_in_words
 from taquin.tables.distances import board_at, orders, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
@@ -65,7 +65,7 @@ def explore(
     The puzzle must fit (`explore_fit`). When `progress` raises `Ended`, or at Ctrl-C, the levels so
     far are returned.
     """
-    with PutOff() as block:
+    with DeferredInterrupts() as block:
         shape = shape_of(puzzle.goal)
         assert shape is not None, "the puzzle fits"
         turned, image = narrow(shape)
@@ -120,7 +120,7 @@ class SpaceOnCard:
         with suppress(KeyboardInterrupt, Ended):
             while count := self._level(len(histogram)):
                 histogram.append(count)
-                heed_interrupts()
+                raise_if_interrupted()
                 if progress is not None:
                     progress(len(histogram) - 1, sum(histogram), total)
             return tuple(histogram), True

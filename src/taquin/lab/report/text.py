@@ -8,7 +8,7 @@ from dataclasses import replace
 from textwrap import wrap
 
 from taquin.lab.report.document import Drawn, Entry, Mark, Report, Row, Section, Table
-from taquin.system.layout import bands
+from taquin.system.layout import column_groups
 
 _GAP = "  "
 _BOARD_GAP = "    "
@@ -68,7 +68,7 @@ def _boards(boards: Sequence[Drawn], width: int) -> Iterator[str]:
         )
         blocks.append([*wrap(board.label, _BOARD_LETTERS), *rows])
     rooms = [max(map(len, block)) for block in blocks]
-    for band in bands(rooms, width, len(_BOARD_GAP)) if blocks else ():
+    for band in column_groups(rooms, width, len(_BOARD_GAP)) if blocks else ():
         tall = max(map(len, blocks[band]))
         # Boards stand on one line, whatever their labels take.
         filled = [[*[""] * (tall - len(block)), *block] for block in blocks[band]]
@@ -186,6 +186,6 @@ def parts_of(table: Table, width: int) -> Iterator[Table]:
     """Yield the table cut into as many parts as it takes to fit `width` letters."""
     gap = len(_GAP)
     room = width - sum(_label_widths(table)) - gap * len(table.headings)
-    for band in bands(_entry_widths(table), room, gap) if table.columns else [slice(0)]:
+    for band in column_groups(_entry_widths(table), room, gap) if table.columns else [slice(0)]:
         rows = tuple(Row(row.labels, row.entries[band]) for row in table.rows)
         yield replace(table, columns=table.columns[band], rows=rows)

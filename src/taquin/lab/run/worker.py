@@ -30,11 +30,11 @@ from taquin.notation.moves import write_moves
 from taquin.search.control import Control
 from taquin.search.result import Limit, Outcome, Task
 from taquin.system.machine import (
-    give_back_memory,
     machine,
     memory_ceiling,
     peak_memory,
     process_memory,
+    release_memory,
     reset_peak,
 )
 
@@ -146,7 +146,7 @@ def main() -> None:
     # Whatever exists now is never garbage; collections need not look at it.
     gc.collect()
     gc.freeze()
-    give_back_memory()
+    release_memory()
     size = process_memory()
     kept = False
     while True:
@@ -158,7 +158,7 @@ def main() -> None:
         loaded = len(sys.modules)
         record = alone(request)
         gc.collect()
-        give_back_memory()
+        release_memory()
         if len(sys.modules) - loaded > _LIBRARY:
             # What it keeps the next run of this kind would only have to load again.
             size, kept = process_memory(), True
