@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Evaluator, Heuristic, bound
+from taquin.heuristics.base import Evaluator, Heuristic, evaluator_for
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -82,6 +82,6 @@ def full(goal: Goal) -> Sample:
 def evaluator(heuristic: Heuristic, space: Space) -> Evaluator | None:
     """Return the heuristic bound to `space`; None where it says that it cannot serve."""
     try:
-        return bound(heuristic, space)
+        return evaluator_for(heuristic, space)
     except UnsuitableError:
         return None

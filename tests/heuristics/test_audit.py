@@ -9,7 +9,7 @@ import pytest
 
 from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.audit import audit
-from taquin.heuristics.base import Zero, bound
+from taquin.heuristics.base import Zero, evaluator_for
 from taquin.heuristics.combine import Sum
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.linear_conflict import LinearConflict
@@ -72,7 +72,7 @@ def test_verdicts_are_those_of_a_naive_check_for_sums() -> None:
     goal = Goal.blank_last(2, 3)
     truth = distances([goal.cells], 2, 3)
     space = full(goal).space()
-    evaluator = bound(Sum(Manhattan(), Gaschnig()), space)
+    evaluator = evaluator_for(Sum(Manhattan(), Gaschnig()), space)
     over = [
         (distance, cells, evaluator.value(space.encode(Board(goal.grid, cells))))
         for cells, distance in truth.items()

@@ -10,7 +10,7 @@ import pytest
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.audit import audit
-from taquin.heuristics.base import bound, prepare
+from taquin.heuristics.base import evaluator_for, prepare
 from taquin.heuristics.combine import Maximum, Sum
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.own import OwnCode, OwnHeuristic
@@ -214,8 +214,8 @@ def test_a_heuristic_of_ones_own_is_prepared_and_divided_like_any_other(tmp_path
     start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
     for metric in Metric:
         space = Space(Puzzle(goal, metric), start)
-        expected = bound(Patterns([[1, 2, 3]]), space).value(space.start)
-        assert bound(own, space).value(space.start) == expected
+        expected = evaluator_for(Patterns([[1, 2, 3]]), space).value(space.start)
+        assert evaluator_for(own, space).value(space.start) == expected
 
 
 def test_own_patterns_report_their_building(

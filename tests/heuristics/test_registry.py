@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.base import Heuristic, Zero, bound
+from taquin.heuristics.base import Heuristic, Zero, evaluator_for
 from taquin.heuristics.combine import Maximum, Sum
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
@@ -87,24 +87,24 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 def test_maximum_and_sum_join_the_estimates_of_their_parts() -> None:
     space = eight("8 1 3 / 4 0 2 / 7 6 5")
-    parts = [bound(heuristic, space).value(space.start) for heuristic in READY_MADE]
-    assert bound(Maximum(*READY_MADE), space).value(space.start) == max(parts)
-    assert bound(Sum(*READY_MADE), space).value(space.start) == sum(parts)
+    parts = [evaluator_for(heuristic, space).value(space.start) for heuristic in READY_MADE]
+    assert evaluator_for(Maximum(*READY_MADE), space).value(space.start) == max(parts)
+    assert evaluator_for(Sum(*READY_MADE), space).value(space.start) == sum(parts)
 
 
 def test_combinations_count_slides_where_the_metric_does() -> None:
     space = eight("8 1 3 / 4 0 2 / 7 6 5", Metric.MULTI)
-    assert bound(Manhattan(), space).value(space.start) == 5
-    assert bound(Misplaced(), space).value(space.start) == 3
-    assert bound(Maximum(Manhattan(), Misplaced()), space).value(space.start) == 5
-    assert bound(Sum(Manhattan(), Misplaced()), space).value(space.start) == 8
+    assert evaluator_for(Manhattan(), space).value(space.start) == 5
+    assert evaluator_for(Misplaced(), space).value(space.start) == 3
+    assert evaluator_for(Maximum(Manhattan(), Misplaced()), space).value(space.start) == 5
+    assert evaluator_for(Sum(Manhattan(), Misplaced()), space).value(space.start) == 8
 
 
 def test_combinations_claim_only_what_is_proven() -> None:
     space = eight("1 2 3 / 4 5 6 / 7 0 8")
 
     def claims(heuristic: Heuristic) -> tuple[bool, bool]:
-        evaluator = bound(heuristic, space)
+        evaluator = evaluator_for(heuristic, space)
         return evaluator.admissible, evaluator.consistent
 
     assert claims(Maximum(Manhattan(), Gaschnig())) == (True, True)
@@ -131,13 +131,13 @@ def test_a_function_is_a_heuristic_that_claims_what_its_author_declares() -> Non
     declared = FromFunction(first_cell, name="first", admissible=True, consistent=True)
     space = eight("8 1 3 / 4 0 2 / 7 6 5")
     assert isinstance(declared, Heuristic)
-    assert bound(plain, space).value(space.start) == 1
-    assert not bound(plain, space).admissible
-    assert not bound(plain, space).consistent
-    assert bound(declared, space).admissible
-    assert bound(declared, space).consistent
+    assert evaluator_for(plain, space).value(space.start) == 1
+    assert not evaluator_for(plain, space).admissible
+    assert not evaluator_for(plain, space).consistent
+    assert evaluator_for(declared, space).admissible
+    assert evaluator_for(declared, space).consistent
     for child in space.successors(space.start):
-        assert bound(plain, space).step(1, child, 0, 0, 0) == 1
+        assert evaluator_for(plain, space).step(1, child, 0, 0, 0) == 1
 
 
 @pytest.mark.parametrize("answer", [-1, 1.5, None, "1"])
@@ -145,10 +145,10 @@ def test_a_function_that_returns_no_estimate_is_refused(answer: object) -> None:
     space = eight("1 2 3 / 4 5 6 / 7 0 8")
     odd = FromFunction(lambda board: answer, name="odd")  # type: ignore[arg-type, return-value]
     with pytest.raises(UnsuitableError, match=r"'odd' must return a whole number.*1 2 3 / 4 5 6"):
-        bound(odd, space).value(space.start)
+        evaluator_for(odd, space).value(space.start)
 
 
 def test_a_function_refuses_spaces_with_steps_into_walls() -> None:
     space = Space(Puzzle(Goal.parse("1 # / _ *")), Board.parse("1 # / 2 _"), bumps=True)
     with pytest.raises(UnsuitableError, match="a step into a wall leads to none"):
-        bound(FromFunction(first_cell), space)
+        evaluator_for(FromFunction(first_cell), space)

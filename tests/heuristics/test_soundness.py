@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 import pytest
 
-from taquin.heuristics.base import Heuristic, bound
+from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.combine import Maximum
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.manhattan import Manhattan
@@ -40,7 +40,7 @@ def eight_puzzle_edges() -> tuple[list[int], list[int]]:
 @every_heuristic
 def test_claims_hold_exactly_on_all_181440_boards_of_3x3(heuristic: Heuristic) -> None:
     space = full(Goal.blank_last(3, 3)).space()
-    evaluator = bound(heuristic, space)
+    evaluator = evaluator_for(heuristic, space)
     truth = eight_puzzle()
     assert len(truth) == 181_440
     assert space.labels == tuple(range(9))
@@ -154,7 +154,7 @@ def test_a_maximum_is_sound_where_its_parts_are(metric: Metric) -> None:
     heuristic = Maximum(Manhattan(), Gaschnig())
     for seed in range(20):
         puzzle = sample(seed, most_open=6)
-        evaluator = bound(heuristic, puzzle.space(metric))
+        evaluator = evaluator_for(heuristic, puzzle.space(metric))
         assert evaluator.admissible
         assert evaluator.consistent
         check(puzzle, metric, heuristic)

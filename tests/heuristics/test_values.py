@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic, Zero, bound
+from taquin.heuristics.base import Heuristic, Zero, evaluator_for
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.inversion import InversionDistance
 from taquin.heuristics.linear_conflict import LinearConflict
@@ -43,7 +43,7 @@ KORF_1 = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
 
 def estimate(heuristic: Heuristic, text: str, goal: Goal) -> int:
     space = Space(Puzzle(goal), Board.parse(text))
-    return bound(heuristic, space).value(space.start)
+    return evaluator_for(heuristic, space).value(space.start)
 
 
 def shuffled(cells: Cells, chance: random.Random) -> Cells:
@@ -69,7 +69,7 @@ def test_twins_agree_on_any_puzzle(heuristic: Heuristic) -> None:
     for seed in range(150):
         puzzle = sample(seed)
         space = puzzle.space()
-        evaluator = bound(heuristic, space)
+        evaluator = evaluator_for(heuristic, space)
         for _ in range(5):
             cells = shuffled(puzzle.start, chance)
             state = space.encode(Board(space.puzzle.grid, cells))
@@ -87,7 +87,7 @@ def test_twins_agree_on_larger_full_goals(heuristic: Heuristic, goal: Goal) -> N
     chance = random.Random(11)
     twin = (TWINS | FULL_GOAL_TWINS)[heuristic]
     space = full(goal).space()
-    evaluator = bound(heuristic, space)
+    evaluator = evaluator_for(heuristic, space)
     for _ in range(20):
         cells = walked(goal, chance)
         state = space.encode(Board(goal.grid, cells))
@@ -98,7 +98,7 @@ def test_gaschnig_is_the_exact_number_of_swaps_on_any_puzzle() -> None:
     for seed in range(120):
         puzzle = sample(seed, most_open=6)
         space = puzzle.space()
-        evaluator = bound(Gaschnig(), space)
+        evaluator = evaluator_for(Gaschnig(), space)
         for cells, swaps in naive.swap_distances(puzzle.goals()).items():
             state = space.encode(Board(space.puzzle.grid, cells))
             assert evaluator.value(state) == swaps, (puzzle, cells)
@@ -172,7 +172,7 @@ def test_the_puzzle_of_rows_of_4x4_has_24964_positions() -> None:
 def test_walking_distance_refuses_tables_that_are_too_large(shape: tuple[int, int]) -> None:
     space = full(Goal.blank_last(*shape)).space()
     with pytest.raises(UnsuitableError, match=r"400,000 positions on .*; use linear-conflict"):
-        bound(WalkingDistance(), space)
+        evaluator_for(WalkingDistance(), space)
 
 
 def test_the_agent_is_counted_only_where_the_goal_names_its_cell() -> None:

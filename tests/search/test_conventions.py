@@ -23,7 +23,7 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.grammar import made
+from taquin.search.grammar import search_from_options
 from taquin.search.result import Limits
 from tests import truth
 from tests.glass import solve
@@ -117,7 +117,7 @@ def test_an_inadmissible_heuristic_is_never_called_optimal() -> None:
         return 3 * sum(label not in (0, cell + 1) for cell, label in enumerate(board.cells))
 
     for name in ("astar", "idastar", "rbfs"):
-        algorithm = made(name, {"heuristic": FromFunction(triple)})
+        algorithm = search_from_options(name, {"heuristic": FromFunction(triple)})
         for cells, depth in list(truth.eight_puzzle().items())[:60000:6000]:
             result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, Limits(nodes=20_000))
             assert result.lower_bound <= depth
@@ -177,13 +177,13 @@ def test_conventions_an_algorithm_cannot_follow_are_refused() -> None:
 
 def test_options_an_algorithm_has_no_use_for_are_refused() -> None:
     with pytest.raises(UnsuitableError, match="bfs has no use for weight"):
-        made("bfs", {"weight": 2})
+        search_from_options("bfs", {"weight": 2})
     with pytest.raises(UnsuitableError, match="Did you mean astar"):
-        made("astra", {})
+        search_from_options("astra", {})
     with pytest.raises(UnsuitableError, match="weight must be 1 or more"):
-        made("wastar", {"weight": 0.5})
+        search_from_options("wastar", {"weight": 0.5})
     with pytest.raises(UnsuitableError, match="width of a beam"):
-        made("beam", {"width": 0})
+        search_from_options("beam", {"width": 0})
 
 
 def test_names_in_the_registry_are_the_names_of_the_values() -> None:

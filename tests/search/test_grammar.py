@@ -26,7 +26,13 @@ from taquin.search.algorithms import (
     UniformCost,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.grammar import OwnSearch, heuristic_named, made, options_of, search_named
+from taquin.search.grammar import (
+    OwnSearch,
+    heuristic_named,
+    options_of,
+    search_from_options,
+    search_named,
+)
 from taquin.search.run import Algorithm
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
@@ -79,7 +85,7 @@ def searches(draw: st.DrawFn) -> Algorithm:
             options[convention] = draw(values)
     while True:
         try:
-            return made(name, options)
+            return search_from_options(name, options)
         except UnsuitableError:
             # A convention that this algorithm does not heed: refused, as it should be.
             options.pop(next(key for key in reversed(options) if key in CONVENTIONS))

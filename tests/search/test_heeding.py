@@ -12,7 +12,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import GoalTest, Ties
-from taquin.search.grammar import made
+from taquin.search.grammar import search_from_options
 from taquin.search.result import Stats
 from tests.glass import solve
 
@@ -23,7 +23,7 @@ VALUES: dict[str, tuple[Any, ...]] = {"ties": tuple(Ties), "goal_test": tuple(Go
 def counts(name: str, board: str, **convention: Any) -> tuple[object, ...]:
     """Return all that is counted when a search runs with one convention changed by force."""
     # A wide beam prunes nothing on a small board.
-    search = made(name, {"width": 4} if name == "beam" else {})
+    search = search_from_options(name, {"width": 4} if name == "beam" else {})
     object.__setattr__(search, "conventions", replace(search.conventions, **convention))
     start = Board.parse(board)
     puzzle = Puzzle(Goal.blank_last(start.grid.rows, start.grid.columns))
@@ -42,7 +42,7 @@ def test_exactly_the_conventions_that_make_a_difference_can_be_chosen(
         len({counts(name, board, **{convention: value}) for value in VALUES[convention]}) > 1
         for board in BOARDS
     )
-    assert differs is (convention not in getattr(made(name, {}), "unheeded", ()))
+    assert differs is (convention not in getattr(search_from_options(name, {}), "unheeded", ()))
 
 
 @pytest.mark.parametrize("board", BOARDS)

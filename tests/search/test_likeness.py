@@ -107,9 +107,10 @@ def test_98_nodes_are_possible_for_a_depth_first_search_in_the_verification_figu
 def test_every_search_can_be_like_every_source(like: str, name: str) -> None:
     likeness = LIKENESSES[like]
     algorithm = likeness.search(name, {})
-    told = likeness.told(algorithm, Stats(9, 9, 9, 9, 9))
-    assert told.startswith(f"{likeness.source} counts {likeness.count}")
-    assert ("9" in told.removeprefix(likeness.source)) or "does not tell" in told or like == "korf"
+    sentence = likeness.sentence(algorithm, Stats(9, 9, 9, 9, 9))
+    assert sentence.startswith(f"{likeness.source} counts {likeness.count}")
+    number_given = "9" in sentence.removeprefix(likeness.source)
+    assert number_given or "does not tell" in sentence or like == "korf"
 
 
 def test_what_is_said_beside_a_likeness_has_precedence() -> None:

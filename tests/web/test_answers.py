@@ -15,7 +15,7 @@ from taquin.engine.cpu.engine import Cpu
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import CONVENTIONS, made
+from taquin.search.grammar import CONVENTIONS, search_from_options
 from taquin.search.result import Task
 from taquin.views import from_json_lines
 from taquin.web.boards import WarmUp
@@ -63,7 +63,9 @@ def test_every_option_listed_is_one_that_the_grammar_takes(client: httpx.Client)
             values = [choice["name"] for choice in option["choices"] or ()] or [option["default"]]
             for value in values:
                 settled = {"bumps": "dequeue"}.get(option["name"]) if value is True else None
-                made(algorithm["name"], {option["name"]: value, "duplicates": settled} | {})
+                search_from_options(
+                    algorithm["name"], {option["name"]: value, "duplicates": settled}
+                )
         heeded = {option["name"].replace("-", "_") for option in algorithm["options"]}
         assert heeded & set(CONVENTIONS)
 

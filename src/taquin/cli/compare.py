@@ -28,7 +28,7 @@ from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import TaquinError
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import made, parts_of
+from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.likeness import Likeness
 from taquin.search.result import Limits, Result
 from taquin.search.run import Algorithm
@@ -108,7 +108,7 @@ def compare(
     if as_json and as_csv:
         raise click.UsageError("choose one of --json and --csv")
     likeness = likeness_named(like)
-    make = likeness.search if likeness else made
+    make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
     chosen = GlassBox() if engine == "glass" else Auto(once=not many, afresh=True)
     if many:

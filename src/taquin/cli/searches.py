@@ -23,7 +23,7 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES, Duplicates, GoalTest, Ties
-from taquin.search.grammar import made, parts_of
+from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.result import Result
 from taquin.search.run import Algorithm
 
@@ -60,7 +60,7 @@ class SearchOptions:
 
     def told(self, result: Result) -> str:
         """Return the count that the source speaks of, in a sentence; empty without a source."""
-        return self.likeness.told(result.algorithm, result.stats) if self.likeness else ""
+        return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
 
     def chosen(self, usual: Algorithm | None = None) -> Algorithm | None:
         """Return the algorithm asked for, and `usual` when nothing was.
@@ -87,10 +87,11 @@ class SearchOptions:
         name = next(implied, usual.name if usual else "astar")
         if usual is not None and usual.name == name:
             given = {**usual.conventions.chosen(), **given}
-        return made(name, given)
+        return search_from_options(name, given)
 
     def _made(self, name: str, options: Mapping[str, Any]) -> Algorithm:
-        return (made if self.likeness is None else self.likeness.search)(name, options)
+        search = self.likeness.search if self.likeness else search_from_options
+        return search(name, options)
 
 
 def likeness_named(name: str | None) -> Likeness | None:

@@ -28,7 +28,7 @@ from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control, Progress
 from taquin.search.driver import solve
-from taquin.search.grammar import algorithm_name, made, options_of
+from taquin.search.grammar import algorithm_name, options_of, search_from_options
 from taquin.search.likeness import LIKENESSES
 from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
 from taquin.search.run import Algorithm
@@ -99,7 +99,7 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
     named = {takes: numbers[0]} if takes and numbers else {}
     options = {"heuristic": heuristic or None, **named}
     if name not in _OF_S2 and like == "s2":
-        return made(name, options)
+        return search_from_options(name, options)
     if name not in _OF_S2:
         raise NotationError(f"only A-star and beam have a {_REPAIRED} form, not {words[0]}")
     return LIKENESSES[like].search(name, options)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from taquin.engine.seam import FITS, Fit, Settled
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import bound
+from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.moves import Move
@@ -62,7 +62,7 @@ def estimate(task: Task) -> int:
     space = Space(task.puzzle, task.start)
     heuristic = default_algorithm(task.puzzle).heuristic
     assert heuristic is not None
-    return bound(heuristic, space).value(space.start)
+    return evaluator_for(heuristic, space).value(space.start)
 
 
 def default_algorithm(puzzle: Puzzle) -> Algorithm:

@@ -16,7 +16,7 @@ from typing import Any, TypedDict
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.estimate import as_heuristic
-from taquin.search.grammar import made, parts_of
+from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.result import NO_LIMITS, Limits
 from taquin.system.words import did_you_mean, shorten
 
@@ -86,7 +86,7 @@ def _with_heuristic(algorithm: Any, value: Any) -> Any:
     """Return an algorithm with a heuristic."""
     heuristic = value if isinstance(value, str) else as_heuristic(value)
     if algorithm is None:
-        return made("astar", {"heuristic": heuristic})
+        return search_from_options("astar", {"heuristic": heuristic})
     if isinstance(algorithm, str):
         name, options = parts_of(algorithm)
         if "heuristic" in options:
@@ -94,9 +94,9 @@ def _with_heuristic(algorithm: Any, value: Any) -> Any:
                 f"algorithm={shorten(algorithm)} names a heuristic, and heuristic= another: leave "
                 f"one out"
             )
-        return made(name, {**options, "heuristic": heuristic})
+        return search_from_options(name, {**options, "heuristic": heuristic})
     if isinstance(algorithm, type):
-        return made(algorithm.name, {"heuristic": heuristic})  # type: ignore[attr-defined]
+        return search_from_options(algorithm.name, {"heuristic": heuristic})  # type: ignore[attr-defined]
     raise UnsuitableError(
         f"{algorithm} has its heuristic already: give it there, as in AStar(Misplaced()), or name "
         f"the algorithm by text, algorithm='astar'"

@@ -17,7 +17,7 @@ from math import inf
 from time import perf_counter
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic, bound
+from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
 from taquin.heuristics.own import alarm_for, blamed
 from taquin.model.board import Board, BoardLike
@@ -196,7 +196,7 @@ class _Walk:
     def run(self, heuristic: Heuristic, progress: Callable[[int, int], None] | None = None) -> None:
         """Check level after level; raise CutShort when the time is up, or KeyboardInterrupt."""
         space, limit = self._space, self._limit
-        value, steps = bound(heuristic, space).value, space.stepper()
+        value, steps = evaluator_for(heuristic, space).value, space.stepper()
         self._began = perf_counter()
         estimates = {state: value(state) for state in goal_states(space, limit)}
         level = list(estimates)

@@ -2,7 +2,7 @@
 
 A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable. Binding it to a
 `Space` gives an `Evaluator`, which does the counting; an `Estimate` is one made of functions.
-Heuristics count steps of single tiles; `bound` turns that count into a count of slides where the
+Heuristics count steps of single tiles; `evaluator_for` turns that count into slides where the
 metric asks for it.
 """
 
@@ -41,7 +41,7 @@ class Evaluator(Protocol):
 
         `child` came about when the tile with id `tile` slid from cell `origin` to cell `target`.
         In the multi-tile metric that is the last tile of the slide, and `value` belongs to the
-        board before the whole slide, so evaluators there must count afresh (`bound` sees to it).
+        board before the whole slide, so `evaluator_for` ignores `step` there.
         """
 
 
@@ -97,7 +97,7 @@ class Estimate:
         self.consistent = consistent
 
 
-def bound(heuristic: Heuristic, space: Space) -> Evaluator:
+def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:
     """Return the evaluator of `heuristic` on `space`, in moves of the puzzle's metric."""
     evaluator = heuristic.bind(space)
     if space.puzzle.metric is not Metric.MULTI or not heuristic.counts_tile_steps:
@@ -128,7 +128,7 @@ class Named:
     def __call__(self: Heuristic, board: BoardLike, goal: GoalLike = None) -> int:
         """Return the estimate for `board`; the goal is blank-last when not given."""
         space = space_of(board, goal)
-        return bound(self, space).value(space.start)
+        return evaluator_for(self, space).value(space.start)
 
 
 def space_of(board: BoardLike, goal: GoalLike, metric: Metric = Metric.SINGLE) -> Space:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Estimate, Heuristic, Named, Report, Zero, bound, prepare
+from taquin.heuristics.base import Estimate, Heuristic, Named, Report, Zero, evaluator_for, prepare
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
 from taquin.model.space import Space
 
@@ -44,7 +44,7 @@ class Combination(Named):
 
         A step starts from scratch: the joined value does not tell what each part was.
         """
-        parts = [bound(heuristic, space) for heuristic in self.heuristics]
+        parts = [evaluator_for(heuristic, space) for heuristic in self.heuristics]
         values = [part.value for part in parts]
         return Estimate(
             lambda state: join([value(state) for value in values]),

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic, bound, space_of
+from taquin.heuristics.base import Heuristic, evaluator_for, space_of
 from taquin.heuristics.own import FromFunction, blamed
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board, BoardLike
@@ -68,7 +68,7 @@ def estimate(
     (10, 5)
     """
     space = space_of(board, goal, Metric.named(metric))
-    return bound(as_heuristic(heuristic), space).value(space.start)
+    return evaluator_for(as_heuristic(heuristic), space).value(space.start)
 
 
 @blamed()
@@ -90,8 +90,8 @@ def estimate_by_tile(
         for label in sorted(set(whole.cells) - {ANY, WALL}, key=label_order):
             alone = tuple(each if each in (label, WALL) else ANY for each in whole.cells)
             part = space_of(start, Goal(whole.grid, alone))
-            shares[label] = bound(asked, part).value(part.start)
-        added = sum(shares.values()) == bound(asked, space).value(space.start)
+            shares[label] = evaluator_for(asked, part).value(part.start)
+        added = sum(shares.values()) == evaluator_for(asked, space).value(space.start)
     except UnsuitableError:
         added = False
     if not added:

@@ -21,7 +21,15 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
-from taquin.heuristics.base import Estimate, Evaluator, Heuristic, Named, Report, bound, prepare
+from taquin.heuristics.base import (
+    Estimate,
+    Evaluator,
+    Heuristic,
+    Named,
+    Report,
+    evaluator_for,
+    prepare,
+)
 from taquin.model.board import Board
 from taquin.model.space import Space, State
 from taquin.system.interrupts import register_user_file
@@ -282,7 +290,7 @@ class OwnHeuristic(Named):
     @blamed()
     def bind(self, space: Space) -> Evaluator:
         """Run the code and return its evaluator for `space`, in moves of the metric."""
-        return bound(self._value(), space)
+        return evaluator_for(self._value(), space)
 
     def _value(self) -> Heuristic:
         found = self.code.load()

@@ -15,7 +15,7 @@ from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.events import Entry, Fate
 from taquin.search.result import Count, Limit
-from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 def beam(run: Run, width: int) -> Loop:
@@ -50,7 +50,7 @@ def beam(run: Run, width: int) -> Loop:
         for position, entry in enumerate(level):
             state, parent, g, h = entry
             if counters.dequeued >= most_taken:
-                return SPENT
+                return NODE_LIMIT
             counters.dequeued += 1
             if not test_made and is_goal(state):
                 if not dropped and by_reached:
@@ -64,7 +64,7 @@ def beam(run: Run, width: int) -> Loop:
                 quiet = yield None
             quiet -= 1
             if counters.expanded >= most_expanded:
-                return SPENT
+                return NODE_LIMIT
             if watch:
                 yield on.Expanded(watch.node(entry, h), counters.frontier, counters.expanded)
             counters.expanded += 1
@@ -75,7 +75,7 @@ def beam(run: Run, width: int) -> Loop:
             came_from = None if parent is None else parent[0]
             for child, tile, origin, target in steps(state):
                 if counters.generated >= most_made:
-                    return SPENT
+                    return NODE_LIMIT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
                 made: Entry = (child, entry, g + 1, child_h)
@@ -114,14 +114,14 @@ def beam(run: Run, width: int) -> Loop:
                 for entry in made_now[width:]:
                     yield on.Generated(watch.node(entry, entry[3]), Fate.PRUNED)
         if counters.enqueued + len(level) > most_put:
-            return SPENT
+            return NODE_LIMIT
         counters.enqueued += len(level)
         counters.max_frontier = max(counters.max_frontier, len(level))
     if dropped:
-        return Dry(complete=False, limit=Limit.WIDTH, size=width)
+        return Exhausted(complete=False, limit=Limit.WIDTH, size=width)
     if counters.cut and run.evaluator.admissible:
         counters.bound = max(counters.bound, nearest_cut)
-    return Dry(complete=not counters.cut)
+    return Exhausted(complete=not counters.cut)
 
 
 def _estimate(entry: Entry) -> int:

@@ -21,7 +21,7 @@ from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Entry, Fate
 from taquin.search.frontier import frontier_for
 from taquin.search.result import Count
-from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 counters.bound = max(counters.bound, proves(lowest))
         if is_counted and dequeued >= most_taken:
             sync()
-            return SPENT
+            return NODE_LIMIT
         entry = pop()
         dequeued += 1
         state, parent, g, h = entry
@@ -129,7 +129,7 @@ def best_first(run: Run, order: Order) -> Loop:
         quiet -= 1
         if is_counted and expanded >= most_expanded:
             sync()
-            return SPENT
+            return NODE_LIMIT
         if by_closed or by_dequeue:
             closed.add(state)
         if watch:
@@ -153,7 +153,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 target, blank = blank, cell
                 if is_counted and generated >= most_made:
                     sync()
-                    return SPENT
+                    return NODE_LIMIT
                 generated += 1
                 fate = new
                 if by_reached:
@@ -181,7 +181,7 @@ def best_first(run: Run, order: Order) -> Loop:
                     continue
                 if is_counted and enqueued >= most_put:
                     sync()
-                    return SPENT
+                    return NODE_LIMIT
                 if by_reached:
                     reached[child] = made
                     reopened += fate is again
@@ -212,7 +212,7 @@ def best_first(run: Run, order: Order) -> Loop:
     if run.evaluator.admissible and counters.cut and not (by_closed or by_dequeue):
         # In whatever order, every board within the limit was expanded at its least depth.
         counters.bound = max(counters.bound, least_cut)
-    return Dry(complete=not counters.cut)
+    return Exhausted(complete=not counters.cut)
 
 
 def _proof(run: Run, order: Order) -> Callable[[float], float] | None:

@@ -14,7 +14,7 @@ from taquin.model.space import State, goal_states
 from taquin.search import events as on
 from taquin.search.events import Entry, Fate
 from taquin.search.result import Count
-from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ def bidirectional(run: Run) -> Loop:
     most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
     most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
     if 1 + len(goals) > most_put:
-        return SPENT
+        return NODE_LIMIT
     counters.enqueued = counters.max_frontier = 1 + len(goals)
     quiet = 0
     rounds = 0
@@ -61,21 +61,21 @@ def bidirectional(run: Run) -> Loop:
         for position, entry in enumerate(side.level):
             state, _, g, _ = entry
             if counters.dequeued >= most_taken:
-                return SPENT
+                return NODE_LIMIT
             counters.dequeued += 1
             counters.frontier = len(side.level) - position - 1 + len(made_now) + len(other.level)
             if quiet <= 0:
                 quiet = yield None
             quiet -= 1
             if counters.expanded >= most_expanded:
-                return SPENT
+                return NODE_LIMIT
             if watch:
                 node = watch.node(entry, g, side.name)
                 yield on.Expanded(node, counters.frontier, counters.expanded)
             counters.expanded += 1
             for child, _, _, _ in steps(state):
                 if counters.generated >= most_made:
-                    return SPENT
+                    return NODE_LIMIT
                 counters.generated += 1
                 made: Entry = (child, entry, g + 1, 0)
                 known = child in side.reached
@@ -86,7 +86,7 @@ def bidirectional(run: Run) -> Loop:
                     counters.duplicates += 1
                     continue
                 if counters.enqueued >= most_put:
-                    return SPENT
+                    return NODE_LIMIT
                 counters.enqueued += 1
                 side.reached[child] = made
                 made_now.append(made)
@@ -106,7 +106,7 @@ def bidirectional(run: Run) -> Loop:
                 made = meeting[0] if side is start else meeting[1]
                 yield on.GoalFound(watch.node(made, cost, side.name))
             return Found(_joined(*meeting))
-    return Dry(complete=not counters.cut)
+    return Exhausted(complete=not counters.cut)
 
 
 def _joined(forward: Entry, backward: Entry) -> list[State]:

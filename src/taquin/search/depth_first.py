@@ -24,7 +24,7 @@ from taquin.search import events as on
 from taquin.search.conventions import Duplicates
 from taquin.search.events import Entry, Fate
 from taquin.search.result import Count, Limit
-from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 def depth_first(
@@ -69,7 +69,7 @@ def depth_first(
         yield on.Started(watch.node(root, h))
     while True:
         if visited >= most_visited:
-            return SPENT
+            return NODE_LIMIT
         rounds += 1
         visited += 1
         if proves:
@@ -97,7 +97,7 @@ def depth_first(
                 # Go down: the board just visited joins the path.
                 if is_counted and expanded >= most_expanded:
                     sync()
-                    return SPENT
+                    return NODE_LIMIT
                 state, parent, g, h = entry
                 if by_reached:
                     reached[state] = g
@@ -138,7 +138,7 @@ def depth_first(
             for child, tile, origin, target in steps:
                 if is_counted and generated >= most_made:
                     sync()
-                    return SPENT
+                    return NODE_LIMIT
                 generated += 1
                 if by_parent and child == came_from:
                     thrown += 1
@@ -170,7 +170,7 @@ def depth_first(
                     continue
                 if is_counted and visited >= most_visited:
                     sync()
-                    return SPENT
+                    return NODE_LIMIT
                 visited += 1
                 if watch:
                     yield on.Generated(watch.node(made, g + child_h), Fate.ENQUEUED)
@@ -191,14 +191,14 @@ def depth_first(
                 break
         sync()
         if next_bound == inf:
-            return Dry(complete=not counters.cut)
+            return Exhausted(complete=not counters.cut)
         if not rising:
-            return Dry(complete=False, limit=Limit.DEPTH, size=bound)
+            return Exhausted(complete=False, limit=Limit.DEPTH, size=bound)
         bound = next_bound
         if bound > run.max_estimate:
             if proves:
                 counters.bound = max(counters.bound, bound)
-            return Dry(complete=False)
+            return Exhausted(complete=False)
 
 
 def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator[Step]]:

@@ -14,8 +14,7 @@ from math import inf
 from time import perf_counter
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Zero, prepare
-from taquin.heuristics.base import bound as bind_heuristic
+from taquin.heuristics.base import Zero, evaluator_for, prepare
 from taquin.heuristics.own import alarm_for, blamed
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
@@ -37,7 +36,7 @@ from taquin.search.result import (
     Result,
     Task,
 )
-from taquin.search.run import Algorithm, Dry, Found, Run
+from taquin.search.run import Algorithm, Exhausted, Found, Run
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 from taquin.system.words import shorten
 
@@ -139,7 +138,7 @@ class _Search:
                 return
             self.run = Run(
                 space=self.space,
-                evaluator=bind_heuristic(heuristic, self.space),
+                evaluator=evaluator_for(heuristic, self.space),
                 conventions=conventions,
                 watch=Watcher(self.space) if watched else None,
                 max_depth=inf if task.limits.depth is None else task.limits.depth,
@@ -250,7 +249,7 @@ class _Search:
             left = min(left, self.algorithm.cap - counters.enqueued)
         return int(min(self._stretch, max(1, left / self.space.branching)))
 
-    def _ended(self, run: Run, ending: Found | Dry) -> tuple[Move, ...] | None:
+    def _ended(self, run: Run, ending: Found | Exhausted) -> tuple[Move, ...] | None:
         """Return the moves of a loop that ended by itself, or let the control know why."""
         if isinstance(ending, Found):
             # The last stretch may have kept one board too many just before it came upon the goal.

@@ -10,10 +10,10 @@ from collections.abc import Generator, Iterator
 
 from taquin.model.space import State, Step
 from taquin.search.result import Count
-from taquin.search.run import SPENT, Dry, Run
+from taquin.search.run import NODE_LIMIT, Exhausted, Run
 
 
-def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Dry]:
+def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exhausted]:
     """Yield every path of `length` moves to the goal, and None at every board it goes down to.
 
     The estimate must be admissible, and no path shorter. Counts on from what `run` has counted.
@@ -24,7 +24,7 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Dry
     most_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
     if is_goal(space.start):
         yield [space.start]
-        return Dry(complete=True)
+        return Exhausted(complete=True)
     path: list[State] = []
     rest: list[tuple[int, Iterator[Step]]] = []
     entered: tuple[State, int] | None = (space.start, run.evaluator.value(space.start))
@@ -32,7 +32,7 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Dry
         if entered is not None:
             yield None
             if counters.expanded >= most_expanded:
-                return SPENT
+                return NODE_LIMIT
             counters.expanded += 1
             path.append(entered[0])
             rest.append((entered[1], steps(entered[0])))
@@ -40,13 +40,13 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Dry
         h, ways = rest[-1]
         for child, tile, origin, target in ways:
             if counters.generated >= most_made:
-                return SPENT
+                return NODE_LIMIT
             counters.generated += 1
             child_h = step(h, child, tile, origin, target)
             if len(path) + child_h > length:
                 continue
             if counters.dequeued >= most_visited:
-                return SPENT
+                return NODE_LIMIT
             counters.enqueued += 1
             counters.dequeued += 1
             if is_goal(child):
@@ -58,4 +58,4 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Dry
             path.pop()
             rest.pop()
             if not rest:
-                return Dry(complete=True)
+                return Exhausted(complete=True)

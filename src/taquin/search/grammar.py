@@ -11,8 +11,8 @@
     own        file.py:name | module:name
 
 Names are read in either case, `_` like `-`; textbook names too, `dijkstra` for `ucs`. The command
-line, study files, records and the prompt all speak this; whoever has the parts of a search apart,
-as options or keys, makes it by `made`.
+line, study files, records and the prompt all speak this; a caller that has the parts of
+a search apart, as options or keys, calls `search_from_options`.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def search_named(text: str, folder: str = "") -> Algorithm:
     astar(misplaced, duplicates=parent)
     """
     name, options = parts_of(text, folder)
-    return made(name, options, folder)
+    return search_from_options(name, options, folder)
 
 
 def as_search(value: object) -> Algorithm:
@@ -156,7 +156,7 @@ def as_search(value: object) -> Algorithm:
 
 
 def parts_of(text: str, folder: str = "") -> tuple[str, dict[str, Any]]:
-    """Return the name of a search and its options, for `made` to put together with others."""
+    """Return the name of a search and its options, as `search_from_options` takes them."""
     term = _read(_with_brackets(text), "a search")
     if len(term.arguments) > 1:
         raise UnsuitableError(f"expected one heuristic in {shorten(text, 60)}")
@@ -216,13 +216,13 @@ def is_search(text: str) -> bool:
     return algorithm_name(text.partition("(")[0].strip()) in ALGORITHMS
 
 
-def made(name: str, options: Mapping[str, Any], folder: str = "") -> Algorithm:
+def search_from_options(name: str, options: Mapping[str, Any], folder: str = "") -> Algorithm:
     """Return the algorithm called `name` with these options, and its own defaults for the rest.
 
     Options are values or texts, conventions among them; None means not given. Raise
     UnsuitableError for a name, an option or a value that the algorithm does not know.
 
-    >>> print(made("beam", {"heuristic": "h1", "width": "7"}))
+    >>> print(search_from_options("beam", {"heuristic": "h1", "width": "7"}))
     beam(misplaced, width=7)
     """
     key = algorithm_name(name)

@@ -24,7 +24,7 @@ from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.grammar import OwnSearch, algorithm_name, made
+from taquin.search.grammar import OwnSearch, algorithm_name, search_from_options
 from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
 
@@ -56,7 +56,7 @@ class Likeness:
     def search(self, name: str, options: Mapping[str, Any]) -> Algorithm:
         """Return the search called `name` as the source runs it, with these options upon that.
 
-        Raise UnsuitableError as `made` does.
+        Raise UnsuitableError as `search_from_options` does.
 
         >>> print(LIKENESSES["s4"].search("astar", {"heuristic": "hamming"}))
         astar(misplaced, duplicates=parent)
@@ -68,7 +68,7 @@ class Likeness:
             if "width" in given:
                 given["cap"] = given.pop("width")
         if key not in ALGORITHMS:
-            return made(name, options)
+            return search_from_options(name, options)
         usual = {**self.conventions.chosen(), **self.besides.get(key, {})}
         followed = {
             option: value for option, value in usual.items() if _follows(key, option, value)
@@ -76,9 +76,9 @@ class Likeness:
         if "duplicates" in given or "duplicates" not in followed:
             # Steps into walls are counted with one way of treating duplicates only.
             followed.pop("bumps", None)
-        return made(key, {**followed, **given})
+        return search_from_options(key, {**followed, **given})
 
-    def told(self, method: Method, stats: Stats) -> str:
+    def sentence(self, method: Method, stats: Stats) -> str:
         """Return the number with its name and definition, as a sentence."""
         number = self.tally(method, stats)
         if number is None:

@@ -16,7 +16,7 @@ from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Entry, Fate
 from taquin.search.result import Count
-from taquin.search.run import SPENT, Dry, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ def recursive_best_first(run: Run) -> Loop:
             pending = None
             state, parent, g, h = entry
             if counters.dequeued >= most_taken:
-                return SPENT
+                return NODE_LIMIT
             counters.dequeued += 1
             counters.max_depth = max(counters.max_depth, g)
             if (not test_made or g == 0) and is_goal(state):
@@ -75,7 +75,7 @@ def recursive_best_first(run: Run) -> Loop:
                 quiet = yield None
             quiet -= 1
             if counters.expanded >= most_expanded:
-                return SPENT
+                return NODE_LIMIT
             if watch:
                 yield on.Expanded(watch.node(entry, value), kept - 1, counters.expanded)
             counters.expanded += 1
@@ -84,7 +84,7 @@ def recursive_best_first(run: Run) -> Loop:
             counters.cut = counters.cut or g >= max_depth
             for child, tile, origin, target in steps(state) if g < max_depth else ():
                 if counters.generated >= most_made:
-                    return SPENT
+                    return NODE_LIMIT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
                 made: Entry = (child, entry, g + 1, child_h)
@@ -100,7 +100,7 @@ def recursive_best_first(run: Run) -> Loop:
                     counters.duplicates += 1
                     continue
                 if counters.enqueued >= most_put:
-                    return SPENT
+                    return NODE_LIMIT
                 counters.enqueued += 1
                 frame.children.append(_Child(child_value, made))
                 if test_made and child_value <= max_value and is_goal(child):
@@ -122,7 +122,7 @@ def recursive_best_first(run: Run) -> Loop:
                 yield on.Backtracked(watch.node(frame.entry, best))
             if not stack:
                 # What is left lies beyond the longest path that may be followed.
-                return Dry(complete=best == inf and not counters.cut)
+                return Exhausted(complete=best == inf and not counters.cut)
             stack[-1].children[0].value = best
             continue
         second = frame.children[1].value if len(frame.children) > 1 else inf

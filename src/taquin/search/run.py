@@ -30,7 +30,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Dry:
+class Exhausted:
     """The loop ran out of boards."""
 
     complete: bool
@@ -41,10 +41,10 @@ class Dry:
     """How large that was, if it is the algorithm's own and not the task's."""
 
 
-SPENT = Dry(complete=False, limit=Limit.NODES)
+NODE_LIMIT = Exhausted(complete=False, limit=Limit.NODES)
 """One more node would be more than may be counted."""
 
-Loop = Generator[Event | None, int, Found | Dry]
+Loop = Generator[Event | None, int, Found | Exhausted]
 """A search under way; see the top of this file."""
 
 
@@ -77,7 +77,7 @@ class Run:
         return self.max_depth if self.evaluator.admissible else inf
 
     def most(self, count: Count) -> float:
-        """Return how many nodes of one kind may be counted; then the loop returns `SPENT`."""
+        """Return how many nodes of one kind may be counted; then the loop returns `NODE_LIMIT`."""
         return self.nodes if count is self.counting else inf
 
     def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:

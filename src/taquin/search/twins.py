@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from math import inf
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Zero
-from taquin.heuristics.base import bound as bind_heuristic
+from taquin.heuristics.base import Zero, evaluator_for
 from taquin.model.board import Board
 from taquin.model.moves import BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters
-from taquin.search.run import Algorithm, Dry, Found, Loop, Run
+from taquin.search.run import Algorithm, Exhausted, Found, Loop, Run
 
 _LOOK = 1 << 5
 """Turns between two looks at the clock."""
@@ -99,7 +98,7 @@ _COUNTED = ("expanded", "generated", "enqueued", "dequeued")
 
 def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -> Run:
     space = Space(puzzle, board, algorithm.conventions.directions)
-    evaluator = bind_heuristic(algorithm.heuristic or Zero(), space)
+    evaluator = evaluator_for(algorithm.heuristic or Zero(), space)
     limits = control.limits
     return Run(
         space,
@@ -112,7 +111,7 @@ def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -
     )
 
 
-def _turns(loop: Loop) -> Iterator[Found | Dry | None]:
+def _turns(loop: Loop) -> Iterator[Found | Exhausted | None]:
     """Yield None for each board about to be expanded, and in the end how the search ended."""
     try:
         next(loop)

@@ -62,8 +62,7 @@ from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
 from taquin.lab.study.toml_table import LARGEST, Table
 from taquin.model.moves import Metric
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import CONVENTIONS, OwnSearch, parts_of, takes
-from taquin.search.grammar import made as made_search
+from taquin.search.grammar import CONVENTIONS, OwnSearch, parts_of, search_from_options, takes
 from taquin.search.result import Count, Limits
 from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean
@@ -280,7 +279,7 @@ def _algorithm(
     """
     given = dict(in_brackets)
     with table.blaming("algorithm"):
-        algorithm = None if name == BEST else made_search(name, given, folder)
+        algorithm = None if name == BEST else search_from_options(name, given, folder)
     for key, value in options.items():
         option = key.rpartition(".")[2]
         if algorithm is None or isinstance(algorithm, OwnSearch):
@@ -289,7 +288,7 @@ def _algorithm(
             raise table.error(key, f"{option} is in the brackets of {name} already")
         given[option] = value
         with table.blaming(key):
-            algorithm = made_search(name, given, folder)
+            algorithm = search_from_options(name, given, folder)
     return algorithm
 
 
