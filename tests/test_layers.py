@@ -116,14 +116,10 @@ def parameters_of(node: ast.FunctionDef) -> int:
 
 def test_no_function_has_more_than_eight_parameters() -> None:
     for name, file in FILES.items():
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        # Kernels take their arrays one by one: Numba knows no other way. Commands have options.
-        compiled = "kernel takes its arrays one by one" in " ".join(
-            (ast.get_docstring(tree) or "").lower().split()
-        )
-        if package_of(name) == "cli" or compiled:
+        # Commands have options.
+        if package_of(name) == "cli":
             continue
-        for node in ast.walk(tree):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 assert parameters_of(node) <= 8, f"{name}: {node.name}"
 

@@ -183,6 +183,7 @@ def test_rings_of_tiles_are_undone_wherever_they_are(
     puzzle = field_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
     board = follow(puzzle.start, np.array([0, 1] * 4 + [0])[:walk], puzzle.near)
     moves = undo_rings(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    assert moves is not None
     assert is_solved(puzzle, follow(board, moves, puzzle.near))
     # Line by line it takes some hundred.
     assert len(moves) < len(construct(puzzle, board))
@@ -231,6 +232,7 @@ def test_turns_on_the_way_undo_rings_for_fewer_moves_than_at_the_end(
     turned = with_turns(puzzle, puzzle.start, moves, lambda: True)
     assert is_solved(puzzle, follow(puzzle.start, turned, puzzle.near))
     end = undo_rings(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    assert end is not None
     assert len(turned) < len(moves) + len(end)
 
 

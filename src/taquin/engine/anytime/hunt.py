@@ -18,13 +18,12 @@ from functools import cache
 from itertools import chain, repeat
 from threading import Lock
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from taquin.engine.anytime.beam import Beam
 from taquin.engine.anytime.constructive import construct
-from taquin.engine.anytime.field import LARGEST_BEAM, SCALE, Field, field_of, follow
+from taquin.engine.anytime.field import LARGEST_BEAM, SCALE, Field, Moves, field_of, follow
 from taquin.engine.anytime.rings import undo_rings
 from taquin.engine.anytime.turns import with_turns, wrong_tiles
 from taquin.model.board import Board
@@ -70,17 +69,17 @@ class Best:
 
     by_slides: bool = False
     """Whether moves in the same direction, one after the other, count once."""
-    moves: Any = None
+    moves: Moves | None = None
     """The directions of the blank; None before the first."""
     _lock: Lock = field(default_factory=Lock)
 
-    def offer(self, moves: Any) -> None:
+    def offer(self, moves: Moves) -> None:
         """Keep a solution if it costs less than all before."""
         with self._lock:
             if self.moves is None or self.cost(moves) < self.cost(self.moves):
                 self.moves = moves
 
-    def cost(self, moves: Any) -> int:
+    def cost(self, moves: Moves) -> int:
         """Return what a solution costs."""
         turns = int(np.count_nonzero(np.diff(moves))) if self.by_slides else len(moves) - 1
         return turns + 1 if len(moves) else 0
@@ -153,14 +152,15 @@ class Hunter:
         most = self.room // (4 * length + 4 * self.puzzle.size + 250)
         return max(_NARROW, min(int(seconds * rate / (2 * length)), most))
 
-    def _offer(self, moves: Any) -> None:
+    def _offer(self, moves: Moves) -> None:
         self.best.offer(3 - moves[::-1] if self._backwards else moves)
 
-    def _known(self) -> Any:
+    def _known(self) -> Moves:
         """Return the best solution so far, as this thread searches."""
+        assert self.best.moves is not None, "a beam has solved it before"
         return 3 - self.best.moves[::-1] if self._backwards else self.best.moves
 
-    def _attempt(self, width: int, *, is_first: bool = False) -> Any:
+    def _attempt(self, width: int, *, is_first: bool = False) -> Moves | None:
         """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
         found = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._goes_on)
         if not (found.solved or self.puzzle.is_classic):
@@ -176,7 +176,7 @@ class Hunter:
         self._beam = Beam(width, self.puzzle.size)
         return self._beam
 
-    def _finished(self, moves: Any, width: int) -> Any:
+    def _finished(self, moves: Moves, width: int) -> Moves:
         """Return moves from the start of a classic puzzle and what leads on from there to the goal.
 
         What is left are rings of a few tiles, unless the beam of that width was cut short.
@@ -189,7 +189,7 @@ class Hunter:
         end = undo_rings(puzzle, board, beam, self._goes_on)
         return np.concatenate([moves, construct(puzzle, board) if end is None else end])
 
-    def _with_turns(self, moves: Any, width: int) -> Any:
+    def _with_turns(self, moves: Moves, width: int) -> Moves:
         """Offer the moves of a beam with turns on the way, and return them, finished."""
         moves = with_turns(self.puzzle, self.puzzle.start, moves, self._goes_on)
         moves = self._finished(moves, width)

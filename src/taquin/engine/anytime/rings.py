@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taquin.engine.anytime.beam import Beam
-from taquin.engine.anytime.field import Field, blank_of
+from taquin.engine.anytime.field import Field, Moves, Neighbours, Tiles, blank_of
 
 _TOGETHER = 8
 """Rows and columns of the largest region in which two rings are undone at once."""
@@ -36,8 +36,8 @@ class _Work:
     """A board on the way to its goal."""
 
     puzzle: Field
-    board: Any
-    goal: Any
+    board: Tiles
+    goal: Tiles
     moves: list[int]
     """All moves so far."""
     way: list[int]
@@ -52,7 +52,7 @@ class _Work:
             _append(self.way, direction)
 
 
-def undo_rings(puzzle: Field, board: Any, beam: Beam, go_on: Callable[[], bool]) -> Any:
+def undo_rings(puzzle: Field, board: Tiles, beam: Beam, go_on: Callable[[], bool]) -> Moves | None:
     """Return the blank's directions from a board to the goal, or None where it comes to nothing."""
     work = _begin(puzzle, board)
     for _ in range(_MOST):
@@ -65,7 +65,7 @@ def undo_rings(puzzle: Field, board: Any, beam: Beam, go_on: Callable[[], bool])
     return None
 
 
-def _begin(puzzle: Field, board: Any) -> _Work:
+def _begin(puzzle: Field, board: Tiles) -> _Work:
     """Return the board with the goal whose blank has gone where the board's is."""
     found = []
     solved = np.empty_like(board)
@@ -99,7 +99,7 @@ def _undo_nearest(work: _Work, beam: Beam, go_on: Callable[[], bool]) -> bool:
     return False
 
 
-def _plans(work: _Work, rings: list[list[int]]) -> Iterator[tuple[list[int], Any]]:
+def _plans(work: _Work, rings: list[list[int]]) -> Iterator[tuple[list[int], Tiles]]:
     """Yield cells and what to bring into them: ways to be rid of the ring next to the blank."""
     puzzle, goal, blank = work.puzzle, work.goal, blank_of(work.board)
     ring = min(rings, key=lambda each: _apart(puzzle, each, [blank]))
@@ -115,7 +115,7 @@ def _plans(work: _Work, rings: list[list[int]]) -> Iterator[tuple[list[int], Any
             yield [*ring, *pair], goal[[*ring, *pair[::-1]]]
 
 
-def _rings(board: Any, goal: Any) -> list[list[int]]:
+def _rings(board: Tiles, goal: Tiles) -> list[list[int]]:
     """Return the cells of each ring, in its order."""
     place = np.empty_like(goal)
     place[goal] = np.arange(len(goal))
@@ -130,7 +130,7 @@ def _rings(board: Any, goal: Any) -> list[list[int]]:
     return found
 
 
-def _way_to(puzzle: Field, board: Any, rings: list[list[int]]) -> list[int]:
+def _way_to(puzzle: Field, board: Tiles, rings: list[list[int]]) -> list[int]:
     """Return the blank's way to the nearest ring, but not into it."""
     blank = blank_of(board)
     cells = [cell for ring in rings for cell in ring]
@@ -184,8 +184,8 @@ def _extent(puzzle: Field, cells: list[int]) -> tuple[int, int]:
     return int(np.ptp(rows)) + 1, int(np.ptp(columns)) + 1
 
 
-def _box(puzzle: Field, cells: list[int], margin: int) -> Any:
-    """Tell for each cell whether it is in the box around some, with a margin."""
+def _box(puzzle: Field, cells: list[int], margin: int) -> NDArray[np.bool_]:
+    """Return for each cell whether it is in the box around some, with a margin."""
     rows, columns = np.divmod(cells, puzzle.columns)
     is_open = np.zeros((puzzle.rows, puzzle.columns), np.bool_)
     top, left = max(0, rows.min() - margin), max(0, columns.min() - margin)
@@ -193,7 +193,7 @@ def _box(puzzle: Field, cells: list[int], margin: int) -> Any:
     return is_open.ravel()
 
 
-def _slide(cells: Any, near: Any, direction: int) -> None:
+def _slide(cells: Tiles, near: Neighbours, direction: int) -> None:
     blank = blank_of(cells)
     other = near[blank, direction]
     cells[blank], cells[other] = cells[other], 0

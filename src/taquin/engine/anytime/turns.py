@@ -11,21 +11,20 @@ of more tiles is undone in the same way: by a pair of its first two that becomes
 
 Far pairs are brought together so for 20 to 50 moves, where a hundred and more are needed once all
 other tiles are at home (`rings.py`).
-
-A kernel takes its arrays one by one, more than other functions may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise, product
-from typing import Any
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from taquin.engine.anytime.field import Field, blank_of, follow
+from taquin.engine.anytime.field import Field, Moves, Neighbours, Tiles, blank_of, follow
 from taquin.system.kernels import kernel
-from taquin.system.native import part
+from taquin.system.native import part, widened
 
 _ASIDE = 3
 """Most steps that the blank goes aside for a turn, and back."""
@@ -35,52 +34,76 @@ _MOST_RECORDS = 1 << 18
 """Turns that are noted at most; later ones are not."""
 _MOST_WRONG = 80
 """Tiles that may be wrong: where more are, a beam was cut short."""
-_Pair = tuple[int, int]
+_Pair: TypeAlias = tuple[int, int]
+_Record: TypeAlias = NDArray[np.int32]
 _PAIR, _BEFORE, _TIME, _WAY, _COST = range(5)
 """A record: a pair, the number of the record of the pair before it, the moves before the turn that
 made the one of the other, where the blank went round, and the moves of all turns so far."""
 
 
+class Chains(NamedTuple):
+    """All that a pair may become, and by which turns."""
+
+    records: NDArray[np.int32]
+    """The records; the first is the pair itself."""
+    known: NDArray[np.int32]
+    """For each pair the number of its last record, which is the cheapest, or -1."""
+
+
+class Turn(NamedTuple):
+    """A turn of the three tiles of a block."""
+
+    time: int
+    """The moves before it."""
+    way: int
+    """The number of the way aside, times four, plus that of the block."""
+    cost: int
+    """Its moves, those to the block and back included."""
+
+
 @part
-def _relax(
-    known: Any, records: Any, count: Any, source: Any, target: Any, time: Any, way: Any, cost: Any
-) -> Any:
+def _relax(chains: Chains, count: int, source: int, target: int, turn: Turn) -> int:
     """Note that one pair can become another, if that is cheaper than before; return the records."""
+    records, known = chains
     before = known[source]
     if before < 0 or count == len(records):
         return count
-    total = records[before, _COST] + cost
+    total = records[before, _COST] + turn.cost
     last = known[target]
     if last >= 0 and records[last, _COST] <= total:
         return count
     records[count, _PAIR] = target
     records[count, _BEFORE] = before
-    records[count, _TIME] = time
-    records[count, _WAY] = way
+    records[count, _TIME] = turn.time
+    records[count, _WAY] = turn.way
     records[count, _COST] = total
     known[target] = count
     return count + 1
 
 
 @part
-def _pair(one: Any, two: Any, kinds: Any) -> Any:
+def _pair(one: int, two: int, kinds: int) -> int:
+    """Return the number of a pair of tiles."""
     return min(one, two) * kinds + max(one, two)
 
 
 @part
 def _turn(
-    board: Any, near: Any, place: Any, block: Any, known: Any, records: Any, count: Any, time: Any,
-    way: Any, cost: Any,
-) -> Any:  # fmt: skip
-    """Note what pairs may become by a turn of one block of four cells; return the records."""
-    upright = np.int64(near[place, 3 * (block >> 1)])
-    level = np.int64(near[place, 1 + (block & 1)])
+    board: Tiles, near: Neighbours, place: int, chains: Chains, count: int, turn: Turn
+) -> int:
+    """Note what pairs may become by a turn of a block of four cells; return the records.
+
+    The blank is at a place, one of the four; the way of the turn says which block it is.
+    """
+    block = turn.way & 3
+    upright = widened(near[place, 3 * (block >> 1)])
+    level = widened(near[place, 1 + (block & 1)])
     if upright < 0 or level < 0:
         return count
-    kinds = len(board)
-    one = np.int64(board[upright])
-    two = np.int64(board[near[upright, 1 + (block & 1)]])
-    three = np.int64(board[level])
+    known, kinds = chains.known, len(board)
+    one = widened(board[upright])
+    two = widened(board[near[upright, 1 + (block & 1)]])
+    three = widened(board[level])
     first, second, third = (
         _pair(one, two, kinds),
         _pair(two, three, kinds),
@@ -88,30 +111,36 @@ def _turn(
     )
     if known[first] < 0 and known[second] < 0 and known[third] < 0:
         return count
-    count = _relax(known, records, count, first, second, time, way, cost)
-    count = _relax(known, records, count, first, third, time, way, cost)
-    count = _relax(known, records, count, second, first, time, way, cost)
-    count = _relax(known, records, count, second, third, time, way, cost)
-    count = _relax(known, records, count, third, first, time, way, cost)
-    return _relax(known, records, count, third, second, time, way, cost)
+    count = _relax(chains, count, first, second, turn)
+    count = _relax(chains, count, first, third, turn)
+    count = _relax(chains, count, second, first, turn)
+    count = _relax(chains, count, second, third, turn)
+    count = _relax(chains, count, third, first, turn)
+    return _relax(chains, count, third, second, turn)
 
 
 @part
-def _is_far(cell: Any, other: Any, columns: Any, most: Any) -> Any:
+def _is_far(cell: int, other: int, columns: int, most: int) -> bool:
+    """Return whether two cells are more than so many steps apart."""
     rows = abs(cell // columns - other // columns)
     return rows + abs(cell % columns - other % columns) > most
 
 
 @kernel
 def _spread(
-    board: Any, moves: Any, near: Any, columns: int, one: int, two: int, asides: Any, known: Any,
-    records: Any,
-) -> None:  # fmt: skip
+    board: Tiles,
+    moves: Moves,
+    near: Neighbours,
+    columns: int,
+    asides: NDArray[np.int8],
+    chains: Chains,
+) -> None:
     """Follow a pair of two tiles along a solution, and all that it may become.
 
-    The first record is the pair; `known` tells for each pair its last record or -1, and `asides`
-    the ways that the blank may go aside, each ended by -1. The board is that after all moves, then.
+    The pair is that of the first record. `asides` are the ways that the blank may go aside, each
+    ended by -1. The board is that after all moves, then.
     """
+    one, two = divmod(widened(chains.records[0, _PAIR]), len(board))
     most = asides.shape[1] + 1
     blank = one_at = two_at = 0
     for place in range(len(board)):
@@ -131,7 +160,7 @@ def _spread(
             place = blank
             steps = 0
             while asides[number, steps] >= 0:
-                cell = int(near[place, asides[number, steps]])
+                cell = widened(near[place, asides[number, steps]])
                 if cell < 0:
                     break
                 board[place] = board[cell]
@@ -140,18 +169,16 @@ def _spread(
                 steps += 1
             if asides[number, steps] < 0:
                 for block in range(4):
-                    count = _turn(
-                        board, near, place, block, known, records, count, time,
-                        number * 4 + block, 4 + 2 * steps,
-                    )  # fmt: skip
+                    turn = Turn(time, number * 4 + block, 4 + 2 * steps)
+                    count = _turn(board, near, place, chains, count, turn)
             while steps > 0:
                 steps -= 1
-                cell = int(near[place, 3 - asides[number, steps]])
+                cell = widened(near[place, 3 - asides[number, steps]])
                 board[place] = board[cell]
                 board[cell] = 0
                 place = cell
         if time < len(moves):
-            cell = int(near[blank, moves[time]])
+            cell = widened(near[blank, moves[time]])
             if board[cell] == one:
                 one_at = blank
             elif board[cell] == two:
@@ -161,7 +188,7 @@ def _spread(
             blank = cell
 
 
-def with_turns(puzzle: Field, start: Any, moves: Any, go_on: Callable[[], bool]) -> Any:
+def with_turns(puzzle: Field, start: Tiles, moves: Moves, go_on: Callable[[], bool]) -> Moves:
     """Return moves with turns, until they lead to the goal or nothing better is known.
 
     Those given lead from `start` near to the goal, and need not lead the blank home.
@@ -182,7 +209,7 @@ def with_turns(puzzle: Field, start: Any, moves: Any, go_on: Callable[[], bool])
         moves = _put_in(puzzle, start, moves, found)
 
 
-def _home(puzzle: Field, start: Any, moves: Any) -> Any:
+def _home(puzzle: Field, start: Tiles, moves: Moves) -> Moves:
     """Return moves and the blank's way home, down or across first, whichever leaves less wrong."""
     board = follow(start, moves, puzzle.near)
     place, home = divmod(blank_of(board), puzzle.columns), divmod(puzzle.homes[0], puzzle.columns)
@@ -197,7 +224,7 @@ def _home(puzzle: Field, start: Any, moves: Any) -> Any:
     )
 
 
-def wrong_tiles(puzzle: Field, board: Any) -> dict[int, int]:
+def wrong_tiles(puzzle: Field, board: Tiles) -> dict[int, int]:
     """Return for each tile that is not at home the one that belongs there."""
     goal = np.empty_like(board)
     goal[puzzle.homes] = np.arange(puzzle.size)
@@ -205,7 +232,7 @@ def wrong_tiles(puzzle: Field, board: Any) -> dict[int, int]:
     return dict(zip(board[places].tolist(), goal[places].tolist(), strict=True))
 
 
-def _exchanges(puzzle: Field, board: Any) -> dict[_Pair, list[_Pair]]:
+def _exchanges(puzzle: Field, board: Tiles) -> dict[_Pair, list[_Pair]]:
     """Return pairs and what each may become, one of which is to be chosen: then both are gone."""
     wrong = wrong_tiles(puzzle, board)
     if len(wrong) > _MOST_WRONG:
@@ -228,8 +255,8 @@ def _exchanges(puzzle: Field, board: Any) -> dict[_Pair, list[_Pair]]:
 
 
 def _cheapest(
-    puzzle: Field, start: Any, moves: Any, source: _Pair, targets: list[_Pair]
-) -> list[Any] | None:
+    puzzle: Field, start: Tiles, moves: Moves, source: _Pair, targets: list[_Pair]
+) -> list[_Record] | None:
     """Return the records from a pair to that of some others which costs least to become."""
     size = puzzle.size
     known = np.full(size * size, -1, np.int32)
@@ -237,7 +264,8 @@ def _cheapest(
     records[0] = _key(source, size), -1, 0, 0, 0
     known[records[0, _PAIR]] = 0
     board = start.copy()
-    _spread(board, moves, puzzle.near, puzzle.columns, *source, _ASIDES, known, records)
+    chains = Chains(records, known)
+    _spread(board, moves, puzzle.near, puzzle.columns, _ASIDES, chains)
     ends = [records[end] for target in targets if (end := known[_key(target, size)]) >= 0]
     if not ends:
         return None
@@ -247,7 +275,7 @@ def _cheapest(
     return chain
 
 
-def _put_in(puzzle: Field, start: Any, moves: Any, chain: list[Any]) -> Any:
+def _put_in(puzzle: Field, start: Tiles, moves: Moves, chain: list[_Record]) -> Moves:
     """Return the moves with the turns of a chain of records."""
     near = puzzle.near
     board, done = start, 0
@@ -271,7 +299,7 @@ def _put_in(puzzle: Field, start: Any, moves: Any, chain: list[Any]) -> Any:
     return _without_returns([*way, *moves[done:]])
 
 
-def _exchanged(record: Any, kinds: int, tile: int) -> int:
+def _exchanged(record: _Record, kinds: int, tile: int) -> int:
     """Return the other tile of a record's pair for one of them."""
     one, two = divmod(int(record[_PAIR]), kinds)
     return {one: two, two: one}.get(tile, tile)
@@ -281,7 +309,7 @@ def _key(pair: _Pair, kinds: int) -> int:
     return min(pair) * kinds + max(pair)
 
 
-def _without_returns(directions: list[int]) -> Any:
+def _without_returns(directions: list[int]) -> Moves:
     """Return a way of the blank without steps that the next takes back."""
     way: list[int] = []
     for direction in directions:
@@ -292,7 +320,7 @@ def _without_returns(directions: list[int]) -> Any:
     return np.array(way, np.int8)
 
 
-def _ways_aside() -> Any:
+def _ways_aside() -> NDArray[np.int8]:
     """Return all ways of up to so many steps that take none back at once, each ended by -1."""
     found = [
         [*way, *[-1] * (_ASIDE + 1 - length)]
