@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from taquin.cli.terminal.advice import Adviser
-from taquin.cli.terminal.drawing import room
 from taquin.cli.terminal.game import Arrows, Game, Wish, usual_arrows
 from taquin.cli.terminal.game_view import clock, page, summary
 from taquin.engine.choose import solve
@@ -17,6 +16,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board
+from taquin.system.layout import text_width
 from tests.cli.window import Window
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
@@ -155,13 +155,13 @@ def test_a_page_fits_its_window_or_says_how_large_it_must_be(
     game = Game(Puzzle(goal), board)
     lines = page(game, None, "counting", 0.0, size)
     assert len(lines) <= size[1]
-    assert max(map(room, lines)) <= size[0]
+    assert max(map(text_width, lines)) <= size[0]
     text = "\n".join(lines)
     if "Make it larger" not in " ".join(text.split()):
         assert all(str(label) in text for label in board.cells if label)
         assert "quit" in text
     game.press("?", 0.0)
-    assert max(map(room, page(game, None, "", 0.0, size))) <= size[0]
+    assert max(map(text_width, page(game, None, "", 0.0, size))) <= size[0]
 
 
 def test_moves_left_agree_with_the_solver_all_along_a_solution() -> None:

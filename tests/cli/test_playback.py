@@ -10,7 +10,6 @@ import pytest
 from click import unstyle
 
 from taquin.cli.running import Watched, replayed
-from taquin.cli.terminal.drawing import room
 from taquin.cli.terminal.films import SolutionFilm, Step, TraceFilm, steps_of
 from taquin.cli.terminal.playback import RATES, Player, page
 from taquin.engine.choose import solve
@@ -20,6 +19,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.driver import trace
 from taquin.search.events import Event, Expanded, Finished, Started
 from taquin.search.grammar import search_named
+from taquin.system.layout import text_width
 from taquin.views import to_json_lines
 from tests.cli.runs import run
 from tests.cli.window import Window
@@ -161,7 +161,7 @@ def test_every_page_of_a_film_fits_its_window(search: str, size: tuple[int, int]
         at = shown.seek(number, LONG)
         lines = page(shown, Player(at=at, wanted=at), size)
         assert len(lines) <= size[1]
-        assert max(map(room, lines)) <= size[0]
+        assert max(map(text_width, lines)) <= size[0]
         assert "quit" in "\n".join(lines)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from taquin.cli.terminal.contest_view import page
-from taquin.cli.terminal.drawing import room
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.contest import By, Contest, place_of
 from taquin.search.grammar import search_named
 from taquin.search.result import NO_LIMITS, Outcome
+from taquin.system.layout import text_width
 from tests.cli.runs import process, run
 from tests.cli.window import Window
 
@@ -60,7 +60,7 @@ def test_a_page_holds_every_search_whatever_the_window(count: int, size: tuple[i
     held.advance(30, 1e9)
     lines = page(held, "full speed", size)
     assert len(lines) <= size[1]
-    assert max(map(room, lines)) <= size[0]
+    assert max(map(text_width, lines)) <= size[0]
     text = "\n".join(lines)
     for runner in held.runners:
         assert runner.name[:10] in text

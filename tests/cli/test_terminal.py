@@ -14,17 +14,16 @@ from taquin.cli.terminal.drawing import (
     Scale,
     apart,
     bar,
-    blocks_beside,
     centred,
     clip,
     draw_tiles,
     flowed,
-    room,
     scale_for,
 )
 from taquin.cli.terminal.keys import read_keys
 from taquin.model.board import Board
 from taquin.model.goal import Goal
+from taquin.system.layout import side_by_side, text_width
 from tests.cli.runs import COMMAND, process, run
 from tests.cli.window import Window
 
@@ -67,10 +66,14 @@ def test_an_escape_alone_is_a_key_once_nothing_follows() -> None:
     assert read_keys(b"\x1b\x1b[A")[0] == ["escape", "up"]
 
 
-def test_styled_and_wide_text_takes_the_room_that_shows() -> None:
+def test_styled_and_wide_text_takes_the_columns_that_show() -> None:
     styled = "\x1b[1mab\x1b[0mcd"
-    assert (room(styled), clip(styled, 3), room(clip(styled, 3))) == (4, "\x1b[1mab\x1b[0mc", 3)
-    assert (room("日本"), clip("日本", 3), room("é")) == (4, "日", 1)
+    assert (text_width(styled), clip(styled, 3), text_width(clip(styled, 3))) == (
+        4,
+        "\x1b[1mab\x1b[0mc",
+        3,
+    )
+    assert (text_width("日本"), clip("日本", 3), text_width("é")) == (4, "日", 1)
     assert centred("日", 6) == "  日  "
     assert apart("left", "right", 12) == "left   right"
     assert apart("left", "right", 10) == "lef  right"
@@ -81,13 +84,13 @@ def test_no_word_is_broken_unless_it_is_longer_than_a_line() -> None:
     for wide in range(7, 50):
         lines = flowed(words, wide, " ")
         assert " ".join(lines).split() == words
-        assert max(map(room, lines)) <= wide
+        assert max(map(text_width, lines)) <= wide
 
 
 def test_blocks_stand_beside_each_other_as_far_as_they_fit() -> None:
     blocks = [["a", "b"], ["c"], ["d", "e"]]
-    assert blocks_beside(blocks, 9) == [["a   c   d", "b       e"]]
-    assert blocks_beside(blocks, 8) == [["a   c", "b    "], ["d", "e"]]
+    assert side_by_side(blocks, 9, 3, equal=True) == [["a   c   d", "b       e"]]
+    assert side_by_side(blocks, 8, 3, equal=True) == [["a   c", "b"], ["d", "e"]]
 
 
 @pytest.mark.parametrize("scale", Scale)
@@ -98,7 +101,7 @@ def test_a_board_takes_exactly_the_room_that_its_scale_says(text: str, scale: Sc
     board = Board.parse(text)
     lines = draw_tiles(board, scale, Look(Goal(board.grid, board.cells)))
     wide, high = scale.size(board)
-    assert (len(lines), {room(line) for line in lines}) == (high, {wide})
+    assert (len(lines), {text_width(line) for line in lines}) == (high, {wide})
     shown = "".join(lines)
     for label in board.cells:
         assert label in (0, "#") or str(label) in shown

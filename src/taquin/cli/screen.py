@@ -6,16 +6,16 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import zip_longest
 from typing import IO
 
 import click
 
-from taquin.system.layout import wrap_text
+from taquin.system import layout
 from taquin.system.words import printable
 
 _USUAL = 80
 _NARROWEST = 20
+_GAP = 3
 _ERASE = "\r\x1b[K"
 _is_shown = False
 """Whether a status line stands on the screen."""
@@ -56,9 +56,8 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
     """
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
-    return "\n".join(
-        part for line in text.split("\n") for part in wrap_text(line, columns(), indent)
-    )
+    lines = (layout.wrap_text(line, columns(), indent) for line in text.split("\n"))
+    return "\n".join(map("\n".join, lines))
 
 
 def tell(lines: Iterable[str]) -> None:
@@ -118,22 +117,6 @@ def stack(lines: Iterable[str]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def side_by_side(blocks: Sequence[Sequence[str]], gap: int = 3) -> str:
-    """Return blocks of lines in as many columns as the screen holds, an empty line between rows.
-
-    Styled text takes the room of the characters that show.
-    """
-    if not blocks:
-        return ""
-    wide = max(_room(line) for block in blocks for line in block)
-    across = max(1, (columns() + gap) // (wide + gap))
-    rows = []
-    for first in range(0, len(blocks), across):
-        band = zip_longest(*blocks[first : first + across], fillvalue="")
-        padded = ([cell + " " * (wide - _room(cell)) for cell in line] for line in band)
-        rows.append(stack(map((" " * gap).join, padded)))
-    return "\n\n".join(rows)
-
-
-def _room(text: str) -> int:
-    return len(click.unstyle(text))
+def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
+    """Return blocks of lines in as many columns as the screen holds, an empty line between rows."""
+    return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), _GAP, equal=True)))

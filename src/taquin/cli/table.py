@@ -1,68 +1,74 @@
-"""Records printed: as a table, in blocks on a screen; as JSON; as comma-separated values."""
+"""Records printed as a table, as JSON, or as comma-separated values."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import IO, Any
 
 import click
 
 from taquin.cli.screen import columns as screen_columns
-from taquin.cli.screen import is_terminal, stack
-from taquin.system.layout import column_groups, wrap_text
+from taquin.cli.screen import is_terminal
+from taquin.system.layout import (
+    COLUMN_GAP,
+    TextColumn,
+    column_groups,
+    heading_lines,
+    row_lines,
+    rule,
+)
 from taquin.system.words import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that spreadsheets take for a formula."""
-_GAP = 2
 _READABLE = 24
-"""No column of words is folded to less."""
+"""The least width to which a column of words is folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a table."""
+    """One column of a table of records."""
 
     heading: str
-    """Its heading."""
     cell: Callable[[Any], str]
-    """What it shows of a row."""
+    """What it shows of a record."""
     left: bool = False
-    """Whether it is aligned to the left, as words are; numbers go to the right."""
-
-    def width(self, rows: Sequence[Any]) -> int:
-        """Return the room it takes."""
-        return max([len(self.heading), *(len(self.cell(row)) for row in rows)])
+    """Whether it is aligned to the left, as words are; numbers are aligned to the right."""
 
 
-def print_table(columns: Sequence[Column], rows: Sequence[Any]) -> None:
-    """Print the rows, laid out for the screen if there is one."""
-    click.echo(table_text(columns, rows, screen_columns() if is_terminal(sys.stdout) else None))
+def print_table(columns: Sequence[Column], records: Sequence[Any]) -> None:
+    """Print the records, laid out for the screen if there is one."""
+    width = screen_columns() if is_terminal(sys.stdout) else None
+    click.echo(table_text(columns, records, width))
 
 
-def table_text(columns: Sequence[Column], rows: Sequence[Any], room: int | None = None) -> str:
-    """Return the rows below their headings; within `room` characters for a screen.
+def table_text(
+    columns: Sequence[Column], records: Sequence[Any], screen_width: int | None = None
+) -> str:
+    """Return a row for each record, below headings.
 
-    There it takes as many blocks as it must, each with the first column. Words are folded where
-    that saves a block, or a column is wider than the screen.
+    On a screen, the table is split into as many blocks as it needs, each with the first column.
+    Words are folded where that saves a block, or where a column is wider than the screen.
     """
-    widths = [column.width(rows) for column in columns]
-    if room is None:
-        return stack([*_headings(columns, widths), *_lines(columns, rows, widths)])
-    widths = _folded_widths(columns, rows, widths, room)
+    texts = [
+        TextColumn(column.heading, [column.cell(record) for record in records], column.left)
+        for column in columns
+    ]
+    if screen_width is None:
+        widths = [column.width for column in texts]
+        return "\n".join([*heading_lines(texts, widths), *row_lines(texts, widths)])
+    widths = _folded_widths(texts, screen_width)
+    rest = screen_width - widths[0] - COLUMN_GAP
     blocks = []
-    for band in (
-        column_groups(widths[1:], room - widths[0] - _GAP, _GAP) if columns[1:] else [slice(0)]
-    ):
-        shown = [columns[0], *columns[1:][band]]
-        wide = [widths[0], *widths[1:][band]]
-        headings = [click.style(line.rstrip(), bold=True) for line in _headings(shown, wide)]
-        rule = "─" * (sum(wide) + _GAP * (len(wide) - 1))
-        blocks.append(stack([*headings, rule, *_lines(shown, rows, wide)]))
+    for band in column_groups(widths[1:], rest, COLUMN_GAP) if texts[1:] else [slice(0)]:
+        shown = [texts[0], *texts[1:][band]]
+        shown_widths = [widths[0], *widths[1:][band]]
+        headings = [click.style(line, bold=True) for line in heading_lines(shown, shown_widths)]
+        lines = [*headings, rule(shown_widths), *row_lines(shown, shown_widths)]
+        blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
@@ -97,68 +103,32 @@ def _as_text(value: object) -> object:
     return printable(f"'{value}" if is_formula else value)
 
 
-def _folded_widths(
-    columns: Sequence[Column], rows: Sequence[Any], widths: Sequence[int], room: int
-) -> list[int]:
-    """Return the widths at which words are folded on a screen of `room` characters."""
-    # As wide as its longest word is the least that a column can be; numbers are not folded.
-    least = [
-        max(
-            map(
-                len,
-                [*column.heading.split(), *(word for row in rows for word in _words(column, row))],
-            )
-        )
-        for column in columns
-    ]
-    needed = sum(widths) + _GAP * (len(widths) - 1) - room
-    folded_to = list(widths)
-    for at in sorted(range(len(columns)), key=lambda at: least[at] - widths[at]):
-        lowest = max(least[at], _READABLE) if columns[at].left else least[at]
-        saved = max(0, min(needed, widths[at] - lowest))
-        folded_to[at] -= saved
-        needed -= saved
-    if needed <= 0:
-        return folded_to
-    # No way to have all side by side: the first column leaves half of each block to the others.
-    first = min(widths[0], max(least[0], room // 2))
-    rest = room - first - _GAP
+def _folded_widths(columns: Sequence[TextColumn], screen_width: int) -> list[int]:
+    """Return the widths to which the columns are folded on a screen."""
+    widths = [column.width for column in columns]
+    least = [_least_width(column) for column in columns]
+    excess = sum(widths) + COLUMN_GAP * (len(widths) - 1) - screen_width
+    folded_widths = list(widths)
+    for index in sorted(range(len(columns)), key=lambda index: least[index] - widths[index]):
+        lowest = max(least[index], _READABLE) if columns[index].left else least[index]
+        saved = max(0, min(excess, widths[index] - lowest))
+        folded_widths[index] -= saved
+        excess -= saved
+    if excess <= 0:
+        return folded_widths
+    # The columns cannot all stand side by side: the first one leaves half of each block to others.
+    first = min(widths[0], max(least[0], screen_width // 2))
+    rest = screen_width - first - COLUMN_GAP
     return [
         first,
         *(
-            min(wide, max(low, rest)) if column.left else low
-            for column, wide, low in zip(columns[1:], widths[1:], least[1:], strict=True)
+            min(width, max(lowest, rest)) if column.left else lowest
+            for column, width, lowest in zip(columns[1:], widths[1:], least[1:], strict=True)
         ),
     ]
 
 
-def _words(column: Column, row: Any) -> list[str]:
-    """Return what stays together of a cell."""
-    return column.cell(row).split() if column.left else [column.cell(row)]
-
-
-def _headings(columns: Sequence[Column], widths: Sequence[int]) -> Iterator[str]:
-    """Yield the headings, all of them ending on the last line."""
-    pieces = [wrap_text(column.heading, wide) for column, wide in zip(columns, widths, strict=True)]
-    tall = max(map(len, pieces))
-    for line in zip(*([""] * (tall - len(piece)) + piece for piece in pieces), strict=True):
-        yield _joined(line, columns, widths)
-
-
-def _lines(columns: Sequence[Column], rows: Sequence[Any], widths: Sequence[int]) -> Iterator[str]:
-    """Yield the rows; each takes as many lines as its longest cell."""
-    for row in rows:
-        cells = (column.cell(row) for column in columns)
-        for line in zip_longest(*map(_folded, cells, widths), fillvalue=""):
-            yield _joined(line, columns, widths)
-
-
-def _folded(cell: str, width: int) -> list[str]:
-    return wrap_text(cell, width, "  ")
-
-
-def _joined(line: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
-    return (" " * _GAP).join(
-        piece.ljust(wide) if column.left else piece.rjust(wide)
-        for piece, wide, column in zip(line, widths, columns, strict=True)
-    )
+def _least_width(column: TextColumn) -> int:
+    """Return the width of the longest word, or of the longest number: numbers are not folded."""
+    words = [word for cell in column.cells for word in (cell.split() if column.left else [cell])]
+    return max(map(len, [*column.heading.split(), *words]))

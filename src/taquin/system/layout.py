@@ -1,45 +1,160 @@
-"""How text is laid out within a width: lines that end between words, columns in groups."""
+"""Text laid out within a width: wrapped lines, blocks side by side, and the columns of tables."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+COLUMN_GAP = 2
+"""Spaces between two columns of a table."""
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+"""A sequence that changes the style of the text after it."""
+
+
+def text_width(text: str) -> int:
+    """Return how many columns a text takes; styles take none, wide characters two."""
+    plain = STYLE.sub("", text) if "\x1b" in text else text
+    return len(plain) if plain.isascii() else sum(map(character_width, plain))
+
+
+def character_width(character: str) -> int:
+    """Return how many columns a character takes: 0, 1 or 2."""
+    # Most texts are ASCII, and importing this costs every start-up.
+    from unicodedata import combining, east_asian_width
+
+    return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
 
 
 def column_groups(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
-    """Yield the columns that stand side by side within `width`, at least one at a time.
+    """Yield which columns stand side by side: as many as `width` holds, at least one at a time.
 
     >>> list(column_groups([5, 5, 5, 30], width=12, gap=2))
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
     """
     first = 0
     while first < len(widths):
-        end, rest = first + 1, width - widths[first]
-        while end < len(widths) and gap + widths[end] <= rest:
-            rest -= gap + widths[end]
-            end += 1
-        yield slice(first, end)
-        first = end
+        last, left = first + 1, width - widths[first]
+        while last < len(widths) and gap + widths[last] <= left:
+            left -= gap + widths[last]
+            last += 1
+        yield slice(first, last)
+        first = last
+
+
+def side_by_side(
+    blocks: Sequence[Sequence[str]],
+    width: int,
+    gap: int,
+    *,
+    equal: bool = False,
+    at_bottom: bool = False,
+) -> list[list[str]]:
+    """Return blocks of lines in column_groups, as many side by side as `width` holds.
+
+    With `equal`, all blocks are as wide as the widest one. Blocks of unequal height are aligned at
+    the top, or `at_bottom`.
+
+    >>> side_by_side([["a", "b"], ["cc"], ["d"]], width=5, gap=2)
+    [['a  cc', 'b'], ['d']]
+    """
+    widths = [max(map(text_width, block), default=0) for block in blocks]
+    if equal:
+        widths = [max(widths, default=0)] * len(widths)
+    rows = []
+    for band in column_groups(widths, width, gap):
+        height = max(map(len, blocks[band]))
+        padding = [[""] * (height - len(block)) for block in blocks[band]]
+        filled = [
+            [*empty, *block] if at_bottom else [*block, *empty]
+            for block, empty in zip(blocks[band], padding, strict=True)
+        ]
+        rows.append([_joined(line, widths[band], gap) for line in zip(*filled, strict=True)])
+    return rows
+
+
+def _joined(line: Sequence[str], widths: Sequence[int], gap: int) -> str:
+    cells = (
+        cell + " " * (width - text_width(cell)) for cell, width in zip(line, widths, strict=True)
+    )
+    return (" " * gap).join(cells).rstrip()
 
 
 def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
     """Return a text in lines of at most `width` characters, all but the first behind `indent`.
 
-    A longer word stays whole. The indentation of the text itself stays on every line.
+    A longer word stays whole. Spaces at the beginning are kept on every line.
 
     >>> wrap_text("  depth 2, estimate 10", 12, "  ")
     ['  depth 2,', '    estimate', '    10']
     """
     if len(text) <= width:
         return [text]
-    # Imported late: only narrow screens need it, and it would slow every start.
+    # Only a narrow screen needs it, and importing it costs every start-up.
     from textwrap import wrap
 
-    own_indent = text[: len(text) - len(text.lstrip())]
+    before = text[: len(text) - len(text.lstrip())]
     lines = wrap(
         text,
         width,
-        subsequent_indent=own_indent + indent,
+        initial_indent="",
+        subsequent_indent=before + indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
     return lines or [""]
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn:
+    """One column of a text table."""
+
+    heading: str
+    cells: Sequence[str]
+    left: bool = False
+    """Whether it is aligned to the left, as words are; numbers are aligned to the right."""
+
+    @property
+    def width(self) -> int:
+        """The width at which nothing is wrapped."""
+        return max(map(len, [self.heading, *self.cells]))
+
+    def aligned(self, text: str, width: int) -> str:
+        """Return one line of a cell, padded."""
+        return text.ljust(width) if self.left else text.rjust(width)
+
+
+def heading_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
+    """Return the headings, wrapped to the widths; all of them end on the last line."""
+    headings = [
+        wrap_text(column.heading, width) for column, width in zip(columns, widths, strict=True)
+    ]
+    height = max(map(len, headings))
+    padded = ([""] * (height - len(heading)) + heading for heading in headings)
+    return [_row(line, columns, widths) for line in zip(*padded, strict=True)]
+
+
+def row_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
+    """Return the rows, wrapped to the widths; each takes as many lines as its longest cell."""
+    return [
+        _row(line, columns, widths)
+        for cells in zip(*(column.cells for column in columns), strict=True)
+        for line in zip_longest(
+            *(wrap_text(cell, width, "  ") for cell, width in zip(cells, widths, strict=True)),
+            fillvalue="",
+        )
+    ]
+
+
+def rule(widths: Sequence[int]) -> str:
+    """Return the line between headings and rows."""
+    return "─" * (sum(widths) + COLUMN_GAP * (len(widths) - 1))
+
+
+def _row(line: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[int]) -> str:
+    cells = (
+        column.aligned(cell, width)
+        for cell, column, width in zip(line, columns, widths, strict=True)
+    )
+    return (" " * COLUMN_GAP).join(cells).rstrip()

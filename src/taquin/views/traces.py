@@ -41,21 +41,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from taquin.search import algorithms
 from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
 from taquin.search.run import Algorithm
-from taquin.system.layout import column_groups
+from taquin.system.layout import side_by_side
 from taquin.system.words import counted
 from taquin.views import wording
 from taquin.views.records import to_json_lines
 
 WIDTH = 100
 """Characters of a line, unless a view is told otherwise."""
-_GAP = "    "
+_GAP = 4
 _INDENT = "  "
 
 _WHY = {
@@ -104,7 +103,9 @@ class _Step:
         """Yield what came of the step, in lines of at most `width` characters."""
         children = sorted(self.kept, key=lambda node: node.depth + node.h)
         yield f"{counted(len(children), 'child board')}{':' if children else ''}"
-        yield from _side_by_side([_child(node) for node in children], width)
+        blocks = [_child(node) for node in children]
+        for band in side_by_side(blocks, width - len(_INDENT), _GAP):
+            yield from (f"{_INDENT}{line}" for line in band)
         if self.left_out:
             reasons = ", ".join(f"{count} {why}" for why, count in self.left_out.items())
             yield f"left out: {reasons}"
@@ -379,12 +380,3 @@ def _child(node: Node) -> list[str]:
 
 def _indented(node: Node) -> Iterator[str]:
     return (f"{_INDENT}{line}" for line in str(node.board).splitlines())
-
-
-def _side_by_side(blocks: list[list[str]], width: int) -> Iterator[str]:
-    """Yield blocks of lines beside each other, as many in a row as fit."""
-    widths = [max(map(len, block)) for block in blocks]
-    for band in column_groups(widths, width - len(_INDENT), len(_GAP)):
-        for parts in zip_longest(*blocks[band], fillvalue=""):
-            padded = map(str.ljust, parts, widths[band])
-            yield f"{_INDENT}{_GAP.join(padded)}".rstrip()

@@ -12,18 +12,17 @@ from taquin.cli.terminal.drawing import (
     Scale,
     apart,
     bar,
-    blocks_beside,
     centred,
     clip,
     draw_tiles,
     keys_help,
     padded,
-    room,
     too_small,
 )
 from taquin.cli.terminal.game import agent_of
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.result import Outcome
+from taquin.system.layout import side_by_side, text_width
 from taquin.system.words import counted, seconds_in_words
 
 _MEASURES = ("expanded", "frontier", "depth")
@@ -72,13 +71,13 @@ def _bodies(contest: Contest, wide: int) -> Iterator[list[str]]:
     for scale in (Scale.BOXED, Scale.PLAIN, None):
         if scale is None or scale.size(contest.runners[0].board)[0] <= width:
             blocks = [_block(runner, contest, scale, width) for runner in contest.runners]
-            bands = blocks_beside(blocks, wide, _GAP)
+            bands = side_by_side(blocks, wide, _GAP, equal=True)
             yield [line for band in bands for line in (*band, "")][:-1]
     yield [_line(runner, contest, wide) for runner in contest.runners]
 
 
 def _block(runner: Runner, contest: Contest, scale: Scale | None, width: int) -> list[str]:
-    name = runner.name if room(runner.name) <= width else f"{clip(runner.name, width - 1)}…"
+    name = runner.name if text_width(runner.name) <= width else f"{clip(runner.name, width - 1)}…"
     lines = [padded(click.style(name, bold=True), width)]
     if scale is not None:
         look = Look(contest.puzzle.goal, agent=agent_of(runner.board))
@@ -98,7 +97,7 @@ def _line(runner: Runner, contest: Contest, wide: int) -> str:
     said = _said(runner, contest)
     name = padded(runner.name, min(wide // 2, max(len(each.name) for each in contest.runners)))
     number = short_number(runner.expanded).rjust(_NUMBER)
-    long = wide - room(name) - _NUMBER - room(said) - 3
+    long = wide - text_width(name) - _NUMBER - text_width(said) - 3
     drawn = f" {bar(runner.expanded, largest, min(20, long))}" if long >= 4 else ""
     return clip(f"{name}{drawn} {number} {said}", wide)
 

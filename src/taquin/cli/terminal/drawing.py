@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from unicodedata import combining, east_asian_width
 
 import click
 
@@ -24,14 +23,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import BLANK, WALL, Label, Move
 from taquin.model.rows import fold
-
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def room(text: str) -> int:
-    """Return how many columns a text takes; styles take none, wide letters two."""
-    plain = _STYLE.sub("", text)
-    return len(plain) if plain.isascii() else sum(map(_wide, plain))
+from taquin.system.layout import STYLE, character_width, text_width
 
 
 def clip(text: str, width: int) -> str:
@@ -40,15 +32,15 @@ def clip(text: str, width: int) -> str:
     >>> clip("abc", 2)
     'ab'
     """
-    if room(text) <= width:
+    if text_width(text) <= width:
         return text
     kept, left = [], width
-    for part in re.split(r"(\x1b\[[0-9;]*m)", text):
-        if _STYLE.fullmatch(part):
+    for part in re.split(rf"({STYLE.pattern})", text):
+        if STYLE.fullmatch(part):
             kept.append(part)
             continue
         for letter in part:
-            left -= _wide(letter)
+            left -= character_width(letter)
             if left < 0:
                 break
             kept.append(letter)
@@ -58,19 +50,19 @@ def clip(text: str, width: int) -> str:
 def padded(text: str, width: int) -> str:
     """Return a styled text in exactly `width` columns."""
     text = clip(text, width)
-    return text + " " * (width - room(text))
+    return text + " " * (width - text_width(text))
 
 
 def centred(text: str, width: int) -> str:
     """Return a styled text in the middle of `width` columns."""
     text = clip(text, width)
-    left = (width - room(text)) // 2
+    left = (width - text_width(text)) // 2
     return padded(" " * left + text, width)
 
 
 def apart(left: str, right: str, width: int) -> str:
     """Return two texts at the ends of a line; where both do not fit, the left one is cut."""
-    left = padded(left, max(0, width - room(right) - 2))
+    left = padded(left, max(0, width - text_width(right) - 2))
     return clip(f"{left}  {right}", width)
 
 
@@ -82,30 +74,13 @@ def flowed(words: Iterable[str], width: int, gap: str = "   ") -> list[str]:
     """
     lines: list[str] = []
     for word in words:
-        if room(word) > width and " " in word:
+        if text_width(word) > width and " " in word:
             lines += flowed(word.split(" "), width, " ")
-        elif lines and room(lines[-1]) + len(gap) + room(word) <= width:
+        elif lines and text_width(lines[-1]) + len(gap) + text_width(word) <= width:
             lines[-1] += gap + word
         else:
             lines.append(clip(word, width))
     return lines
-
-
-def blocks_beside(blocks: Iterable[list[str]], wide: int, gap: int = 3) -> list[list[str]]:
-    """Return blocks of lines in bands as wide as the window, each band as high as its highest."""
-    made = list(blocks)
-    if not made:
-        return []
-    width = min(wide, max(room(line) for block in made for line in block))
-    across = max(1, (wide + gap) // (width + gap))
-    bands = []
-    for first in range(0, len(made), across):
-        row = made[first : first + across]
-        high = max(map(len, row))
-        filled = ([*block, *[""] * (high - len(block))] for block in row)
-        lines = zip(*filled, strict=True)
-        bands.append([(" " * gap).join(padded(part, width) for part in line) for line in lines])
-    return bands
 
 
 def keys_help(pairs: Sequence[tuple[str, str]], width: int) -> list[str]:
@@ -132,7 +107,7 @@ class Scale(Enum):
 
     def size(self, board: Board) -> tuple[int, int]:
         """Return the columns and lines that a board takes."""
-        rows, columns, label = board.grid.rows, board.grid.columns, _label_room(board)
+        rows, columns, label = board.grid.rows, board.grid.columns, _label_width(board)
         if self is Scale.PLAIN:
             return columns * (label + 1) - 1, rows
         blanks, lines = self.value
@@ -165,11 +140,11 @@ class Look:
 def draw_tiles(board: Board, scale: Scale, look: Look) -> list[str]:
     """Return a board as lines of one width."""
     inks = _inks(board, look)
-    label, columns = _label_room(board), board.grid.columns
+    label, columns = _label_width(board), board.grid.columns
     empty = look.agent or ("_" if scale is Scale.PLAIN else "")
     words = [empty if each == BLANK else str(each) for each in board.cells]
     # Numbers stand below each other.
-    words = [" " * (label - room(word)) + word for word in words]
+    words = [" " * (label - text_width(word)) + word for word in words]
     if scale is Scale.PLAIN:
         inked = [ink(word) for ink, word in zip(inks, words, strict=True)]
         return [" ".join(row) for row in fold(inked, columns)]
@@ -232,12 +207,8 @@ def _shows(marks: str) -> bool:
     return True
 
 
-def _wide(letter: str) -> int:
-    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
-
-
-def _label_room(board: Board) -> int:
-    return max(room(str(label)) for label in board.cells)
+def _label_width(board: Board) -> int:
+    return max(text_width(str(label)) for label in board.cells)
 
 
 def _inks(board: Board, look: Look) -> list[Callable[[str], str]]:

@@ -16,23 +16,17 @@ from time import perf_counter
 import click
 
 from taquin.cli.running import Watched
-from taquin.cli.terminal.drawing import (
-    Look,
-    Scale,
-    blocks_beside,
-    centred,
-    draw_tiles,
-    flowed,
-    scale_for,
-)
+from taquin.cli.terminal.drawing import Look, Scale, centred, draw_tiles, flowed, scale_for
 from taquin.cli.terminal.game import agent_of
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, WALL
 from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Result
+from taquin.system.layout import side_by_side
 from taquin.views import wording
 
+_GAP = 3
 KEPT = 2_000
 """Steps of a search that are kept."""
 _MOST_EVENTS = 200
@@ -179,7 +173,7 @@ class TraceFilm:
         if columns > wide or rows + 3 > high:
             return None
         said = [*said[: min(len(said) - 1, high - rows - 2)], ""]
-        bands = blocks_beside(map(self._child, _made(step)), wide)
+        bands = side_by_side([self._child(child) for child in _made(step)], wide, _GAP, equal=True)
         children = [line for band in bands for line in (*band, "")]
         # The children are what a step is about: the board makes room for them.
         for scale in (Scale.BOXED, Scale.PLAIN):

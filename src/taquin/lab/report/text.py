@@ -8,10 +8,17 @@ from dataclasses import replace
 from textwrap import wrap
 
 from taquin.lab.report.document import Drawn, Entry, Mark, Report, Row, Section, Table
-from taquin.system.layout import column_groups
+from taquin.system.layout import (
+    COLUMN_GAP,
+    TextColumn,
+    column_groups,
+    heading_lines,
+    row_lines,
+    rule,
+    side_by_side,
+)
 
-_GAP = "  "
-_BOARD_GAP = "    "
+_BOARD_GAP = 4
 _BOARD_LETTERS = 16
 _SHOWN = {"": "·", "#": "█"}
 """How cells are shown that hold no tile."""
@@ -27,7 +34,7 @@ def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
     A table that is wider is cut into parts, each with the labels of its rows, unless `cut` is
     false.
     """
-    room = width if cut else 10**6
+    table_width = width if cut else 10**6
     lines = [report.title, "=" * len(report.title), ""]
     if report.description:
         lines += [*_prose(report.description, width), ""]
@@ -39,7 +46,7 @@ def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
         if section.figures and not section.tables:
             lines += [*_prose(_pointer(section), width), ""]
         for table in section.tables:
-            lines += [*_table(table, width, room), ""]
+            lines += [*_table(table, width, table_width), ""]
         for note in section.notes:
             lines += [*_prose(note, width, "• "), ""]
     if report.notes:
@@ -62,20 +69,15 @@ def _boards(boards: Sequence[Drawn], width: int) -> Iterator[str]:
     """Yield the boards side by side, as many as fit, each below its label."""
     blocks = []
     for board in boards:
-        room = max([1, *(len(cell) for row in board.cells for cell in row)])
+        width_of_cell = max([1, *(len(cell) for row in board.cells for cell in row)])
         rows = (
-            " ".join((_SHOWN.get(cell, cell)).rjust(room) for cell in row) for row in board.cells
+            " ".join(_SHOWN.get(cell, cell).rjust(width_of_cell) for cell in row)
+            for row in board.cells
         )
         blocks.append([*wrap(board.label, _BOARD_LETTERS), *rows])
-    rooms = [max(map(len, block)) for block in blocks]
-    for band in column_groups(rooms, width, len(_BOARD_GAP)) if blocks else ():
-        tall = max(map(len, blocks[band]))
-        # Boards stand on one line, whatever their labels take.
-        filled = [[*[""] * (tall - len(block)), *block] for block in blocks[band]]
-        for line in zip(*filled, strict=True):
-            cells = (cell.ljust(room) for cell, room in zip(line, rooms[band], strict=True))
-            yield _BOARD_GAP.join(cells)
-        yield ""
+    # Boards stand on one line, however many lines their labels take.
+    for band in side_by_side(blocks, width, _BOARD_GAP, at_bottom=True):
+        yield from [*band, ""]
 
 
 def table_text(table: Table, width: int = 100) -> str:
@@ -111,10 +113,10 @@ def _prose(text: str, width: int, bullet: str = "") -> list[str]:
     ]
 
 
-def _table(table: Table, width: int, room: int) -> Iterator[str]:
+def _table(table: Table, width: int, table_width: int) -> Iterator[str]:
     if table.title:
         yield from _prose(table.title, width)
-    for part in parts_of(table, room):
+    for part in parts_of(table, table_width):
         yield ""
         yield from _lines(part)
     if table.caption or table.legend:
@@ -126,36 +128,25 @@ def _table(table: Table, width: int, room: int) -> Iterator[str]:
 
 def _lines(table: Table) -> Iterator[str]:
     """Yield the table line by line: labels to the left, numbers to the right."""
-    heads = _label_widths(table)
-    widths = _entry_widths(table)
-    indent = sum(heads) + len(_GAP) * len(heads)
+    label_widths = _label_widths(table)
+    widths = [*label_widths, *_entry_widths(table)]
     if table.over:
-        yield " " * indent + table.over
-    folded = [_folded(column, room) for column, room in zip(table.columns, widths, strict=True)]
-    tall = max(map(len, folded), default=1)
-    # Headings stand on the line, as high as they need to be.
-    columns = [[""] * (tall - len(lines)) + lines for lines in folded]
-    for at in range(tall):
-        words = table.headings if at == tall - 1 else [""] * len(heads)
-        yield _line(words, heads, [lines[at] for lines in columns], widths)
-    yield "─" * (indent + sum(widths) + len(_GAP) * (len(widths) - 1))
-    before = ""
+        yield " " * (sum(label_widths) + COLUMN_GAP * len(label_widths)) + table.over
+    rows: list[list[str]] = []
+    group = ""
     for row in table.rows:
         labels = list(row.labels)
-        if len(labels) > 1 and labels[0] == before:
+        if len(labels) > 1 and labels[0] == group:
             labels[0] = ""
-        elif len(labels) > 1 and before:
-            yield ""
-        before = row.labels[0]
-        yield _line(labels, heads, [shown(entry) for entry in row.entries], widths)
-
-
-def _line(
-    labels: Sequence[str], heads: Sequence[int], cells: Sequence[str], widths: Sequence[int]
-) -> str:
-    left = [label.ljust(room) for label, room in zip(labels, heads, strict=True)]
-    right = [cell.rjust(room) for cell, room in zip(cells, widths, strict=True)]
-    return _GAP.join([*left, *right])
+        elif len(labels) > 1 and group:
+            rows.append([""] * len(widths))
+        group = row.labels[0]
+        rows.append([*labels, *map(shown, row.entries)])
+    columns = [
+        TextColumn(heading, [row[index] for row in rows], left=index < len(label_widths))
+        for index, heading in enumerate([*table.headings, *table.columns])
+    ]
+    yield from [*heading_lines(columns, widths), rule(widths), *row_lines(columns, widths)]
 
 
 def shown(entry: Entry) -> str:
@@ -177,15 +168,11 @@ def _entry_widths(table: Table) -> list[int]:
     ]
 
 
-def _folded(heading: str, room: int) -> list[str]:
-    """Return a heading in lines that are no wider than the numbers below it need."""
-    return wrap(heading, room, break_on_hyphens=False) or [""]
-
-
 def parts_of(table: Table, width: int) -> Iterator[Table]:
-    """Yield the table cut into as many parts as it takes to fit `width` letters."""
-    gap = len(_GAP)
-    room = width - sum(_label_widths(table)) - gap * len(table.headings)
-    for band in column_groups(_entry_widths(table), room, gap) if table.columns else [slice(0)]:
+    """Yield the table cut into as many parts as it takes to fit `width` characters."""
+    rest = width - sum(_label_widths(table)) - COLUMN_GAP * len(table.headings)
+    for band in (
+        column_groups(_entry_widths(table), rest, COLUMN_GAP) if table.columns else [slice(0)]
+    ):
         rows = tuple(Row(row.labels, row.entries[band]) for row in table.rows)
         yield replace(table, columns=table.columns[band], rows=rows)
