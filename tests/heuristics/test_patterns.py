@@ -22,7 +22,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
-from taquin.search.grammar import heuristic_named
+from taquin.search.terms import heuristic_named
 from taquin.tables.patterns import table_set
 from taquin.tables.shape import Shape
 from tests import naive, truth

@@ -22,7 +22,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
-from taquin.search.grammar import heuristic_named
+from taquin.search.terms import heuristic_named
 from tests.heuristics.puzzles import READY_MADE
 
 

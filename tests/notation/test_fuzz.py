@@ -27,7 +27,8 @@ from taquin.notation import (
     read_moves,
     write_board,
 )
-from taquin.search.grammar import heuristic_named, search_named
+from taquin.search.grammar import search_named
+from taquin.search.terms import heuristic_named
 
 ROUNDS = 1500
 

@@ -23,7 +23,7 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.grammar import search_from_options
+from taquin.search.options import search_from_options
 from taquin.search.result import Limits
 from tests import truth
 from tests.glass import solve

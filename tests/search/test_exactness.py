@@ -19,7 +19,7 @@ from taquin.model.grid import Grid
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import options_of
+from taquin.search.options import options_of
 from taquin.search.result import Limits, Outcome, Result
 from taquin.search.run import Algorithm
 from tests import truth

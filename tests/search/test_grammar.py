@@ -20,20 +20,15 @@ from taquin.search.algorithms import (
     AStar,
     Beam,
     BreadthFirst,
-    CappedBeam,
     DepthFirst,
     IDAStar,
     UniformCost,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.grammar import (
-    OwnSearch,
-    heuristic_named,
-    options_of,
-    search_from_options,
-    search_named,
-)
+from taquin.search.grammar import search_named
+from taquin.search.options import OwnSearch, options_of, search_from_options
 from taquin.search.run import Algorithm
+from taquin.search.terms import heuristic_named
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
 
@@ -115,7 +110,6 @@ def test_every_heuristic_reads_back_from_its_name(heuristic: Heuristic) -> None:
         (" IDA* ( linear_conflict ) ", IDAStar(HEURISTICS["linear-conflict"])),
         ("beam(width=7)", Beam(width=7)),
         ("beam:misplaced:width=7", Beam(HEURISTICS["misplaced"], width=7)),
-        ("capped-beam(nodes=9)", CappedBeam(cap=9)),
         ("astar:max(h1,h2):ties=lifo", None),
         ("bfs(scored_by=h2)", BreadthFirst(scored_by=HEURISTICS["manhattan"])),
         ("astar:own.py:f:weight=2", AStar(OwnHeuristic(OwnCode("own.py", "f")), weight=2)),

@@ -12,7 +12,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import GoalTest, Ties
-from taquin.search.grammar import search_from_options
+from taquin.search.options import search_from_options
 from taquin.search.result import Stats
 from tests.glass import solve
 

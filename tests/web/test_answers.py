@@ -15,7 +15,7 @@ from taquin.engine.cpu.engine import Cpu
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import CONVENTIONS, search_from_options
+from taquin.search.options import CONVENTIONS, search_from_options
 from taquin.search.result import Task
 from taquin.views import from_json_lines
 from taquin.web.boards import WarmUp

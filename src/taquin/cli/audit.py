@@ -27,7 +27,7 @@ from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.search.grammar import heuristic_named
+from taquin.search.terms import heuristic_named
 from taquin.system.words import counted
 
 

@@ -28,8 +28,9 @@ from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import TaquinError
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import parts_of, search_from_options
+from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
+from taquin.search.options import search_from_options
 from taquin.search.result import Limits, Result
 from taquin.search.run import Algorithm
 

@@ -24,7 +24,8 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import By, Contest, Runner, place_of
-from taquin.search.grammar import algorithm_name, search_named
+from taquin.search.grammar import search_named
+from taquin.search.options import algorithm_name
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean, seconds_in_words, shorten

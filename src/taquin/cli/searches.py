@@ -23,7 +23,8 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES, Duplicates, GoalTest, Ties
-from taquin.search.grammar import parts_of, search_from_options
+from taquin.search.grammar import parts_of
+from taquin.search.options import search_from_options
 from taquin.search.result import Result
 from taquin.search.run import Algorithm
 

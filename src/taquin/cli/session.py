@@ -28,8 +28,8 @@ from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control, Progress
 from taquin.search.driver import solve
-from taquin.search.grammar import algorithm_name, options_of, search_from_options
 from taquin.search.likeness import LIKENESSES
+from taquin.search.options import algorithm_name, options_of, search_from_options
 from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
 from taquin.search.run import Algorithm
 from taquin.system.layout import wrap_text

@@ -131,7 +131,7 @@ def _use_of(word: str) -> str:
     # Only a slip needs them, and importing them costs every start-up.
     from taquin.heuristics.registry import HEURISTICS
     from taquin.search.algorithms import ALGORITHMS
-    from taquin.search.grammar import algorithm_name
+    from taquin.search.options import algorithm_name
 
     name = re.split(r"[(:]", word, maxsplit=1)[0]
     for flag, is_known in (

@@ -22,9 +22,10 @@ from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.grammar import as_search, read_call
+from taquin.search.grammar import as_search
 from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
+from taquin.search.terms import read_call
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 from taquin.system.words import unknown
 from taquin.tables.shape import LARGEST

@@ -16,7 +16,8 @@ from typing import Any, TypedDict
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.estimate import as_heuristic
-from taquin.search.grammar import parts_of, search_from_options
+from taquin.search.grammar import parts_of
+from taquin.search.options import search_from_options
 from taquin.search.result import NO_LIMITS, Limits
 from taquin.system.words import did_you_mean, shorten
 

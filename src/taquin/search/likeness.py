@@ -24,7 +24,7 @@ from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.grammar import OwnSearch, algorithm_name, search_from_options
+from taquin.search.options import OwnSearch, algorithm_name, search_from_options
 from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
 

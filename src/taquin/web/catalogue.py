@@ -16,7 +16,7 @@ from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.goal import NAMED_GOALS
 from taquin.search import conventions
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import CONVENTIONS, options_of
+from taquin.search.options import CONVENTIONS, options_of
 from taquin.web.bodies import engine_names
 
 

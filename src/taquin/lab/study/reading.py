@@ -62,7 +62,8 @@ from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
 from taquin.lab.study.toml_table import LARGEST, Table
 from taquin.model.moves import Metric
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import CONVENTIONS, OwnSearch, parts_of, search_from_options, takes
+from taquin.search.grammar import parts_of
+from taquin.search.options import CONVENTIONS, OwnSearch, search_from_options, takes
 from taquin.search.result import Count, Limits
 from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean

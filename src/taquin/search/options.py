@@ -1,0 +1,230 @@
+"""Make a search from its name and options, each a value or a text.
+
+The options of an algorithm are the fields of its class; their types tell how a text is read. The
+conventions (`taquin.search.conventions`) are options of every algorithm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache, partial
+from math import isfinite
+from typing import Any
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.own import OwnCode
+from taquin.model.moves import Direction
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
+from taquin.search.run import Algorithm, Loop, Run
+from taquin.search.terms import heuristic_named
+from taquin.system.words import shorten, unknown
+
+_TEXTBOOK_NAMES = {
+    "breadth-first": "bfs",
+    "depth-first": "dfs",
+    "iterative-deepening": "ids",
+    "iddfs": "ids",
+    "dijkstra": "ucs",
+    "uniform-cost": "ucs",
+    "greedy-best-first": "greedy",
+    "gbfs": "greedy",
+    "weighted-astar": "wastar",
+    "recursive-best-first": "rbfs",
+}
+
+
+def algorithm_name(word: str) -> str:
+    """Return a name as the registry has it: `A*`, `A-star` and `ASTAR` are `astar`.
+
+    >>> algorithm_name("Dijkstra")
+    'ucs'
+    """
+    name = re.sub(r"-?(\*|star)$", "star", word.lower().replace("_", "-"))
+    return _TEXTBOOK_NAMES.get(name, name)
+
+
+def search_from_options(name: str, options: Mapping[str, Any], folder: str = "") -> Algorithm:
+    """Return the algorithm called `name` with these options, and its own defaults for the rest.
+
+    Options are values or texts, conventions among them; None means not given. Raise
+    UnsuitableError for a name, an option or a value that the algorithm does not know.
+
+    >>> print(search_from_options("beam", {"heuristic": "h1", "width": "7"}))
+    beam(misplaced, width=7)
+    """
+    key = algorithm_name(name)
+    if key not in ALGORITHMS:
+        if ":" not in name:
+            raise UnsuitableError(unknown("algorithm", name, ALGORITHMS))
+        if extra := [_flag(option) for option, value in options.items() if value is not None]:
+            raise UnsuitableError(f"{name}, a search of your own, has no use for {extra[0]}")
+        return OwnSearch(OwnCode.read(name, folder))
+    kinds = {**options_of(key), **CONVENTIONS}
+    values: dict[str, Any] = {}
+    for given_name, value in options.items():
+        option = given_name.lower().replace("-", "_")
+        if value is None:
+            continue
+        if option in values:
+            raise UnsuitableError(f"{_flag(option)} is given twice")
+        if option not in kinds:
+            raise _unknown_option(key, given_name)
+        values[option] = _value(option, kinds[option], value, folder)
+    chosen = {option: values.pop(option) for option in CONVENTIONS if option in values}
+    return ALGORITHMS[key](**values, conventions=Conventions(**chosen))
+
+
+def _unknown_option(algorithm: str, option: str) -> UnsuitableError:
+    known = dict.fromkeys(option for name in ALGORITHMS for option in options_of(name))
+    if option.lower().replace("-", "_") not in known:
+        return UnsuitableError(unknown("option", option, map(_flag, [*known, *CONVENTIONS])))
+    taken = ", ".join(map(_flag, options_of(algorithm))) or "conventions only"
+    return UnsuitableError(f"{algorithm} has no use for {_flag(option.lower())}; it takes {taken}")
+
+
+@cache
+def options_of(name: str) -> Mapping[str, str]:
+    """Return the options of an algorithm with their types, conventions left out."""
+    algorithm: Any = ALGORITHMS[algorithm_name(name)]()
+    return {
+        option.name: str(option.type).removesuffix(" | None")
+        for option in fields(algorithm)
+        if option.name != "conventions"
+    }
+
+
+def takes(name: str, option: str) -> bool:
+    """Return whether the algorithm called `name` may take an option; an unknown one takes any."""
+    key = algorithm_name(name)
+    return key not in ALGORITHMS or option in options_of(key) or option in CONVENTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSearch:
+    """A search of the user's own: a value with the members of `Algorithm`, or its class."""
+
+    code: OwnCode
+    """Where it is. The code runs only when the search is about to begin."""
+
+    @property
+    def name(self) -> str:
+        """Return the text that names it."""
+        return str(self.code)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def _algorithm(self) -> Algorithm:
+        value = self.code.load()
+        value = value() if isinstance(value, type) else value
+        if not isinstance(value, Algorithm):
+            raise UnsuitableError(
+                f"expected {self.code} to be a search with {', '.join(_MEMBERS)} and a loop, "
+                f"found {type(value).__name__}"
+            )
+        return value
+
+    # These are properties rather than a `__getattr__`, in which Python 3.12 and later find no
+    # member of a protocol.
+    @property
+    def heuristic(self) -> Heuristic | None:
+        """Return the heuristic; None for a search that uses none."""
+        return self._algorithm.heuristic
+
+    @property
+    def conventions(self) -> Conventions:
+        """Return how duplicates, ties and the goal test are treated."""
+        return self._algorithm.conventions
+
+    @property
+    def optimal(self) -> bool:
+        """Return whether solutions are shortest, given an admissible heuristic."""
+        return self._algorithm.optimal
+
+    @property
+    def exhaustive(self) -> bool:
+        """Return whether the search ends by itself on a puzzle that has no solution."""
+        return self._algorithm.exhaustive
+
+    @property
+    def cap(self) -> int | None:
+        """Return the most nodes the search may ever keep; None for no cap of its own."""
+        return self._algorithm.cap
+
+    def loop(self, run: Run) -> Loop:
+        """Return the user's own loop."""
+        return self._algorithm.loop(run)
+
+
+_MEMBERS = ("name", "heuristic", "conventions", "optimal", "exhaustive", "cap")
+
+
+def _flag(option: str) -> str:
+    return option.replace("_", "-")
+
+
+def _value(option: str, kind: str, value: Any, folder: str) -> Any:
+    """Return the value of an option, read if it is a text."""
+    if kind == "Heuristic":
+        if not isinstance(value, str | Heuristic):
+            raise UnsuitableError(f"expected a heuristic, found {shorten(str(value))}")
+        return heuristic_named(value, folder) if isinstance(value, str) else value
+    expected, read = _READERS[kind]
+    try:
+        return read(value)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        raise UnsuitableError(
+            f"expected {expected} for {_flag(option)}, found {shorten(str(value))}"
+        ) from None
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise ValueError
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if isinstance(value, bool) or not isfinite(number):
+        raise ValueError
+    # Whole numbers stay whole, so that 2 prints as 2.
+    return int(number) if number.is_integer() else number
+
+
+def _member(kind: type[Enum], value: Any) -> Enum:
+    return value if isinstance(value, kind) else kind(value.lower())
+
+
+def _order(value: Any) -> tuple[Direction, ...]:
+    if isinstance(value, str):
+        value = tuple(Direction.of_letter(letter) for letter in value)
+    if sorted(direction.letter for direction in value) != sorted("UDLR"):
+        raise ValueError
+    return tuple(value)
+
+
+def _truth(value: Any) -> bool:
+    return value if isinstance(value, bool) else {"true": True, "false": False}[value.lower()]
+
+
+CONVENTIONS: Mapping[str, str] = {option.name: str(option.type) for option in fields(Conventions)}
+"""Every convention with its type."""
+
+_READERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "int": ("a whole number", _whole),
+    "float": ("a number such as 2 or 1.5", _number),
+    "bool": ("true or false", _truth),
+    "tuple[Direction, ...]": ("U, D, L and R once each", _order),
+    **{
+        kind.__name__: (", ".join(member.value for member in kind), partial(_member, kind))
+        for kind in (Duplicates, Ties, GoalTest)
+    },
+}
+"""For each type of option, what is expected of a text and the function that reads it."""

@@ -1,0 +1,178 @@
+"""Read a text of the grammar into terms, and terms into heuristics.
+
+    max(manhattan, patterns([1 2 5 6]))      a term: a word with the terms in its brackets
+    cpu(tables=large)                        options are kept as text, for their own readers
+
+`taquin.search.grammar` describes the whole grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.combine import Maximum, Sum
+from taquin.heuristics.own import OwnCode, OwnHeuristic
+from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.registry import HEURISTICS
+from taquin.system.words import shorten, unknown
+
+_MAX_CHARACTERS = 2000
+_MAX_DEPTH = 8
+"""Most heuristics nested in one another."""
+_TOKEN = r"[(),=\[\]]|[^\s(),=\[\]]+"
+_COMBINATIONS: dict[str, Callable[..., Heuristic]] = {"max": Maximum, "sum": Sum}
+
+
+@dataclass(slots=True)
+class Term:
+    """A word with what stands in its brackets."""
+
+    word: str
+    arguments: list[Term] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    group: list[str] | None = None
+    """The words of `[1 2 5 6]`, a term without a word of its own."""
+    called: bool = False
+    """Whether the word has brackets."""
+
+    def __str__(self) -> str:
+        if self.group is not None:
+            return f"[{' '.join(self.group)}]"
+        options = (f"{name}={value}" for name, value in self.options.items())
+        inner = [*map(str, self.arguments), *options]
+        return f"{self.word}({', '.join(inner)})" if inner else self.word
+
+
+def read_term(text: str, expected: str) -> Term:
+    """Return the one term that `text` holds; raise UnsuitableError where it is malformed."""
+    if len(text) > _MAX_CHARACTERS:
+        raise UnsuitableError(f"expected {expected}, found a text of {len(text):,} characters")
+    parser = _Parser(text)
+    term = parser.term()
+    parser.expect("")
+    return term
+
+
+def read_call(text: str) -> tuple[str, Mapping[str, str]]:
+    """Return the name and the options of a text such as `cpu(tables=large)`."""
+    term = read_term(text, "a name")
+    if term.arguments:
+        raise UnsuitableError(f"expected options such as tables=large in {shorten(text, 60)}")
+    return term.word.lower(), term.options
+
+
+def heuristic_named(text: str, folder: str = "") -> Heuristic:
+    """Return the heuristic that `text` describes; raise UnsuitableError that says what is wrong.
+
+    Files of the user's own code are looked for in `folder`.
+
+    >>> heuristic_named("h2")
+    Manhattan()
+    >>> heuristic_named("max(manhattan, gaschnig)")
+    Maximum(Manhattan(), Gaschnig())
+    """
+    return heuristic_of(read_term(text, "a heuristic"), folder)
+
+
+def heuristic_of(term: Term, folder: str) -> Heuristic:
+    """Return the heuristic that a term describes."""
+    name = term.word.casefold().replace("_", "-")
+    if term.options or term.group is not None:
+        raise UnsuitableError(f"expected a heuristic, found {shorten(str(term), 60)}")
+    if ":" in term.word and not term.called:
+        return OwnHeuristic(OwnCode.read(term.word, folder))
+    if name == "patterns" and term.called:
+        return _patterns(term)
+    if name in _COMBINATIONS:
+        return _COMBINATIONS[name](*(heuristic_of(part, folder) for part in term.arguments))
+    if name in HEURISTICS and not term.called:
+        return HEURISTICS[name]
+    if term.called:
+        raise UnsuitableError(
+            f"only max(…), sum(…) and patterns(…) take anything in brackets, found {name!r}"
+        )
+    more = ", max(…, …) and sum(…, …) of them, patterns(large), or file.py:name of your own"
+    raise UnsuitableError(unknown("heuristic", term.word, HEURISTICS, more))
+
+
+def _patterns(term: Term) -> Heuristic:
+    groups = [part.group for part in term.arguments]
+    if len(groups) == 1 and groups[0] is None and not term.arguments[0].called:
+        return Patterns(term.arguments[0].word.lower())
+    if not groups or any(group is None for group in groups):
+        raise UnsuitableError(
+            f"expected small, medium, large or groups of tiles such as [1 2 5 6], found "
+            f"{shorten(str(term), 60)}"
+        )
+    return Patterns([[_label(word) for word in group or ()] for group in groups])
+
+
+def _label(word: str) -> int | str:
+    return int(word) if word.isdecimal() else word
+
+
+class _Parser:
+    """Read tokens from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._shown = shorten(text, 60)
+        # The end is a token too, so that there is always a next one.
+        self._tokens: list[str] = [*re.findall(_TOKEN, text), ""]
+        self._next = 0
+
+    def term(self, depth: int = 0) -> Term:
+        """Return the term that begins here."""
+        if depth > _MAX_DEPTH:
+            raise UnsuitableError(
+                f"heuristics may be combined at most {_MAX_DEPTH} deep, found more in {self._shown}"
+            )
+        if self._peek == "[":
+            return Term("", group=self._group())
+        if self._peek in ("", *"(),=]"):
+            raise self._error("a name")
+        term = Term(self._take())
+        while self._peek == ("," if term.called else "("):
+            term.called = True
+            self._next += 1
+            if self._tokens[self._next + 1 : self._next + 2] == ["="]:
+                name = self._take()
+                self._next += 1
+                if name in term.options:
+                    raise UnsuitableError(f"{name} is given twice in {self._shown}")
+                term.options[name] = str(self.term(depth + 1))
+            else:
+                term.arguments.append(self.term(depth + 1))
+        if term.called:
+            self.expect(")")
+        return term
+
+    def _group(self) -> list[str]:
+        """Return the words between square brackets; commas between them are optional."""
+        self._next += 1
+        words = []
+        while self._peek not in ("]", ""):
+            words.append(self._take())
+        self.expect("]")
+        return [word for word in words if word != ","]
+
+    def expect(self, token: str) -> None:
+        """Go past `token`; the empty token is the end of the text."""
+        if self._take() != token:
+            self._next -= 1
+            raise self._error(repr(token) if token else "nothing more")
+
+    def _take(self) -> str:
+        self._next += 1
+        return self._tokens[self._next - 1]
+
+    @property
+    def _peek(self) -> str:
+        return self._tokens[self._next]
+
+    def _error(self, expected: str) -> UnsuitableError:
+        actual = repr(self._peek) if self._peek else "the end"
+        return UnsuitableError(f"expected {expected}, found {actual} in {self._shown}")
