@@ -323,7 +323,7 @@ def test_an_easy_large_board_is_solved_optimally() -> None:
 
 def test_who_insists_on_a_shortest_solution_gets_no_other() -> None:
     task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX, limits=Limits(nodes=20_000))
-    assert run(task, Auto(optimal=True), Control(task.limits)).engine.name == "general"
+    assert run(task, Auto(only_optimal=True), Control(task.limits)).engine.name == "general"
 
 
 def test_an_unsolvable_board_is_named_at_once() -> None:
@@ -384,7 +384,7 @@ def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
         notice=said.append, progress=lambda counters, _: asked.append(counters.best or 0),
         stop=lambda: sum(map(bool, asked)) > 20,
     )  # fmt: skip
-    result = Auto(tables=None, patience=0.2, insist="--optimal insists").solve(task, control)
+    result = Auto(tables=None, patience=0.2, advice="--optimal insists").solve(task, control)
     assert result.cost is not None
     assert result.lower_bound > 0
     assert ["--optimal insists" in line for line in said] == [True]
@@ -419,7 +419,7 @@ def test_tables_are_loaded_only_where_there_is_time_for_it(
         control.end(Limit.SECONDS)
         return control.result(task, engine, EngineTag("cpu"), Counters(), counts=())
 
-    monkeypatch.setattr(Cpu, "has_tables", lambda engine, task: True)
+    monkeypatch.setattr(Cpu, "has_to_build", lambda engine, task: False)
     monkeypatch.setattr(Cpu, "bytes_to_load", lambda engine, task: nbytes)
     monkeypatch.setattr(Cpu, "solve", solve)
     goal = tq.Goal.blank_last(5, 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ EASY = random_walk(Goal.blank_last(4, 4), 12, seed=3)
 def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_boards", count())
     first, second = solve(EASY), solve(EASY)
     assert (first.engine.name, second.engine.name) == ("glass-box", "cpu")
     assert first.cost == second.cost
@@ -45,7 +46,7 @@ def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
 def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     # First, so that no table is missing: without its tables a hard board is tried too.
     counted = solve(HARD, BLANK_FIRST, engine=Cpu(threads=1)).stats.generated
-    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_boards", count())
     tried = solve(HARD, BLANK_FIRST, engine=Auto(threads=1, once=True))
     assert tried.stats.generated == counted
 
@@ -53,7 +54,7 @@ def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyP
 def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     start = Board.parse("5 1 3 4 / 9 2 7 8 / 13 6 15 10 / 0 14 11 12")
     alone = solve(start, engine=Cpu(threads=1))
-    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_boards", count())
     monkeypatch.setattr(choose, "_TRY_NODES", 10)
     tried = solve(start, engine=Auto(threads=1, once=True))
     assert tried.engine.name == "cpu"
@@ -247,7 +248,7 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_boards", count())
     goal = Goal.blank_first(5, 5)
     start = Board.parse("14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13")
 
@@ -256,7 +257,7 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
             raise KeyboardInterrupt
 
     tried = solve(start, goal, limits=Limits(nodes=9000))
-    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_boards", count())
     cold = solve(start, goal, progress=is_building)
     named = solve(start, goal, engine="cpu", progress=is_building)
     assert cold.outcome is named.outcome is Outcome.STOPPED
@@ -309,7 +310,7 @@ def test_ctrl_c_on_a_hard_board_leaves_a_solution_too() -> None:
 def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
     start = random_board(Goal.blank_last(5, 5), seed=1)
     nodes = Limits(nodes=500)
-    assert solve(start, engine=Auto(optimal=True), limits=nodes).moves is None
+    assert solve(start, engine=Auto(only_optimal=True), limits=nodes).moves is None
     assert solve(start, algorithm="idastar", limits=nodes).moves is None
     assert solve(start, limits=Limits(depth=60)).moves is None
 

@@ -149,8 +149,8 @@ def test_a_named_search_that_it_does_not_know_is_left_to_the_glass_box() -> None
         replace(classic, algorithm=tq.IDAStar(), limits=Limits(nodes=100_000)),
     ):
         assert not General().fits(task)
-        assert type(Auto().chosen(task)) is not General
-    assert type(Auto().chosen(replace(classic, algorithm=tq.IDAStar()))) is General
+        assert type(Auto().engine_for(task)) is not General
+    assert type(Auto().engine_for(replace(classic, algorithm=tq.IDAStar()))) is General
 
 
 def test_a_try_in_the_glass_box_adds_nothing_to_the_counts_of_a_named_search(
@@ -158,7 +158,7 @@ def test_a_try_in_the_glass_box_adds_nothing_to_the_counts_of_a_named_search(
 ) -> None:
     start = tq.random_walk(tq.Goal.blank_last(4, 4), 30, 4)
     alone = tq.solve(start, algorithm="idastar", engine="glass")
-    monkeypatch.setattr(choose, "_is_first", True)
+    monkeypatch.setattr(choose, "_boards", count())
     monkeypatch.setattr(choose, "_TRY_NODES", 20)
     tried = tq.solve(start, algorithm="idastar")
     assert tried.engine.name == "general"

@@ -286,4 +286,4 @@ def test_a_worker_that_is_warm_has_the_tables_that_it_needs(table_folder: object
     WarmUp(1 << 30).run(lambda name, record: names.append(name), lambda: False)
     assert names == ["result"]
     puzzle = tq.Puzzle(Goal.blank_last(4, 4))
-    assert Cpu().has_tables(Task(puzzle, tq.random_board(puzzle.goal, 1)))
+    assert not Cpu().has_to_build(Task(puzzle, tq.random_board(puzzle.goal, 1)))

@@ -111,7 +111,7 @@ def compare(
     likeness = likeness_named(like)
     make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
-    chosen = GlassBox() if engine == "glass" else Auto(once=not many, afresh=True)
+    chosen = GlassBox() if engine == "glass" else Auto(once=not many)
     if many:
         searches = list({str(search): search for search in searches}.values())
         found = list(problem.read_each())

@@ -157,11 +157,11 @@ class EngineOptions:
         chosen = replace(
             engine,
             once=once,
-            optimal=bool(self.optimal),
+            only_optimal=bool(self.optimal),
             settles=not self.optimal,
             patience=patience,
         )
-        return replace(chosen, insist="--optimal insists") if patience else chosen
+        return replace(chosen, advice="--optimal insists") if patience else chosen
 
 
 engine_options = gathered(

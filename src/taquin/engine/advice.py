@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
-from taquin.engine.choose import Auto, run
+from taquin.engine.choose import Auto, is_first_board, run
 from taquin.engine.seam import Engine
 from taquin.errors import TaquinError
 from taquin.heuristics.linear_conflict import LinearConflict
@@ -136,7 +136,7 @@ def _engine(puzzle: Puzzle) -> Engine:
     """Return the fastest engine that has what it needs within seconds."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size <= PACKED_CELLS:
-        return Auto(once=True)
+        return Auto(once=is_first_board())
     # The tables of larger boards take minutes; they serve if they are there.
     from taquin.tables.build import recipes_of
     from taquin.tables.store import TableStore

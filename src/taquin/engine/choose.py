@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from itertools import count
 from typing import Any, Unpack
 
 from taquin.engine.anytime.engine import Anytime, settled_by_hand
@@ -14,7 +15,7 @@ from taquin.engine.distances import CompleteTable
 from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import FITS, Engine, Fit, Settled
+from taquin.engine.seam import FITS, Engine, EngineBase, Fit, check_fit
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
@@ -28,7 +29,6 @@ from taquin.search.run import Algorithm
 from taquin.search.terms import read_call
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 from taquin.system.words import unknown
-from taquin.tables.shape import LARGEST
 
 ENGINES: dict[str, Callable[..., Engine]] = {
     "table": CompleteTable,
@@ -39,70 +39,65 @@ ENGINES: dict[str, Callable[..., Engine]] = {
     "general": General,
     "glass": GlassBox,
 }
-"""Every engine by its name, in the order in which they are asked whether a task fits."""
+"""Every engine by its name; `Auto` asks them in this order whether a task fits."""
 
 _TRY_NODES = 10_000
-"""Nodes the glass box may generate before another engine takes over: some hundredths of a second,
-less than loading the other takes, let alone building its tables."""
+"""Nodes that the glass box may generate before another engine takes over: a few hundredths of a
+second, less than it takes to load compiled code or build tables."""
 _TRY_ESTIMATE = 30
-"""Estimate of the start from which on such a try is hopeless: of 173 boards it solved 2."""
+"""Estimate of the start from which such a try is hopeless: it solved 2 of 173 boards."""
 _NUMBERS: dict[str, tuple[Callable[[str], float], str]] = {
     "int": (int, "a whole number"),
     "float": (float, "a number"),
 }
-"""How the settings of engines that are numbers are read, and what they are called."""
+"""How to read the numeric settings of engines, and what to call them."""
 _SETTLING_SHARE = 0.25
 """Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
 _SHORTEST_SETTLING, _LONGEST_SETTLING = 0.25, 5.0
-"""Seconds for a good solution after a limit on nodes: less is not worth loading code for."""
-_is_first = True
-"""Whether no board was solved in this process yet."""
+"""Seconds for a good solution after a limit on nodes; less is not worth loading code for."""
+_boards = count()
+"""Numbers the boards of `is_first_board`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Auto(Settled):
-    """The first engine that fits, with these settings where it knows them."""
+class Auto(EngineBase):
+    """The first engine that fits, with these settings where it has them."""
 
     tables: str | None = "small"
     """The set of pattern tables: `small`, `large`, or None for none."""
     threads: int | None = None
     """Cores to use; None for all."""
     once: bool = False
-    """Whether this process solves one board only: an easy one is solved in the glass box before
-    compiled code could be loaded, let alone run."""
-    afresh: bool = False
-    """Whether each board is solved as the first of a process is, for runs that stand side by side:
-    which engine runs a search then does not depend on those before it."""
+    """Whether this process solves one board only, as far as is known. The glass box then solves an
+    easy board before compiled code could be loaded."""
     first: Algorithm | None = None
-    """Search to try before any engine, for a moment: one whose counts are asked for."""
-    optimal: bool = False
+    """A search to try briefly before any engine: one whose counts the user asks for."""
+    only_optimal: bool = False
     """Whether only a shortest solution will do, however long it takes."""
     patience: float | None = None
-    """Seconds after which any good solution will do; None to wait for a shortest."""
+    """Seconds after which any good solution will do; None to wait for a shortest one."""
     settles: bool = False
-    """Whether a good solution will do when a limit ends the search for a shortest one; a part of a
+    """Whether a good solution will do when a limit ends the search for a shortest one; part of a
     limit on seconds is kept for it."""
-    insist: str = ""
-    """How to insist on a shortest one, in words, for the notice that patience has ended."""
+    advice: str = ""
+    """How the user can insist on a shortest solution, for the notice that patience has ended."""
 
     name = "auto"
     takes_searches = True
     summary = "the first of the engines that fits"
 
     def available(self) -> Fit:
-        """Tell that there is always one."""
+        """Return FITS: the glass box runs everywhere."""
         return FITS
 
     def fits(self, task: Task) -> Fit:
-        """Tell that one will do, or that solving will say why none does."""
+        """Return FITS; `solve` raises UnsuitableError if no engine fits."""
         return FITS
 
-    def chosen(self, task: Task) -> Engine:
-        """Return the first engine that fits; raise UnsuitableError when none does."""
+    def engine_for(self, task: Task) -> Engine:
+        """Return the first engine that fits and is worth it; raise UnsuitableError if none is."""
         for engine in self._engines():
-            if isinstance(engine, Anytime) and (self.optimal or not _is_out_of_reach(task)):
-                continue
-            if isinstance(engine, Gpu) and not engine.is_worth_it(task):
+            if not engine.is_worth_it(task) or (self.only_optimal and not engine.finds_optimal):
                 continue
             if fit := engine.fits(task):
                 return engine
@@ -110,23 +105,19 @@ class Auto(Settled):
 
     def solve(self, task: Task, control: Control) -> Result:
         """Solve a task by the first engine that fits it."""
-        global _is_first
-        engine = self.chosen(task)
-        is_first = _is_first or self.afresh
-        waits = is_first and self.once and getattr(engine, "starts_slowly", False)
-        _is_first = False
-        looks_easy = (waits or isinstance(engine, Anytime)) and estimate(task) < _TRY_ESTIMATE
-        if self.first or looks_easy or (waits and _has_to_build(engine, task)):
-            tried = replace(task, algorithm=self.first or task.algorithm)
+        engine = self.engine_for(task)
+        if self._tries_glass_box(engine, task):
             result = control.attempt(
                 _TRY_NODES,
-                partial(GlassBox().solve, tried, control),
-                # What a search that is named counts is what it would count alone.
+                partial(
+                    GlassBox().solve, replace(task, algorithm=self.first or task.algorithm), control
+                ),
+                # The counts of a search by name are those of the search alone.
                 counts=task.algorithm is None,
             )
             if result is not None:
                 return settled_by_hand(result, task) if self.settles else result
-        if task.algorithm is not None or isinstance(engine, Anytime | CompleteTable):
+        if task.algorithm is not None or not engine.may_take_long:
             return engine.solve(task, control)
         seconds = self._seconds_for_a_shortest(task)
         part = control if seconds is None else control.part(seconds)
@@ -135,10 +126,25 @@ class Auto(Settled):
             return self._settle_in_the_rest(seconds, result, task, control)
         return self._settle_after(result, task, control) if self.settles else result
 
+    def every(
+        self, task: Task, control: Control, most: int | None = None
+    ) -> Iterator[tuple[Move, ...]]:
+        """Return every shortest solution from the first engine that fits."""
+        return self.engine_for(task).every(task, control, most)
+
+    def _tries_glass_box(self, engine: Engine, task: Task) -> bool:
+        """Return whether the glass box may be done before `engine` has begun, or prove more."""
+        if self.first is not None:
+            return True
+        waits = self.once and engine.starts_slowly
+        if (waits or not engine.finds_optimal) and estimate(task) < _TRY_ESTIMATE:
+            return True
+        return waits and engine.has_to_build(task)
+
     def _seconds_for_a_shortest(self, task: Task) -> float | None:
-        """Return how long to look for a shortest solution before a good one will do; None: ever."""
+        """Return how long to look for a shortest solution before any good one; None: no limit."""
         allowed = task.limits.seconds
-        if self.optimal or not Anytime().fits(task):
+        if self.only_optimal or not Anytime().fits(task):
             return None
         if allowed is not None and self.settles:
             return allowed * (1 - _SETTLING_SHARE)
@@ -151,16 +157,16 @@ class Auto(Settled):
         """Look for a good solution in the time that the search for a shortest one has left."""
         control.take_over(result)
         settling = Anytime(threads=self.threads)
-        told = f"No shortest solution after {seconds:g} s: looking for a good one"
+        notice = f"No shortest solution after {seconds:g} s: looking for a good one"
         if task.limits.seconds is None:
-            insist = f"; {self.insist}" if self.insist else ""
-            control.notice(f"{told}, and for better ones{insist}.")
+            advice = f"; {self.advice}" if self.advice else ""
+            control.notice(f"{notice}, and for better ones{advice}.")
             return settling.solve(task, control)
-        control.notice(f"{told} in the time that is left.")
+        control.notice(f"{notice} in the time that is left.")
         settled = settling.settle(task, control)
         if settled.outcome is not Outcome.SOLVED or settled.optimal:
             return settled
-        # A shortest solution was asked for, and the limit has come before it.
+        # The user wants a shortest solution, and the limit came before it was found.
         control.end(Limit.SECONDS)
         return replace(
             settled,
@@ -171,10 +177,10 @@ class Auto(Settled):
         )
 
     def _settle_after(self, result: Result, task: Task, control: Control) -> Result:
-        """Return a result that has a solution, if one can be had at once after a limit or a stop.
+        """Return a result with a solution, if there is one to be had soon after a limit or a stop.
 
-        After a search of some seconds that a limit on nodes ended, it is looked for a little
-        longer, in proportion; its boards are none of the nodes that were limited.
+        After a limit on nodes has ended a search of some seconds, the search for a good solution
+        takes a quarter of its time; its boards do not count as nodes.
         """
         if result.moves is None and result.limit is Limit.NODES:
             seconds = min(_LONGEST_SETTLING, result.stats.seconds * _SETTLING_SHARE)
@@ -184,32 +190,25 @@ class Auto(Settled):
         return settled_by_hand(result, task)
 
     def _engines(self) -> Iterator[Engine]:
+        """Yield every engine in order, with the settings that it has."""
         settings = {"tables": self.tables, "threads": self.threads}
         for make in ENGINES.values():
             known: Any = make.__dataclass_fields__  # type: ignore[attr-defined]
             yield make(**{name: value for name, value in settings.items() if name in known})
 
 
-def _is_out_of_reach(task: Task) -> bool:
-    """Tell whether a task is beyond every search for a shortest solution, but for easy boards."""
-    goal = task.puzzle.goal
-    return goal.grid.size > LARGEST and goal.is_full and not goal.grid.walls
+def is_first_board() -> bool:
+    """Return True for the first call in a process, for `Auto.once`.
 
-
-def _has_to_build(engine: Engine, task: Task) -> bool:
-    """Tell whether an engine lacks tables, so that a try may prove all there is time for."""
-    return isinstance(engine, Cpu) and not engine.has_tables(task)
-
-
-def insists(engine: Engine) -> bool:
-    """Tell whether an engine is to give a shortest solution or none."""
-    return isinstance(engine, Auto) and engine.optimal
+    A process that solves a second board is likely to solve many, and compiled code pays.
+    """
+    return next(_boards) == 0
 
 
 def engine_named(text: str, **settings: Any) -> Engine:
-    """Return the engine that `text` names, `auto` among them, with these settings; None: not given.
+    """Return the engine that `text` names, or `auto`, with these settings; None is not given.
 
-    Raise UnsuitableError for a name or a setting that there is not.
+    Raise UnsuitableError for an unknown name or setting.
 
     >>> print(engine_named("cpu(tables=large)", threads=1))
     cpu(tables=large, threads=1)
@@ -218,46 +217,38 @@ def engine_named(text: str, **settings: Any) -> Engine:
     if name != "auto" and name not in ENGINES:
         raise UnsuitableError(unknown("engine", name, ["auto", *ENGINES]))
     make: Any = Auto if name == "auto" else ENGINES[name]
-    kinds = {each.name: str(each.type) for each in fields(make)}
-    given: dict[str, Any] = {}
-    said = {key: value for key, value in settings.items() if value is not None}
-    for key, value in {**written, **said}.items():
+    kinds = {field.name: str(field.type) for field in fields(make)}
+    options: dict[str, Any] = {}
+    given = {key: value for key, value in settings.items() if value is not None}
+    for key, value in {**written, **given}.items():
         if key not in kinds:
             takes = ", ".join(kinds) or "no settings"
             raise UnsuitableError(f"the engine {name} has no use for {key}; it takes {takes}")
-        given[key] = None if value == "none" else value
+        options[key] = None if value == "none" else value
         if isinstance(value, str) and (kind := kinds[key].partition(" ")[0]) in _NUMBERS:
-            read, what = _NUMBERS[kind]
+            read, noun = _NUMBERS[kind]
             try:
-                given[key] = read(value)
+                options[key] = read(value)
             except ValueError:
-                raise UnsuitableError(f"expected {what} for {key}, found {value!r}") from None
-    engine: Engine = make(**given)
+                raise UnsuitableError(f"expected {noun} for {key}, found {value!r}") from None
+    engine: Engine = make(**options)
     return engine
 
 
 def run(task: Task, engine: Engine, control: Control) -> Result:
     """Solve a task by an engine; raise what `solve` raises.
 
-    Ctrl-C is heard where the engine asks the control, and not before: whenever it comes, the result
-    says that the search was stopped.
+    Ctrl-C is deferred until the engine asks the control; the result says that the search stopped.
     """
     with DeferredInterrupts() as block:
-        demand(engine, task)
+        check_fit(engine, task)
         result = engine.solve(task, control)
     return _stopped(result) if block.is_interrupted else result
 
 
 def _stopped(result: Result) -> Result:
-    """Return a result as that of a search that Ctrl-C ended."""
+    """Return the result of a search that Ctrl-C ended."""
     return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
-
-
-def demand(engine: Engine, task: Task) -> None:
-    """Raise MismatchError or UnsuitableError for a task that is none, or not for the engine."""
-    task.puzzle.check(task.start)
-    if not (fit := engine.fits(task)):
-        raise UnsuitableError(f"the engine {engine.name} cannot do this: {fit.why_not}")
 
 
 def solve(
@@ -274,7 +265,7 @@ def solve(
 ) -> Result:
     """Solve `start`, optimally unless `algorithm` says otherwise.
 
-    A board of more than 25 different tiles is beyond that, unless it is easy: it gets a good
+    A board of more than 25 different tiles is too large for that, unless it is easy: it gets a good
     solution, as from `Anytime()`, and `result.gap` says how good. So does any other classic board
     when a limit or Ctrl-C ends the search for a shortest solution: a quarter of a limit on seconds
     is kept for that.
@@ -291,19 +282,19 @@ def solve(
     limits: when to give up, `Limits(nodes=10**6, seconds=60)`; never when not given.
     engine: what solves it where no algorithm is named: `"auto"`, the first that fits, or one of
         `taquin engines`, with its settings: `"cpu(tables=large, threads=1)"`; or a value.
-    progress: is called with the counters and the seconds now and then.
-    stop: is asked now and then whether to give up; Ctrl-C does the same.
+    progress: a function that is called regularly with the counters and the seconds.
+    stop: a function that is called regularly; it returns True to end the search, like Ctrl-C.
     heuristic: short for an algorithm with it: `heuristic="manhattan"` is A* with Manhattan, and
         `algorithm="idastar", heuristic=my_function` is IDA* with a function of your own.
     max_nodes: short for `limits=Limits(nodes=…)`.
     seconds: short for `limits=Limits(seconds=…)`.
 
-    Return a `Result`, however the search ended: `print(result)` tells it in words, `outcome` is how
+    Return a `Result`, however the search ended: `print(result)` says it in words, `outcome` is how
     it ended, `moves` the best solution found or None, `cost` its length, `boards()` its boards,
     `optimal` whether it is proven shortest, `lower_bound` what is proven, `stats` what it took.
 
-    Raise NotationError or BoardError for a board that is none, MismatchError when start and goal do
-    not belong together, and UnsuitableError when the algorithm or the engine cannot serve.
+    Raise NotationError or BoardError for an invalid board, MismatchError when start and goal do not
+    belong together, and UnsuitableError when the algorithm or the engine cannot do this.
 
     >>> result = solve("1 2 3 / 4 0 5 / 7 8 6")
     >>> result.cost, [str(move) for move in result.moves]
@@ -322,20 +313,22 @@ def solve(
             engine, algorithm = algorithm, None
         search = None if algorithm is None else as_search(algorithm)
         if isinstance(engine, str):
-            is_auto = engine == "auto"
-            engine = Auto(once=True, settles=True) if is_auto else engine_named(engine)
+            if engine == "auto":
+                engine = Auto(once=is_first_board(), settles=True)
+            else:
+                engine = engine_named(engine)
         control = Control(limits, progress=progress, stop=stop)
         task = Task(puzzle, board, search, limits)
         result = run(task, engine, control)
-        if not insists(engine):
+        if not engine.only_optimal:
             result = settled_by_hand(result, task)
     return _stopped(result) if block.is_interrupted else result
 
 
-def _agreed(given: Metric | str | None, own: Metric) -> Metric:
-    """Return the metric of a puzzle; raise UnsuitableError where another one is given."""
-    if given is not None and Metric.named(given) is not own:
-        raise UnsuitableError(f"the puzzle counts by the metric {own}, metric= asks for {given}")
+def _agreed(metric: Metric | str | None, own: Metric) -> Metric:
+    """Return the metric of a puzzle; raise UnsuitableError if `metric` is another one."""
+    if metric is not None and Metric.named(metric) is not own:
+        raise UnsuitableError(f"the puzzle counts by the metric {own}, metric= asks for {metric}")
     return own
 
 
@@ -349,7 +342,7 @@ def all_solutions(
     engine: Engine | str = "auto",
     progress: Progress | None = None,
 ) -> Iterator[tuple[Move, ...]]:
-    """Return every shortest solution, one after the other, at most `most` of them.
+    """Return an iterator over every shortest solution, at most `most` of them.
 
     Start and goal are taken as by `solve`. An unsolvable board has none. Raise MismatchError when
     they do not belong together, and UnsuitableError when the engine lists no solutions. A limit or
@@ -367,12 +360,11 @@ def all_solutions(
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
-    """Return every shortest solution of a task; when it is cut short, `control` knows why."""
+    """Return every shortest solution of a task; `control` knows why if not all came."""
     with DeferredInterrupts() as block:
-        demand(engine, task)
-        chosen: Any = engine.chosen(task) if isinstance(engine, Auto) else engine
-        found: Iterator[tuple[Move, ...]] = chosen.every(task, control, most)
-        return deferring_interrupts(found, partial(control.stop, INTERRUPTED), block)
+        check_fit(engine, task)
+        solutions = engine.every(task, control, most)
+        return deferring_interrupts(solutions, partial(control.stop, INTERRUPTED), block)
 
 
 def moves_left(
@@ -381,7 +373,7 @@ def moves_left(
     """Return the length of a shortest solution; None when there is none.
 
     Board, goal and metric are taken as by `solve`. Classic puzzles of up to nine cells are looked
-    up at once; any other is solved, which takes as long as it takes: `solve` has limits.
+    up at once; any other board is solved without a limit: `solve` takes limits.
 
     >>> moves_left("8 6 7 / 2 5 4 / 3 0 1")
     31

@@ -15,21 +15,21 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from taquin.engine.cpu.engine import CLASSIC_ONLY, method, ready
+from taquin.engine.classic import begin, classic_fit, method
+from taquin.engine.cpu.engine import ready
 from taquin.engine.deepening import Deepening
-from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.engine.seam import FITS, EngineBase, Fit
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
-from taquin.tables.shape import normal_form
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster(Settled):
+class Cluster(EngineBase):
     """The compiled search, shared out to workers."""
 
     address: str | None = None
@@ -52,10 +52,7 @@ class Cluster(Settled):
         """Tell whether there is a cluster, and the task is a classic puzzle."""
         if self.address is None and self.hands is None:
             return Fit(False, "it needs the address of a Dask scheduler, or local:N")
-        if normal_form(task.puzzle, task.start) is None:
-            return Fit(False, CLASSIC_ONLY)
-        fit = self.available()
-        return compiled_fit(task) if fit else fit
+        return classic_fit(self, task)
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, searched by all workers together."""
@@ -64,13 +61,8 @@ class Cluster(Settled):
         from taquin.engine.parts import Work
 
         deepening = Deepening(control)
-        normal = normal_form(task.puzzle, task.start)
-        assert normal is not None, "the task fits"
         workers = 0
-        if not normal.solvable:
-            control.refute(refutation(task))
-        else:
-            control.prove(normal.manhattan)
+        if (normal := begin(task, control)) is not None:
             with DeferredInterrupts(), control.guard(), ExitStack() as held:
                 # A scheduler elsewhere may not answer, so it is asked first; workers here are
                 # started when there is time left for them.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from taquin.engine.seam import FITS, Fit, Settled, compiled_fit, refutation
+from taquin.engine.classic import normal_of
+from taquin.engine.seam import FITS, EngineBase, Fit, compiled_fit, is_refuted
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Result, Task
 from taquin.tables.shape import moves_along, normal_form
@@ -27,19 +28,20 @@ class LookUp:
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteTable(Settled):
+class CompleteTable(EngineBase):
     """Walk down the table of all distances."""
 
     name = "table"
     starts_slowly = True
+    may_take_long = False
     summary = f"classic puzzles of up to {LARGEST} cells, looked up in a table of every board"
 
     def available(self) -> Fit:
-        """Tell whether NumPy is there."""
+        """Return whether NumPy is installed."""
         return FITS if find_spec("numpy") else Fit(False, "it needs NumPy: pip install numpy")
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether the task is a classic puzzle, and small enough."""
+        """Return whether the task is a classic puzzle, and small enough."""
         normal = normal_form(task.puzzle, task.start)
         if normal is None or normal.shape.size > LARGEST:
             return Fit(False, f"it serves classic puzzles of up to {LARGEST} cells")
@@ -50,14 +52,13 @@ class CompleteTable(Settled):
         """Return a shortest solution."""
         from taquin.tables.distances import DistanceTable
 
-        normal = normal_form(task.puzzle, task.start)
-        assert normal is not None, "the task fits"
+        normal = normal_of(task)
         moves = None
         with control.guard():
             blanks = DistanceTable(normal.shape).solution(normal.board)
             control.begin()
             if blanks is None:
-                control.refute(refutation(task))
+                is_refuted(task, control)
             elif control.tick(Counters()):
                 control.prove(len(blanks) - 1)
                 moves = None if control.is_over else moves_along(task.start, blanks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from taquin.engine.seam import FITS, Fit, Settled
+from taquin.engine.seam import FITS, EngineBase, Fit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
@@ -25,7 +25,7 @@ _EASY = 9
 
 
 @dataclass(frozen=True, slots=True)
-class GlassBox(Settled):
+class GlassBox(EngineBase):
     """Run the task's algorithm, or A*, in plain Python."""
 
     name = "glass"
@@ -33,19 +33,19 @@ class GlassBox(Settled):
     takes_searches = True
 
     def available(self) -> Fit:
-        """Tell that any machine can."""
+        """Return FITS: it runs wherever Python does."""
         return FITS
 
     def fits(self, task: Task) -> Fit:
-        """Tell that any puzzle will do."""
+        """Return whether it can do what is asked; any puzzle fits."""
         if task.want is Want.EVERY and task.algorithm is not None:
             return Fit(False, "it lists every shortest solution by a search of its own")
         return FITS
 
     def solve(self, task: Task, control: Control) -> Result:
-        """Search, and return what was found."""
+        """Run the search, and return its result."""
         chosen = task.algorithm or default_algorithm(task.puzzle)
-        # In this order: what is known to be a search of the user's own is not loaded yet.
+        # OwnSearch first: isinstance of a Protocol would load the user's file.
         if not isinstance(chosen, OwnSearch | Algorithm):
             raise UnsuitableError(f"expected a search, found {chosen}: it cannot go step by step")
         return solve(task, chosen, control)
@@ -58,7 +58,7 @@ class GlassBox(Settled):
 
 
 def estimate(task: Task) -> int:
-    """Return how many moves a task needs at least, as seen at a glance."""
+    """Return the estimate of the start by the default heuristic, a lower bound."""
     space = Space(task.puzzle, task.start)
     heuristic = default_algorithm(task.puzzle).heuristic
     assert heuristic is not None

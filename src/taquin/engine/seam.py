@@ -1,19 +1,22 @@
-"""The seam: what an engine is, and what it says of a task before it takes it.
+"""The seam: what an engine is, and what it says about a task before it solves it.
 
     task, control  ──►  engine  ──►  result
 
-An engine is a frozen value with its settings (`Cpu(threads=2)`). It is asked whether a task fits it
-on this machine, and solves it under a control, which alone ends searches and builds results (see
+An engine is a frozen value with its settings (`Cpu(threads=2)`). It says whether a task fits it on
+this machine, and solves it under a control, which alone ends searches and builds results (see
 `taquin.search.control`). A new engine is one folder and one line in ENGINES, `engine/choose.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.util import find_spec
 from typing import Any, Protocol
 
+from taquin.errors import UnsuitableError
+from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
@@ -25,76 +28,139 @@ class Fit:
 
     yes: bool
     why_not: str = ""
-    """In a sentence's second half, if it cannot: `it needs Numba, which is not installed`."""
+    """The reason, as the second half of a sentence: `it needs Numba, which is not installed`."""
 
     def __bool__(self) -> bool:
         return self.yes
 
 
 FITS = Fit(True)
-"""It can."""
+"""The answer of an engine that can serve."""
 
 
 class Engine(Protocol):
-    """Whoever can solve a task."""
-
-    @property
-    def name(self) -> str:
-        """Return the name by which it is asked for."""
-
-    @property
-    def summary(self) -> str:
-        """Return in one line what it is for."""
-
-    def available(self) -> Fit:
-        """Tell whether this machine can run it at all; must cost next to nothing."""
-
-    def fits(self, task: Task) -> Fit:
-        """Tell whether it can solve this task on this machine."""
-
-    def solve(self, task: Task, control: Control) -> Result:
-        """Solve a task that fits; return what was found, however it ended."""
-
-
-class Settled:
-    """What engine values share: they print as they are asked for, `cpu(tables=large)`."""
+    """The contract of an engine; `EngineBase` has the defaults."""
 
     __slots__ = ()
 
-    name = ""
-    starts_slowly = False
-    """Whether its first task in a process has to wait for libraries and compiled code."""
-    takes_searches = False
-    """Whether it runs searches that are named, or some of them."""
+    @property
+    def name(self) -> str:
+        """The name by which users ask for it."""
+
+    @property
+    def summary(self) -> str:
+        """One line on what it is for."""
+
+    @property
+    def starts_slowly(self) -> bool:
+        """Whether its first task in a process waits for libraries and compiled code."""
+
+    @property
+    def takes_searches(self) -> bool:
+        """Whether it runs searches by name, or some of them."""
+
+    @property
+    def finds_optimal(self) -> bool:
+        """Whether the solution of a search that no limit ended is a shortest one."""
+
+    @property
+    def may_take_long(self) -> bool:
+        """Whether it is worth having a good solution ready in case it finds no shortest one."""
+
+    @property
+    def only_optimal(self) -> bool:
+        """Whether the user wants a shortest solution or none."""
+
+    def available(self) -> Fit:
+        """Return whether this machine can run it at all; must cost next to nothing."""
+
+    def fits(self, task: Task) -> Fit:
+        """Return whether it can solve this task on this machine."""
+
+    def is_worth_it(self, task: Task) -> bool:
+        """Return whether to choose it for a task that fits when the user names no engine."""
+
+    def has_to_build(self, task: Task) -> bool:
+        """Return whether it has to build tables before it can search."""
+
+    def engine_for(self, task: Task) -> Engine:
+        """Return the engine that runs a task: itself, unless it chooses among others."""
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Solve a task that fits, and return the result, however the search ended."""
+
+    def every(
+        self, task: Task, control: Control, most: int | None = None
+    ) -> Iterator[tuple[Move, ...]]:
+        """Return every shortest solution once, at most `most` of them."""
+
+
+class EngineBase(Engine):
+    """Defaults for engines, which print as users name them: `cpu(tables=large)`."""
+
+    __slots__ = ()
+
+    name: str = ""
+    starts_slowly: bool = False
+    takes_searches: bool = False
+    finds_optimal: bool = True
+    may_take_long: bool = True
+    only_optimal: bool = False
+
+    def is_worth_it(self, task: Task) -> bool:
+        """Return True: its place in the order of engines says enough."""
+        return True
+
+    def has_to_build(self, task: Task) -> bool:
+        """Return False: it needs no tables."""
+        return False
+
+    def engine_for(self, task: Task) -> Engine:
+        """Return itself."""
+        return self
+
+    def every(
+        self, task: Task, control: Control, most: int | None = None
+    ) -> Iterator[tuple[Move, ...]]:
+        """Raise UnsuitableError: it finds one solution."""
+        raise UnsuitableError(f"the engine {self.name} cannot do this: {ONE_SOLUTION}")
 
     def __str__(self) -> str:
-        shown = []
-        for each in fields(self):  # type: ignore[arg-type]
-            value: Any = getattr(self, each.name)
-            if value != each.default:
-                shown.append(f"{each.name}={'none' if value is None else value}")
-        return f"{self.name}({', '.join(shown)})" if shown else self.name
+        settings = []
+        for field in fields(self):  # type: ignore[arg-type]
+            value: Any = getattr(self, field.name)
+            if value != field.default:
+                settings.append(f"{field.name}={'none' if value is None else value}")
+        return f"{self.name}({', '.join(settings)})" if settings else self.name
 
 
+def check_fit(engine: Engine, task: Task) -> None:
+    """Raise MismatchError for a start that does not match its goal, or UnsuitableError."""
+    task.puzzle.check(task.start)
+    if not (fit := engine.fits(task)):
+        raise UnsuitableError(f"the engine {engine.name} cannot do this: {fit.why_not}")
+
+
+ONE_SOLUTION = "it finds one solution, not every one"
 WORTHWHILE = 10_000
-"""A limit on fewer nodes than this is reached before compiled code and its tables are at hand."""
+"""A search reaches a limit on fewer nodes than this before compiled code and tables are loaded."""
 
 
 @cache
 def compiler_fit() -> Fit:
-    """Tell whether there is Numba; looking for what is not imported takes a while, so once."""
+    """Return whether Numba is installed; cached, because the look-up is slow."""
     return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
 
 
 def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit:
-    """Tell whether a task asks for no more than compiled code does.
+    """Return whether compiled code can do what a task asks for.
 
-    That is: no search by name, no count but of nodes generated (none at all unless `counts`), and
-    one solution unless the engine can list `every` one.
+    It runs no search by name, counts only generated nodes (nothing unless `counts`), and finds one
+    solution unless the engine lists `every` one.
     """
     limits = task.limits
     if task.want is Want.EVERY and not every:
-        return Fit(False, "it finds one solution, not every one")
+        return Fit(False, ONE_SOLUTION)
     if task.algorithm is not None:
         return Fit(False, f"it has a search of its own and cannot run {task.algorithm}")
     if limits.nodes is None:
@@ -107,13 +173,8 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
     return FITS if limits.nodes >= WORTHWHILE else Fit(False, too_few)
 
 
-def refutation(task: Task) -> str:
-    """Return why a task has no solution, in words."""
-    return solvability(task.puzzle, task.start).reason
-
-
 def is_refuted(task: Task, control: Control) -> bool:
-    """Tell whether a task has no solution; then the control knows why."""
+    """Return whether a task has no solution; if so, tell the control why."""
     verdict = solvability(task.puzzle, task.start)
     if verdict.answer is Solvability.NO:
         control.refute(verdict.reason)

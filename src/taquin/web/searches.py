@@ -9,8 +9,8 @@ from time import monotonic, sleep
 from typing import Any
 
 from taquin.engine.anytime.engine import Anytime, settled_by_hand
-from taquin.engine.choose import Auto, demand, engine_named, insists
-from taquin.engine.seam import Engine
+from taquin.engine.choose import Auto, engine_named, is_first_board
+from taquin.engine.seam import Engine, check_fit
 from taquin.model.moves import Label
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.control import Control
@@ -56,14 +56,14 @@ class Solve(Job):
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Search, and emit the result."""
         engine = self._engine()
-        demand(engine, self.task)
+        check_fit(engine, self.task)
         reported_at = -inf
         best: int | None = None
 
         def begin() -> None:
             nonlocal reported_at
-            chosen = engine.chosen(self.task) if isinstance(engine, Auto) else engine
-            emit("started", {"engine": chosen.name, "limits": _limits(self.task.limits)})
+            name = engine.engine_for(self.task).name
+            emit("started", {"engine": name, "limits": _limits(self.task.limits)})
             reported_at = 0.0
 
         def report(counters: Counters, seconds: float) -> None:
@@ -88,7 +88,7 @@ class Solve(Job):
             # and may be refused before that.
             begin()
         result = engine.solve(self.task, control)
-        if not insists(engine):
+        if not engine.only_optimal:
             result = settled_by_hand(result, self.task)
         emit("result", _result(result))
 
@@ -98,9 +98,10 @@ class Solve(Job):
             return Anytime(**{key: value for key, value in options.items() if value is not None})  # type: ignore[arg-type]
         engine = engine_named(self.engine)
         if isinstance(engine, Auto):
+            once = is_first_board()
             if self.optimal:
-                return replace(engine, once=True, optimal=True)
-            return replace(engine, once=True, settles=True, patience=_PATIENCE, insist=_INSIST)
+                return replace(engine, once=once, only_optimal=True)
+            return replace(engine, once=once, settles=True, patience=_PATIENCE, advice=_INSIST)
         return engine
 
 

@@ -135,7 +135,7 @@ def test_boards_that_differ_in_goal_or_have_limits_are_not_solved_together() -> 
 def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     def chosen(rows: int, columns: int) -> str:
         goal = Goal.blank_last(rows, columns)
-        return Auto().chosen(Task(Puzzle(goal), random_board(goal, seed=1))).name
+        return Auto().engine_for(Task(Puzzle(goal), random_board(goal, seed=1))).name
 
     assert [chosen(3, 3), chosen(4, 4), chosen(4, 5), chosen(5, 5)] == [
         "table",

@@ -18,18 +18,17 @@ from taquin.engine.anytime.by_hand import LARGEST as LARGEST_BY_HAND
 from taquin.engine.anytime.by_hand import construct_by_hand, is_constructible
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Fit, Settled, compiled_fit, compiler_fit, refutation
+from taquin.engine.seam import EngineBase, Fit, compiled_fit, compiler_fit, is_refuted
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Direction, Label, Metric, Move
-from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved, Node
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import counted
-from taquin.tables.shape import normal_form
+from taquin.tables.shape import LARGEST, normal_form
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.field import Field
@@ -58,7 +57,7 @@ _is_warm = False
 
 
 @dataclass(frozen=True, slots=True)
-class Anytime(Settled):
+class Anytime(EngineBase):
     """Solutions that get better with time. Raise UnsuitableError for a time below zero."""
 
     seconds: float | None = None
@@ -70,6 +69,8 @@ class Anytime(Settled):
 
     name = "anytime"
     starts_slowly = True
+    finds_optimal = False
+    may_take_long = False
     summary = "any board of any size: a good solution at once, better ones with time"
 
     def __post_init__(self) -> None:
@@ -90,6 +91,11 @@ class Anytime(Settled):
             return Fit(False, f"it serves boards of up to {_LARGEST:,} cells")
         fit = self.available()
         return compiled_fit(task) if fit else fit
+
+    def is_worth_it(self, task: Task) -> bool:
+        """Return whether no search can find a shortest solution, except of an easy board."""
+        goal = task.puzzle.goal
+        return goal.grid.size > LARGEST and goal.is_full and not goal.grid.walls
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return the best solution found in time, with the best bound that is proven."""
@@ -148,8 +154,7 @@ class Anytime(Settled):
         first solution of a process waits for no compiled code.
         """
         global _is_warm
-        if solvability(task.puzzle, task.start).answer is Solvability.NO:
-            control.refute(refutation(task))
+        if is_refuted(task, control):
             return
         control.prove(estimate(task))
         counters.bound = control.proven
@@ -293,7 +298,7 @@ def _hunting_share(task: Task, seconds: float) -> float:
     if normal is None:
         return 1.0
     engine = Cpu()
-    has_tables = engine.has_tables(task)
+    has_tables = not engine.has_to_build(task)
     if normal.shape.size <= _QUICKLY_PROVEN:
         return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
     # Nothing ends the loading of tables, so that it must not begin too late.

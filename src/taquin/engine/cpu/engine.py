@@ -9,24 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
+from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Fit, Settled, compiled_fit, compiler_fit, refutation
+from taquin.engine.seam import EngineBase, Fit, compiler_fit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Report
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.patterns import Patterns
 from taquin.model.moves import Move
-from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
-from taquin.tables.shape import LARGEST, Normal, Shape, moves_along, normal_form
+from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
     from taquin.engine.cpu.stacks import Plan
@@ -39,7 +36,7 @@ a Neoverse-N1, over the large set of 5×5."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cpu(Settled):
+class Cpu(EngineBase):
     """The compiled search. Raise UnsuitableError for tables or threads that there are not."""
 
     tables: str | None = "small"
@@ -64,25 +61,21 @@ class Cpu(Settled):
 
     def fits(self, task: Task) -> Fit:
         """Tell whether the task is a classic puzzle."""
-        if normal_form(task.puzzle, task.start) is None:
-            return Fit(False, CLASSIC_ONLY)
-        fit = self.available()
-        return compiled_fit(task, every=True) if fit else fit
+        return classic_fit(self, task, every=True)
 
-    def has_tables(self, task: Task) -> bool:
-        """Tell whether nothing has to be built for a task, as far as can be seen from outside."""
-        if self.tables is None:
-            return True
+    def has_to_build(self, task: Task) -> bool:
+        """Return whether a table file is missing that this process has not loaded."""
+        shape = normal_of(task).shape
+        if self.tables is None or is_ready(shape, self.tables):
+            return False
         from taquin.tables.store import TableStore
 
-        store, shape = TableStore(), _normal(task).shape
-        if (shape, self.tables, False, store.folder) in _plans:
-            return True
-        return all(store.path_of(key.name).exists() for key in keys_of(shape, self.tables))
+        store = TableStore()
+        return any(not store.path_of(key.name).exists() for key in keys_of(shape, self.tables))
 
     def bytes_to_load(self, task: Task) -> int:
         """Return the size of the tables for a task, 0 when this process has them at hand."""
-        shape = _normal(task).shape
+        shape = normal_of(task).shape
         if self.tables is None or is_ready(shape, self.tables):
             return 0
         return sum(key.nbytes for key in keys_of(shape, self.tables))
@@ -93,13 +86,9 @@ class Cpu(Settled):
         deepening = Deepening(control)
         joined = 1
         tables = self.tables
-        normal = _normal(task)
-        if not normal.solvable:
-            control.refute(refutation(task))
-        else:
+        if (normal := begin(task, control)) is not None:
             tables = affordable(normal, tables, task.limits.memory)
             tables = _built_in_time(normal.shape, tables, threads, control)
-            control.prove(normal.manhattan)
             with control.guard():
                 if not is_ready(normal.shape, tables):
                     # All that is known if making ready takes longer than there is time.
@@ -123,7 +112,7 @@ class Cpu(Settled):
         limits, grid = task.limits, task.puzzle.grid
         if limits.nodes is None or limits.seconds is not None or grid.size <= PACKED_CELLS:
             return
-        if not self.has_tables(task):
+        if self.has_to_build(task):
             control.notice(
                 f"The tables for {grid} are built first: a limit on seconds ends that, or Ctrl-C, "
                 f"one on nodes does not."
@@ -141,7 +130,7 @@ class Cpu(Settled):
         shortest = self.solve(task, control)
         if shortest.moves is None:
             return
-        normal = _normal(task)
+        normal = normal_of(task)
         tables = affordable(normal, self.tables, task.limits.memory)
         found = 0
         counters = Counters(generated=shortest.stats.generated or 0)
@@ -161,18 +150,6 @@ class Cpu(Settled):
                 if (blanks := piece.solution) is not None:
                     found += 1
                     yield moves_along(task.start, blanks)
-
-
-CLASSIC_ONLY = (
-    f"it serves classic puzzles of up to {LARGEST} cells: at least 2×2, no walls, every tile "
-    f"different, every cell of the goal named, single moves"
-)
-
-
-@cache
-def method(tables: str | None) -> IDAStar:
-    """Return what the compiled search does, as a value."""
-    return IDAStar(Manhattan() if tables is None else Patterns(tables))
 
 
 def ready(
@@ -299,9 +276,3 @@ def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Cont
             f"{shape.rows}x{shape.columns} makes them once."
         )
     return None
-
-
-def _normal(task: Task) -> Normal:
-    normal = normal_form(task.puzzle, task.start)
-    assert normal is not None, "the task fits"
-    return normal

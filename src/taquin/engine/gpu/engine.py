@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from taquin.engine.cpu.engine import CLASSIC_ONLY, method
+from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.gpu.card import card_fit, the_card
-from taquin.engine.seam import Fit, Settled, compiled_fit, refutation
+from taquin.engine.seam import EngineBase, Fit, is_refuted
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
-from taquin.tables.shape import LARGEST, Normal, moves_along, normal_form
+from taquin.tables.shape import LARGEST, moves_along, normal_form
 
 _TILES = (None, 6, 8)
 _MANY_CELLS = 16
@@ -29,7 +29,7 @@ _MANY_CELLS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Gpu(Settled):
+class Gpu(EngineBase):
     """The search on the card. Raise UnsuitableError for patterns that there are not."""
 
     tiles: int | None = None
@@ -48,24 +48,17 @@ class Gpu(Settled):
 
     def fits(self, task: Task) -> Fit:
         """Tell whether the task is a classic puzzle, and there is a card for it."""
-        if normal_form(task.puzzle, task.start) is None:
-            return Fit(False, CLASSIC_ONLY)
-        fit = self.available()
-        return compiled_fit(task) if fit else fit
+        return classic_fit(self, task)
 
     def is_worth_it(self, task: Task) -> bool:
-        """Tell whether a card is faster than a few cores, by the size of the board alone."""
+        """Return whether a card is faster than a few cores, judged by the size of the board."""
         return task.puzzle.grid.size > _MANY_CELLS
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, or how far the proof of one got."""
         deepening = Deepening(control)
-        normal = _normal(task)
         detail = ""
-        if not normal.solvable:
-            control.refute(refutation(task))
-        else:
-            control.prove(normal.manhattan)
+        if (normal := begin(task, control)) is not None:
             with control.guard():
                 control.prepare("waking the card")
                 # Imported late: CuPy takes half a second, and only who has a card has it.
@@ -88,7 +81,7 @@ class Gpu(Settled):
         """
         from taquin.engine.gpu.resident import resident
 
-        normals = [_normal(task) for task in tasks]
+        normals = [normal_of(task) for task in tasks]
         solvable = [number for number, normal in enumerate(normals) if normal.solvable]
         lengths: dict[int, tuple[int, ...]] = {}
         with control.guard():
@@ -116,7 +109,7 @@ class Gpu(Settled):
             own = Control(task.limits)
             blanks = lengths.get(number)
             if not normal.solvable:
-                own.refute(refutation(task))
+                is_refuted(task, own)
             elif blanks is None:
                 own.stop(control.reason)
             else:
@@ -140,9 +133,3 @@ class Gpu(Settled):
                 return False
             shapes.add(normal.shape)
         return len(shapes) == 1 and bool(self.fits(tasks[0]))
-
-
-def _normal(task: Task) -> Normal:
-    normal = normal_form(task.puzzle, task.start)
-    assert normal is not None, "the task fits"
-    return normal

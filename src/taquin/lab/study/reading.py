@@ -240,7 +240,7 @@ def _read_search(
         for values in product(*options.values()):
             given = dict(zip(options, values, strict=True))
             algorithm = _algorithm(table, word, in_brackets, {**conventions, **given}, folder)
-            runs_it = getattr(engine_named(engine), "takes_searches", False)
+            runs_it = engine_named(engine).takes_searches
             if algorithm is not None and not runs_it:
                 raise table.error("engine", f"{engine} has a search of its own, not {name}")
             method = engine if name == BEST and engine != "auto" else name
