@@ -5,14 +5,14 @@
     result = tq.solve(tq.Board("8 6 7 / 2 5 4 / 3 0 1"))
     print(result.cost, result.stats.expanded)
 
-Begin with `solve`, `trace` and `Board`. What they take besides: a `Goal` (or a `Puzzle`, which is a
-goal with a metric), `Limits`, a search such as `AStar` or `IDAStar`, a heuristic such as
-`Manhattan`. A cell of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may ask
-for `ANY`. Experiments are in `taquin.lab`, texts and pictures of a search in `taquin.views`,
-notations in `taquin.notation`, and the classes that courses ask for in `taquin.classroom`.
+Begin with `solve`, `trace` and `Board`. They also take a `Goal` (or a `Puzzle`: a goal with a
+metric), `Limits`, a search such as `AStar` or `IDAStar`, and a heuristic such as `Manhattan`. A cell
+of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may also ask for `ANY`.
+Experiments are in `taquin.lab`, texts and pictures of a search in `taquin.views`, notations in
+`taquin.notation`, and the classes that courses ask for in `taquin.classroom`.
 
-The public names are listed in `__init__.pyi` and loaded when they are first used, so that importing
-the package costs next to nothing.
+The public names are listed in `__init__.pyi` and loaded on first use, so that importing the package
+is instant.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from taquin.system.lazy import lazy_names
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
 
 
-def _drawn(value: object, form: str) -> str | None:
+def _draw(value: object, form: str) -> str | None:
     """Draw a value for a notebook."""
     from taquin.views.notebook import drawn
 
@@ -38,5 +38,5 @@ def _read(kind: type, value: object) -> object:
     return read_value(kind, value)
 
 
-draw_with(_drawn)
+draw_with(_draw)
 read_with(_read)

@@ -1,10 +1,11 @@
-"""Run the command line: `python -m taquin`, and what the command `taquin` runs."""
+"""Run the command line: `python -m taquin` and the command `taquin`."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,34 +15,31 @@ _STOPPED = 3
 
 
 def main() -> None:
-    """Load the command line and run it; Ctrl-C may come before either is done."""
-    # Collecting garbage every 700 objects costs a tenth of a short run, and there is hardly any.
+    """Load and run the command line; Ctrl-C may come before either is done."""
+    # Collecting garbage every 700 objects takes a tenth of a short run and finds hardly any.
     gc.set_threshold(100_000)
-    sys.unraisablehook = _hear
+    sys.unraisablehook = _on_unraisable
     try:
         from taquin.cli.main import run
 
         run()
     except KeyboardInterrupt:
-        _tell()
+        _print_stopped()
         sys.exit(_STOPPED)
 
 
-def _hear(unraisable: UnraisableHookArgs) -> None:
-    """Obey a Ctrl-C that came where nothing can be raised, as in the midst of an import."""
+def _on_unraisable(unraisable: UnraisableHookArgs) -> None:
+    """Exit on a Ctrl-C that came where nothing can be raised, as during an import."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        _tell()
+        _print_stopped()
         os._exit(_STOPPED)
     sys.__unraisablehook__(unraisable)
 
 
-def _tell() -> None:
-    try:
-        # Nothing may be loaded yet to say it with.
+def _print_stopped() -> None:
+    # Not `print`: `sys.stderr` may not work in the middle of an import.
+    with suppress(OSError):
         os.write(2, b"Stopped: interrupted.\n")
-    except OSError:
-        # Where not even this can be said, the status still tells.
-        return
 
 
 if __name__ == "__main__":

@@ -9,9 +9,8 @@
     print("Minimum number of moves =", solver.moves())
 
 Boards are N × N with N > 1, 0 is the blank, and the goal has it last. The method names are the
-assignment's, in its spelling (`isSolvable`) and in Python's (`is_solvable`). Everything here is a
-few lines around `taquin.model` and `taquin.search`; whoever has done the homework can go on with
-those.
+assignment's, in its spelling (`isSolvable`) and in Python's (`is_solvable`). This is a thin layer
+over `taquin.model` and `taquin.search`.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from taquin.search.twins import race, twin_of
 
 
 class Priority(Enum):
-    """What is added to the moves made so far to rank a board in the queue."""
+    """The estimate that ranks a board in the queue, together with the moves made so far."""
 
     HAMMING = "hamming"
     """The number of tiles out of place."""
@@ -52,18 +51,18 @@ class Priority(Enum):
 
 
 class Detection(Enum):
-    """How a board that cannot be solved is found out."""
+    """How unsolvable boards are detected."""
 
     PARITY = "parity"
     """By a formula, before any search."""
     TWIN = "twin"
-    """By a race: the board and its twin are searched in turn, and exactly one can be solved."""
+    """By a race: the board and its twin are searched alternately; exactly one can be solved."""
 
 
 class Board:
-    """A position of the N-by-N puzzle. Raise BoardError for tiles that do not make one.
+    """A position of the N-by-N puzzle. Raise BoardError for tiles that do not form one.
 
-    Boards are immutable, equal when their tiles are, and can be members of sets.
+    Boards are immutable and hashable, and equal when their tiles are.
 
     >>> board = Board([[8, 1, 3], [4, 0, 2], [7, 6, 5]])
     >>> board.hamming(), board.manhattan()
@@ -82,9 +81,9 @@ class Board:
             raise BoardError(
                 f"expected the tiles 0 to {n * n - 1}, found {sorted(map(str, unwanted))[0]}"
             )
-        twice = [tile for tile, count in board.labels.items() if count > 1]
-        if twice:
-            raise BoardError(f"expected each tile once, found {twice[0]} more than once")
+        repeated = [tile for tile, count in board.labels.items() if count > 1]
+        if repeated:
+            raise BoardError(f"expected each tile once, found {repeated[0]} more than once")
         self._board = board
         self._puzzle = Puzzle(Goal.blank_last(n, n))
 
@@ -101,7 +100,7 @@ class Board:
         return self._estimate(Manhattan())
 
     def is_goal(self) -> bool:
-        """Tell whether the board is solved."""
+        """Return whether the board is solved."""
         return self._puzzle.is_goal(self._board)
 
     isGoal = is_goal  # noqa: N815 - the assignment's spelling
@@ -122,11 +121,11 @@ class Board:
         return Board(twin_of(self._board).rows())
 
     def equals(self, other: object) -> bool:
-        """Tell whether another board has the same tiles; `==` does too."""
+        """Return whether another board has the same tiles, like `==`."""
         return isinstance(other, Board) and self._board == other._board
 
     def __iter__(self) -> Iterator[tuple[Label, ...]]:
-        """Yield the rows, so that whatever takes a board takes this one too."""
+        """Yield the rows, so that functions of taquin accept this board too."""
         return iter(self._board.rows())
 
     def __eq__(self, other: object) -> bool:
@@ -136,12 +135,12 @@ class Board:
         return hash(self._board)
 
     def __str__(self) -> str:
-        """Return the rows, aligned, with nothing where the blank is."""
+        """Return the aligned rows, the blank left empty."""
         drawn = draw_rows(self._board.cells, self.dimension(), blank=" ")
         return "\n".join(line.rstrip() for line in drawn.split("\n"))
 
     def to_string(self) -> str:
-        """Return what `str` does."""
+        """Return `str(self)`."""
         return str(self)
 
     toString = to_string  # noqa: N815 - the assignment's spelling
@@ -155,11 +154,11 @@ class Board:
 
 
 class Solver:
-    """Find a shortest solution of `initial` by A*, as soon as it is made.
+    """A shortest solution of `initial`, found by A* on construction.
 
-    Boards are enqueued whenever they are made and tested when they are taken, so a board may wait
-    several times. The critical optimisation is not to enqueue the board one just came from; it
-    changes the count and not the solution. Ctrl-C ends the search as it ends any program.
+    Every generated board is enqueued, and tested when it is dequeued, so the queue may hold a board
+    several times. The critical optimisation does not enqueue the parent of the expanded board; it
+    changes the count and not the solution. Ctrl-C raises KeyboardInterrupt.
 
     >>> Solver(Board([[0, 1, 3], [4, 2, 5], [7, 8, 6]])).moves()
     4
@@ -183,7 +182,7 @@ class Solver:
         self._solution, self._enqueued = find(initial, algorithm)
 
     def is_solvable(self) -> bool:
-        """Tell whether the initial board can be solved."""
+        """Return whether the initial board can be solved."""
         return bool(self._solution)
 
     isSolvable = is_solvable  # noqa: N815 - the assignment's spelling
@@ -197,10 +196,10 @@ class Solver:
         return self._solution
 
     def enqueued(self) -> int:
-        """Return how many entries the queue was ever given, the initial board included.
+        """Return how many entries were ever enqueued, the initial board included.
 
-        In a race those of the twin's queue are not counted; where parity proves that there is no
-        solution nothing is searched, and the number is 0.
+        In a race the twin's queue is not counted. The number is 0 where parity proves that there is
+        no solution, because nothing is searched.
         """
         return self._enqueued
 
@@ -218,10 +217,10 @@ def _search(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
 
 
 def _race(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
-    """Return the same as `_search`, found by expanding the board and its twin in turn."""
+    """Return the same as `_search`, found by expanding the board and its twin alternately."""
     control = Control()
-    found = race(initial._puzzle, initial._board, algorithm, control)
-    if found.solvable is None:
+    result = race(initial._puzzle, initial._board, algorithm, control)
+    if result.solvable is None:
         raise MemoryError(control.reason) if "memory" in control.reason else KeyboardInterrupt
-    boards = (Board(board.rows()) for board in found.boards)
-    return tuple(boards) if found.solvable else (), found.own.enqueued
+    boards = (Board(board.rows()) for board in result.boards)
+    return tuple(boards) if result.solvable else (), result.own.enqueued

@@ -1,42 +1,42 @@
-"""The exceptions of taquin: one small tree, bad input apart from trouble with the machine.
+"""The exceptions of taquin, in one tree: bad input, and problems of the machine.
 
     TaquinError
-    ├── InputError              what was given will not do
+    ├── InputError              bad input
     │   ├── NotationError       a text that cannot be read (line, column)
     │   ├── BoardError          cells that do not form a grid, a board or a goal
-    │   ├── MismatchError       a start and a goal that do not belong together
+    │   ├── MismatchError       a start and a goal of different sizes, walls or tiles
     │   ├── IllegalMoveError    a move that the board does not allow
     │   ├── UnsuitableError     a search or heuristic that cannot serve this puzzle
-    │   └── OwnCodeError        a heuristic or search of the user's own that fails
-    └── MachineError            what was given is right, but this machine cannot do it now
-        ├── StorageError        a file that cannot be read or written, or is not what it should be
+    │   └── OwnCodeError        a user's heuristic or search that fails
+    └── MachineError            good input that this machine cannot serve now
+        ├── StorageError        a file that cannot be read or written, or is damaged
         └── MissingError        a library that is not installed, a server that does not answer
 
-The message says what was expected, what was found, where, and what to do. A search that ends
-without a solution is not an error: see `taquin.Outcome`.
+A message says what was expected, what was found, where, and what to do. A search that ends without
+a solution is not an error: see `taquin.Outcome`.
 """
 
 from __future__ import annotations
 
 
 class TaquinError(Exception):
-    """Whatever taquin refuses, in one sentence.
+    """The base of all exceptions of taquin, with a message of one sentence.
 
-    A note tells more of this one occasion: for which board a heuristic of one's own failed.
+    A note adds details of the occasion, such as the board for which a user's heuristic failed.
     """
 
 
 class InputError(TaquinError):
-    """What was given will not do."""
+    """The input is bad."""
 
 
 class NotationError(InputError):
-    """A text that cannot be read as a board, a goal or moves."""
+    """The text cannot be read as a board, a goal or moves."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         self.message = message
         self.line = line
-        """Line of the offending character, from 1; None when no place is to blame."""
+        """Line of the offending character, from 1; None if there is no such place."""
         self.column = column
         """Column of the offending character, from 1."""
         super().__init__(message, line, column)
@@ -50,37 +50,37 @@ class NotationError(InputError):
 
 
 class BoardError(InputError):
-    """Cells that do not form a grid, a board or a goal."""
+    """The cells do not form a grid, a board or a goal."""
 
 
 class MismatchError(InputError):
-    """A start and a goal that do not belong together: other tiles, walls or size."""
+    """The start and the goal have different sizes, walls or tiles."""
 
 
 class IllegalMoveError(InputError):
-    """A move that the board does not allow."""
+    """The board does not allow the move."""
 
 
 class UnsuitableError(InputError):
-    """A search, heuristic, convention or engine that cannot serve this puzzle."""
+    """The search, heuristic, convention or engine cannot serve this puzzle."""
 
 
 class OwnCodeError(InputError):
-    """A heuristic or a search of the user's own that cannot be loaded, or that fails."""
+    """A user's heuristic or search cannot be loaded, or fails."""
 
 
 class MachineError(TaquinError):
-    """What was given is right, but this machine cannot do it now."""
+    """The input is good, but this machine cannot serve it now."""
 
 
 class StorageError(MachineError):
-    """A file that cannot be read or written, or is not what it should be."""
+    """A file cannot be read or written, or is damaged."""
 
 
 class MissingError(MachineError):
-    """A library that is not installed, or a server that does not answer."""
+    """A library is not installed, or a server does not answer."""
 
 
 def with_notes(error: TaquinError) -> str:
-    """Return what an error says, and its notes."""
+    """Return the message of an error and its notes."""
     return ", ".join([str(error), *getattr(error, "__notes__", ())])

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from taquin.system import codecache
-from taquin.system.codecache import kept, sources_of
+from taquin.system.codecache import cached_code, sources_of
 from taquin.system.compiling import hearing_interrupts
 
 CODE = b"machine\ncode", "symbol"
@@ -23,16 +23,16 @@ CODE = b"machine\ncode", "symbol"
 
 @pytest.fixture(autouse=True)
 def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep code in an empty folder, as a process does that has told nothing yet."""
+    """Keep code in an empty folder, as a process does that has warned of nothing yet."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    codecache._tell.cache_clear()
-    codecache._forget_unused.cache_clear()
+    codecache._warn_once.cache_clear()
+    codecache._remove_unused.cache_clear()
 
 
 def is_kept(kinds: tuple[str, ...] = ("number",)) -> bool:
     """Tell whether code is there; it is afterwards."""
     made = []
-    assert kept(is_kept, kinds, lambda: made.append(1) or CODE) == CODE  # type: ignore[func-returns-value]
+    assert cached_code(is_kept, kinds, lambda: made.append(1) or CODE) == CODE  # type: ignore[func-returns-value]
     return not made
 
 
@@ -54,7 +54,7 @@ def replace(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [empty, halve, replace])
-def test_damaged_code_is_told_and_made_again(
+def test_damaged_code_is_warned_about_and_made_again(
     tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     assert [is_kept(), is_kept()] == [False, True]
@@ -83,7 +83,7 @@ def test_the_first_folder_that_can_be_written_to_is_taken(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.delenv("NUMBA_CACHE_DIR")
-    monkeypatch.setattr(codecache, "_OWN", tmp_path / "file" / "below")
+    monkeypatch.setattr(codecache, "_PACKAGE_CACHE", tmp_path / "file" / "below")
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "good"))
     assert [is_kept(), is_kept()] == [False, True]
     assert the_file(tmp_path / "good").parent.name == "taquin-kernels"
@@ -98,19 +98,21 @@ def test_code_that_no_folder_takes_is_used_all_the_same(
         assert not is_kept()
 
 
-def test_a_full_disk_is_told_once_and_the_code_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_warned_about_once_and_the_code_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     @contextmanager
     def full(path: Path) -> Iterator[Any]:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         yield
 
     monkeypatch.setattr(codecache, "atomic_write", full)
-    with pytest.warns(RuntimeWarning, match=os.strerror(errno.ENOSPC)) as told:
+    with pytest.warns(RuntimeWarning, match=os.strerror(errno.ENOSPC)) as warned:
         assert not any(is_kept() for _ in range(2))
-    assert len(told) == 1
+    assert len(warned) == 1
 
 
-def test_nothing_is_told_when_nothing_is_wrong() -> None:
+def test_nothing_is_warned_about_when_nothing_is_wrong() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert [is_kept(), is_kept()] == [False, True]
@@ -119,7 +121,7 @@ def test_nothing_is_told_when_nothing_is_wrong() -> None:
 def test_code_that_nobody_has_used_for_a_month_is_forgotten(tmp_path: Path) -> None:
     assert not is_kept(("number", "number"))
     os.utime(the_file(tmp_path), (0, 0))
-    codecache._forget_unused.cache_clear()
+    codecache._remove_unused.cache_clear()
     assert not is_kept()
     assert not is_kept(("number", "number"))
 

@@ -1,20 +1,18 @@
-"""An alarm that ends code of the user's own which does not return.
+"""An alarm that ends user code which does not return.
 
-A heuristic such as `def forever(board): while True: pass` never comes back to a tick, so a limit
-on time is never heard. While an `Alarm` is set, CutShort is raised inside such code once its time
-is up, and KeyboardInterrupt as soon as Ctrl-C is pressed. Code of taquin and of libraries is left
-alone unless the user's own code called it: no import, compilation or `finally` of theirs is cut in
-two.
+A heuristic such as `def forever(board): while True: pass` never returns to a tick, so no limit on
+time can take effect. While an `Alarm` is set, CutShort is raised inside such code once its time is
+up, and KeyboardInterrupt as soon as Ctrl-C is pressed. Code of taquin and of libraries is left
+alone unless user code called it, so no import, compilation or `finally` of theirs is interrupted.
 
-In the main thread the system's timer rings (SIGALRM), whose handler sees the very frame that runs;
-it ends waiting too, as in `sleep`. In other threads, where there is no such signal (Windows), or
-where the program uses it already, a thread of the alarm's watches, and asks Python to raise the
-exception.
+In the main thread the alarm uses the system's timer (SIGALRM): its handler receives the frame that
+runs, and it also ends waiting, as in `sleep`. In other threads, on Windows, and where the program
+uses SIGALRM itself, a watching thread asks Python to raise the exception.
 """
 
 from __future__ import annotations
 
-# Not by way of `signal`, whose detours in Python take longer than the calls themselves.
+# Not `signal`: its wrappers in Python take longer than the calls themselves.
 import _signal  # type: ignore[import-not-found]
 import sys
 from collections.abc import Callable
@@ -26,21 +24,21 @@ from typing import Self
 
 from taquin.system.interrupts import CutShort, is_user_code, mark_user_code, unmark_user_code
 
-_AGAIN = 0.05
-"""Seconds until the alarm rings again, where the user's code swallowed the exception."""
+_INTERVAL = 0.05
+"""Seconds until the alarm rings again, in case user code swallowed the exception."""
 _LONGEST = 1e6
-"""Seconds of the longest timer that every system takes."""
+"""Seconds of the longest timer that every system accepts."""
 
 
 class Alarm:
-    """A block in which code of the user's own is cut short when `left` returns no more seconds.
+    """A block that cuts user code short when `seconds_left` returns 0 or less.
 
-    `left` returns infinity for no limit; then only Ctrl-C ends such code. The block may be entered
-    again and again, by one thread at a time; that takes some microseconds.
+    `seconds_left` returns infinity for no limit; then only Ctrl-C ends user code. The block may be
+    entered repeatedly, by one thread at a time; entering takes some microseconds.
     """
 
-    def __init__(self, left: Callable[[], float]) -> None:
-        self._left = left
+    def __init__(self, seconds_left: Callable[[], float]) -> None:
+        self._seconds_left = seconds_left
         self._marker: FrameType | None = None
         self._thread = 0
         self._is_timed = self._is_watched = self._has_watcher = False
@@ -48,14 +46,15 @@ class Alarm:
 
     def __enter__(self) -> Self:
         self._marker, self._thread = sys._getframe(1), get_ident()
-        seconds = self._left()
+        seconds = self._seconds_left()
         is_main = self._thread == main_thread().ident
         if is_main:
             mark_user_code(self._marker)
         self._is_timed = is_main and seconds < inf and _timer_is_free()
         if self._is_timed:
             _signal.signal(_signal.SIGALRM, self._ring)
-            _signal.setitimer(_signal.ITIMER_REAL, min(max(seconds, _AGAIN), _LONGEST), _AGAIN)
+            first = min(max(seconds, _INTERVAL), _LONGEST)
+            _signal.setitimer(_signal.ITIMER_REAL, first, _INTERVAL)
         elif seconds < inf:
             with self._lock:
                 self._is_watched = True
@@ -71,31 +70,31 @@ class Alarm:
         elif self._is_watched:
             with self._lock:
                 self._is_watched = False
-                # What was asked for and has not been raised yet would be raised anywhere.
+                # An exception that is still pending would be raised outside of the block.
                 _raise_in(self._thread, None)
         if self._marker is not None:
             unmark_user_code(self._marker)
         self._marker = None
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self._left() <= 0 and is_user_code(frame, self._marker):
+        if self._seconds_left() <= 0 and is_user_code(frame, self._marker):
             raise CutShort
 
     def _watch(self) -> None:
-        """Look at the clock until the block is found left."""
+        """Poll the clock until the block has been left."""
         while True:
-            sleep(min(max(self._left(), _AGAIN), 1.0))
+            sleep(min(max(self._seconds_left(), _INTERVAL), 1.0))
             with self._lock:
                 if not self._is_watched:
                     self._has_watcher = False
                     return
                 frame = sys._current_frames().get(self._thread)
-                if self._left() <= 0 and is_user_code(frame, self._marker):
+                if self._seconds_left() <= 0 and is_user_code(frame, self._marker):
                     _raise_in(self._thread, CutShort)
 
 
 def _timer_is_free() -> bool:
-    """Return whether the system has a timer that nobody waits for; an outer alarm may."""
+    """Return whether the system has a timer that no outer alarm or program uses."""
     if not hasattr(_signal, "setitimer"):
         return False
     is_free: bool = _signal.getsignal(_signal.SIGALRM) == _signal.SIG_DFL
@@ -103,7 +102,7 @@ def _timer_is_free() -> bool:
 
 
 def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
-    """Have Python raise an exception in another thread; None takes back what it has not raised."""
+    """Have Python raise an exception in another thread; None cancels a pending one."""
     from ctypes import c_ulong, py_object, pythonapi
 
     pythonapi.PyThreadState_SetAsyncExc(

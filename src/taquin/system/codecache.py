@@ -1,9 +1,9 @@
-"""Compiled code kept from run to run, whatever the disk does.
+"""A cache of compiled code on disk.
 
-The name of a file tells all that its code is made of: the sources, the kinds of arguments, the
-compiler, the processor. No change, and no newer version of the project, ever meets code made from
-older sources, and several versions can share a folder. A file that was cut short is told and made
-again; code that cannot be kept is told and used all the same, once in a process and in one line.
+The name of a file is a digest of everything its code depends on: the sources, the types of the
+arguments, the compiler, the processor. So code of older sources is never loaded, and several
+versions of taquin can share a folder. A damaged file is compiled again; code that cannot be written
+is used all the same. Either is warned about once per process.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from taquin.system.files import atomic_write, cache_folder
 from taquin.system.machinecode import processor
 
 _PACKAGE = Path(__file__).parents[1]
-_OWN = _PACKAGE / "__pycache__"
+_PACKAGE_CACHE = _PACKAGE / "__pycache__"
 _FOLDER = "taquin-kernels"
 _DAYS = 30
-"""Days after which code that no process has used is taken for that of a version long gone."""
-_DIGEST = 32
+"""Days after which unused code is removed."""
+_DIGEST_SIZE = 32
 _HAS_KERNELS = re.compile(rb"^from taquin\.system\.(?:kernels|native) import", re.MULTILINE)
 _IMPORT = re.compile(rb"^ *from taquin(\.[\w.]+)? import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
-def kept(
+def cached_code(
     function: Callable[..., Any], kinds: Sequence[Kind], make: Callable[[], tuple[bytes, str]]
 ) -> tuple[bytes, str]:
-    """Return object code and its symbol: what was kept of a function, else made and kept now."""
+    """Return the object code and the symbol of a function, from the cache or else from `make`."""
     file = f"{function.__module__}.{function.__qualname__}-{_digest(function, kinds)}.code"
     folders = _folders()
     for folder in folders:
-        if (found := _read(folder / file)) is not None:
-            return found
-    made = make()
-    _keep(folders, file, *made)
-    return made
+        if (cached := _read(folder / file)) is not None:
+            return cached
+    code, symbol = make()
+    _write(folders, file, code, symbol)
+    return code, symbol
 
 
 def _folders() -> list[Path]:
-    """Return where code may lie: where the user told Numba to keep it, else with taquin."""
+    """Return the folders that may hold code: Numba's if the user has set it, else taquin's."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    parents = [Path(chosen)] if chosen else [_OWN, cache_folder()]
+    parents = [Path(chosen)] if chosen else [_PACKAGE_CACHE, cache_folder()]
     return [parent / _FOLDER for parent in parents]
 
 
 def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
-    """Return a short name for all that the code of a function depends on."""
+    """Return a digest of everything that the code of a function depends on."""
     digest = hashlib.sha256(",".join(map(str, kinds)).encode())
     digest.update(_tools().encode())
-    # Where a record is made, the parts are that are chosen by it.
+    # The module of a record holds the parts that its type selects.
     modules = {function.__module__, *(record.__module__ for record in records_in(kinds))}
     files = [Path(function.__code__.co_filename)]
     files += [Path(str(sys.modules[name].__file__)) for name in sorted(modules)]
@@ -71,37 +71,37 @@ def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
 
 @cache
 def _tools() -> str:
-    """Return what makes the code, and for what."""
+    """Return the identity of the processor, the compiler and its settings."""
     numba = find_spec("numba")
-    made = [processor()]
+    tools = [processor()]
     if numba is not None and numba.origin is not None:
-        # A version is told by its file: to import it takes too long.
+        # The file identifies the version: importing Numba takes too long.
         state = os.stat(Path(numba.origin).with_name("_version.py"))
-        made.append(f"{state.st_size} {state.st_mtime_ns}")
+        tools.append(f"{state.st_size} {state.st_mtime_ns}")
     for name, value in sorted(os.environ.items()):
         if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
-            made.append(f"{name}={value}")
-    return " ".join(made)
+            tools.append(f"{name}={value}")
+    return " ".join(tools)
 
 
 def sources_of(file: Path, package: Path) -> list[Path]:
-    """Return the files that the kernels of a file are made of: those with parts, and all they name.
+    """Return the files that the kernels of a file are compiled from, directly or by import.
 
-    What a file without parts imports in its turn is nothing that compiled code sees.
+    Imports of a file without kernels are not followed: compiled code cannot reach them.
     """
-    found: dict[Path, None] = {}
+    sources: set[Path] = set()
     waiting = [file]
     while waiting:
         file = waiting.pop()
-        if file not in found:
-            found[file] = None
+        if file not in sources:
+            sources.add(file)
             source = _content(file)
             if _HAS_KERNELS.search(source):
-                waiting += _named_in(source, package)
-    return sorted(found)
+                waiting += _imports_of(source, package)
+    return sorted(sources)
 
 
-def _named_in(source: bytes, package: Path) -> Iterator[Path]:
+def _imports_of(source: bytes, package: Path) -> Iterator[Path]:
     """Yield the files of a package that a source imports from."""
     for module, names in _IMPORT.findall(source):
         path = package.joinpath(*module.decode().split("."))
@@ -115,7 +115,7 @@ def _named_in(source: bytes, package: Path) -> Iterator[Path]:
 
 @cache
 def _content(file: Path) -> bytes:
-    """Return a source as it was when first asked for; nothing of one that lies in no folder."""
+    """Return the bytes of a source when first read; empty if there is no such file."""
     try:
         return file.read_bytes()
     except OSError:
@@ -123,39 +123,39 @@ def _content(file: Path) -> bytes:
 
 
 def _read(path: Path) -> tuple[bytes, str] | None:
-    """Return the object code and its symbol; None when there is none that can be read."""
+    """Return the object code and its symbol, or None if the file is missing or damaged."""
     try:
         content = path.read_bytes()
     except (OSError, ValueError):
         return None
-    digest, body = content[:_DIGEST], content[_DIGEST:]
+    digest, body = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
     if hashlib.sha256(body).digest() != digest:
-        _tell(f"compiled code in {path.parent} is damaged and made again")
+        _warn_once(f"compiled code in {path.parent} is damaged and made again")
         return None
-    _note_use(path)
+    _mark_as_used(path)
     symbol, _, code = body.partition(b"\n")
     return code, symbol.decode()
 
 
-def _keep(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None:
-    """Write code into the first of the folders that takes it."""
+def _write(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None:
+    """Write code into the first folder that can be written to."""
     body = symbol.encode() + b"\n" + code
-    why = ""
+    reason = ""
     for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with atomic_write(folder / name) as file:
                 file.write(hashlib.sha256(body).digest() + body)
-        # A ValueError: a name that no system takes.
+        # ValueError: no system accepts this name.
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or str(error)
+            reason = getattr(error, "strerror", None) or str(error)
         else:
-            _forget_unused(folder)
+            _remove_unused(folder)
             return
-    _tell(f"compiled code is made anew in every run: cannot write to {folders[-1]} ({why})")
+    _warn_once(f"compiled code is made anew in every run: cannot write to {folders[-1]} ({reason})")
 
 
-def _note_use(path: Path) -> None:
+def _mark_as_used(path: Path) -> None:
     """Mark code as used today."""
     with suppress(OSError):
         if path.stat().st_mtime < time.time() - 86_400:
@@ -163,8 +163,8 @@ def _note_use(path: Path) -> None:
 
 
 @cache
-def _forget_unused(folder: Path) -> None:
-    """Remove code that no process has used for long."""
+def _remove_unused(folder: Path) -> None:
+    """Remove code that no process has used for `_DAYS`."""
     for path in folder.glob("*.code"):
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - _DAYS * 86_400:
@@ -172,6 +172,6 @@ def _forget_unused(folder: Path) -> None:
 
 
 @cache
-def _tell(line: str) -> None:
-    """Warn of something once in a process."""
-    warnings.warn(line, RuntimeWarning, stacklevel=2)
+def _warn_once(message: str) -> None:
+    """Warn once per process."""
+    warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""Files: where the user's belong, written whole or not at all, one process at a time."""
+"""The user's folders, atomic writes, and lock files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POLL_SECONDS = 0.05
 
 def cache_folder() -> Path:
     """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
-    # Only who asks for a folder needs it, and importing it costs every start-up.
+    # Imported late: it would slow every start.
     from pathlib import Path
 
     chosen = os.environ.get("TAQUIN_CACHE")
@@ -33,7 +33,7 @@ def _user_cache() -> Path:
 
 
 def data_folder() -> Path:
-    """Return the user's folder for what cannot be made again."""
+    """Return the user's folder for data that cannot be computed again."""
     from platformdirs import user_data_path
 
     return user_data_path("taquin", appauthor=False)
@@ -41,17 +41,16 @@ def data_folder() -> Path:
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Yield a file to write to that becomes `path` when the block ends, and nothing before.
+    """Yield a file that replaces `path` when the block ends, and never if the block raises.
 
-    What was at `path` stays as it is until then, and for good when the block raises. A link is
-    followed; a device or a pipe, which cannot be replaced, is written through, and so is
-    `/dev/stdout`, whatever it leads to. Raise OSError when the disk or the folder refuses.
+    Links are followed. Devices, pipes and `/dev/stdout` cannot be replaced and are written to
+    directly. Raise OSError when the disk or the folder refuses.
     """
     try:
         if os.path.exists(path) and (not os.path.isfile(path) or _is_stream(path)):
-            # Added to, as a file that the shell has opened may have something in it.
-            with open(path, "ab" if os.path.isfile(path) else "wb") as through:
-                yield through
+            # Appended: the shell may have written to the file that it redirects to.
+            with open(path, "ab" if os.path.isfile(path) else "wb") as stream:
+                yield stream
             return
         target = os.path.realpath(path)
         draft = f"{target}.{os.getpid()}.tmp"
@@ -71,7 +70,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a path names something that a process has opened already."""
+    """Return whether a path names something that a process has opened already."""
     return os.path.abspath(path).startswith(("/dev/", "/proc/"))
 
 
@@ -99,15 +98,15 @@ else:
 def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock file `path` for the length of the block.
 
-    `waiting` is called again and again while another process holds it, and may raise. Closing the
-    file frees the lock, and so does the death of the process, however it dies; the empty file stays
-    and means nothing. Raise OSError when the file cannot be made.
+    `waiting` is called repeatedly while another process holds it, and may raise. The end of the
+    process frees the lock too, however it ends; the empty file stays and means nothing. Raise
+    OSError when the file cannot be created.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         while not _try_lock(handle):
             waiting()
-            # Polling, not blocking, so that an interrupt is heard.
+            # Polling, not blocking, so that Ctrl-C works.
             time.sleep(_POLL_SECONDS)
         yield
     finally:

@@ -1,21 +1,20 @@
-"""What values ask of the layers above them: to be drawn in a notebook, and to read a text.
+"""Hooks through which values use the layers above them: drawing in a notebook, reading a text.
 
-Boards and results stand below the views and the notations, and import neither. They ask here;
-`taquin/__init__.py`, which stands above everything, says with `draw_with` and `read_with` who
-answers. Drawing and reading are therefore loaded when something is drawn or read, and not before.
+Boards and results stand below views and notation and import neither. `taquin/__init__.py`, which
+stands above everything, registers a drawer and a reader here. Both are loaded on first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-# Nothing else is imported here: it would cost every start-up.
+# Nothing else is imported here: it would slow every start.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
     Drawer = Callable[[object, str], str | None]
-    """Draws a value as `svg` or as `html`; None where it does not."""
+    """Draws a value as `svg` or as `html`; returns None if it cannot."""
     Reader = Callable[[type, Any], Any]
     """Reads a value of a type from a text."""
 
@@ -24,13 +23,13 @@ _reader: Reader | None = None
 
 
 def draw_with(drawer: Drawer) -> None:
-    """Let `drawer` draw every value that is `Pictured`."""
+    """Register the function that draws every `Pictured` value."""
     global _drawer
     _drawer = drawer
 
 
 def read_with(reader: Reader) -> None:
-    """Let `reader` answer `read_as`."""
+    """Register the function behind `read_as`."""
     global _reader
     _reader = reader
 
@@ -38,9 +37,9 @@ def read_with(reader: Reader) -> None:
 def read_as(kind: type, value: object) -> Any:
     """Return the value of type `kind` that a text or a JSON object stands for.
 
-    See `taquin.notation.values.read_value` for the types. Raise NotationError when there is none.
+    See `taquin.notation.values.read_value` for the types. Raise NotationError for a bad text.
     """
-    assert _reader is not None, "importing taquin sets it"
+    assert _reader is not None, "importing taquin registers it"
     return _reader(kind, value)
 
 

@@ -66,7 +66,7 @@ class Kernel(Generic[Parameters, Returned]):
 
     def _made(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
         # Only who calls a kernel needs them.
-        from taquin.system.codecache import kept
+        from taquin.system.codecache import cached_code
         from taquin.system.machinecode import load
 
         function = self.function
@@ -78,7 +78,7 @@ class Kernel(Generic[Parameters, Returned]):
 
                 return compiled_entry(function, kinds, self.results)
 
-        return load(*kept(function, kinds, compiled))
+        return load(*cached_code(function, kinds, compiled))
 
 
 kernel = Kernel

@@ -1,6 +1,6 @@
-"""Public names that are loaded when they are first used, from the one list of them.
+"""Public names that are loaded on first use.
 
-A package `p` that does
+A package `p` with the line
 
     __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
 
@@ -8,8 +8,8 @@ offers every name of the stub beside it, `p/__init__.pyi`, whose lines read
 
     from taquin.model.board import Board as Board
 
-So the list that type checkers read is the list that runs, and importing the package costs the
-reading of that one small file.
+So type checkers and the running package share one list, and importing the package only reads that
+small file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-# Nothing else is imported here: it would cost every start-up.
+# Nothing else is imported here: it would slow every start.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -36,17 +36,17 @@ def lazy_names(
     names = sorted(homes)
 
     def load(name: str) -> Any:
-        """Load a public name when it is first asked for."""
+        """Load a public name on first use."""
         if name not in homes:
             hint = ""
             if not name.startswith("_"):
-                # Only a misspelt name needs it, and importing it costs every start-up.
+                # Imported late: only a misspelt name needs it.
                 from taquin.system.words import did_you_mean
 
                 hint = f". {did_you_mean(name, names)}".rstrip(". ")
             raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
         home = homes[name]
-        # A package offers its own subpackages too: `taquin.lab` is a module, not a name in one.
+        # `taquin.lab` is a module of the package, not a name in one.
         is_module = home == package
         value = import_module(f"{home}.{name}") if is_module else getattr(import_module(home), name)
         setattr(import_module(package), name, value)

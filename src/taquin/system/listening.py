@@ -1,4 +1,4 @@
-"""Who is told what is compiled, which takes seconds. Needs neither NumPy nor a compiler."""
+"""Report what is being compiled, which takes seconds. Needs neither NumPy nor a compiler."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeAlias
 
 Listener: TypeAlias = Callable[[str], AbstractContextManager[None]]
-"""Is told what is compiled, and returns the block in which that is done; it may raise."""
+"""Takes a description of what is compiled; returns the block to compile in, and may raise."""
 _listeners: list[Listener] = []
-"""Who wants to know what is compiled; the last one is told."""
+"""The active listeners; the last one receives the reports."""
 
 
 @contextmanager
 def listening_to_compilation(listener: Listener) -> Iterator[None]:
-    """Have whatever is compiled in this block, which takes seconds, compiled in the listener's."""
+    """Report whatever is compiled in this block to `listener`."""
     _listeners.append(listener)
     try:
         yield
@@ -22,8 +22,6 @@ def listening_to_compilation(listener: Listener) -> Iterator[None]:
         _listeners.remove(listener)
 
 
-@contextmanager
-def report_compilation(what: str) -> Iterator[None]:
-    """Compile in this block what is told to the last listener, if there is any."""
-    with _listeners[-1](what) if _listeners else nullcontext():
-        yield
+def report_compilation(description: str) -> AbstractContextManager[None]:
+    """Return the block in which to compile, given by the last listener if there is one."""
+    return _listeners[-1](description) if _listeners else nullcontext()

@@ -1,4 +1,4 @@
-"""What this machine is and gives: its cores, its memory, and how much of it this process holds."""
+"""The cores and the memory of this machine, and how much memory this process holds."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from functools import cache
 from taquin.errors import UnsuitableError
 
 _CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-"""Where a container is told how much memory it may take."""
+"""Files with a container's limit on memory."""
 _CONTAINER_QUOTAS = (
     ("/sys/fs/cgroup/cpu.max",),
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
 )
-"""Where a container is told how much time of all cores it may take, and in which time."""
+"""Files with a container's quota of processor time and its period."""
 MOST_THREADS = 1024
-"""More than the cores of any one machine, and few enough that each can have its stack."""
+"""More than the cores of any machine, and few enough that each thread can have its stack."""
 
 
 def safe_memory(processes: int = 1) -> int | None:
-    """Return the bytes that each of so many processes may take for the machine to stay alive.
+    """Return the bytes that each of `processes` may use without endangering the machine.
 
-    Three quarters of the memory in all: beyond that, systems kill processes. None where the
-    machine does not tell how much it has.
+    Together they may use three quarters of the memory: beyond that, systems kill processes. None
+    if the size of the memory is unknown.
     """
     memory = min(_sizes(), default=None)
     return None if memory is None else memory * 3 // 4 // max(1, processes)
 
 
 def _sizes() -> Iterator[int]:
-    """Yield what the machine and the container say that there is."""
+    """Yield the memory of the machine and the limits of the container."""
     with suppress(AttributeError, ValueError, OSError):
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for file in _CONTAINER_LIMITS:
-        # There may be no such file here, or the word "max" in it.
+        # The file may be missing, or hold the word "max".
         with suppress(OSError, ValueError), open(file, "rb") as content:
             yield int(content.read())
 
 
 def usable_cores() -> int:
-    """Return the number of cores this process may use, and its container's quota keeps busy."""
+    """Return the number of cores that this process may use, limited by its container's quota."""
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:
@@ -52,9 +52,9 @@ def usable_cores() -> int:
 
 @cache
 def _quota() -> int:
-    """Return how many cores a container may keep busy, begun ones counted; many without a limit."""
+    """Return how many cores the container's quota keeps busy, rounded up; many without a limit."""
     for files in _CONTAINER_QUOTAS:
-        # There may be no such file here, the word "max" in it, or -1: no limit.
+        # The file may be missing, or hold "max" or -1: no limit.
         with suppress(OSError, ValueError, ZeroDivisionError):
             words = []
             for file in files:
@@ -67,7 +67,7 @@ def _quota() -> int:
 
 
 def refuse_threads(threads: int | None) -> None:
-    """Raise UnsuitableError for a number of threads that cannot be; None is one per core."""
+    """Raise UnsuitableError for an impossible number of threads; None means one per core."""
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         wanted = "1 or more" if threads < 1 else f"at most {MOST_THREADS:,}"
         raise UnsuitableError(f"the number of threads must be {wanted}, not {threads:,}")
@@ -75,13 +75,13 @@ def refuse_threads(threads: int | None) -> None:
 
 @cache
 def machine() -> str:
-    """Return where this runs, for records: host, processor, number of cores, Python."""
+    """Return a description for records: host, processor, number of cores, Python."""
     import platform
 
     processor = platform.processor() or platform.machine()
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-        named = (line for line in file if line.startswith("model name"))
-        processor = next(named, f":{processor}").partition(":")[2].strip()
+        models = (line for line in file if line.startswith("model name"))
+        processor = next(models, f":{processor}").partition(":")[2].strip()
     return (
         f"{platform.node()}, {processor}, {os.cpu_count()} cores, "
         f"Python {platform.python_version()}"
@@ -89,7 +89,7 @@ def machine() -> str:
 
 
 def process_memory() -> int:
-    """Return the bytes this process holds now, or its peak where only that is known; else 0."""
+    """Return the bytes this process holds now; where that is unknown its peak, or 0."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -98,7 +98,7 @@ def process_memory() -> int:
 
 
 def private_memory() -> int:
-    """Return the bytes this process holds and shares with no file or process; else all it holds."""
+    """Return the bytes that only this process holds; where that is unknown its peak, or 0."""
     try:
         with open("/proc/self/statm", "rb") as file:
             resident, shared = file.read().split()[1:3]
@@ -108,8 +108,8 @@ def private_memory() -> int:
 
 
 def peak_memory() -> int:
-    """Return the most bytes this process has held so far; 0 where the system does not tell."""
-    # Not getrusage first: on Linux its peak includes what the parent held when it forked.
+    """Return the most bytes this process has held so far; 0 if unknown."""
+    # Not getrusage first: on Linux its peak includes the memory of the parent at the fork.
     if peak := _status("VmHWM:"):
         return peak
     try:
@@ -121,7 +121,7 @@ def peak_memory() -> int:
 
 
 def reset_peak() -> bool:
-    """Forget the most memory this process held so far; tell whether the system can do so."""
+    """Reset the peak of this process's memory; return whether the system can do so."""
     with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
         file.write("5")
         return True
@@ -129,22 +129,21 @@ def reset_peak() -> bool:
 
 
 def release_memory() -> None:
-    """Give the system back what this process holds and does not use, where there is a way."""
+    """Return freed memory to the system, where there is a way."""
     import ctypes
 
-    # Only glibc has it, and it keeps tens of megabytes for later otherwise.
+    # Only glibc has it, which otherwise keeps tens of megabytes for later.
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextmanager
 def memory_ceiling(growth: int | None) -> Iterator[None]:
-    """Let this process grow by at most so many bytes: beyond that it meets MemoryError.
+    """Let this process grow by at most `growth` bytes; beyond that, allocations raise MemoryError.
 
-    Does nothing where the system has no such limit, or for None. It is the last resort for a run
-    that asks for much at once; a search looks at its own limit every 20 ms. Counted is what the
-    process can write to and shares with nobody: mapped tables, and addresses that are only
-    reserved, as GPU drivers do by the terabyte, are free.
+    None, or a system without such a limit, means no ceiling. This is the last resort for a run that
+    allocates much at once; a search checks its own limit every 20 ms. Only private writable memory
+    counts, not mapped tables or reserved addresses (GPU drivers reserve terabytes).
     """
     held = 0 if growth is None else _status("VmData:")
     if growth is None or not held:
@@ -165,7 +164,7 @@ def memory_ceiling(growth: int | None) -> Iterator[None]:
 
 
 def _status(name: str) -> int:
-    """Return a number of bytes that Linux tells of this process by a name; 0 where it does not."""
+    """Return a field of this process's status on Linux in bytes; 0 if there is none."""
     with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
         for line in file:
             if line.startswith(name.encode()):

@@ -1,4 +1,4 @@
-"""Threads that share out work, and let go of it when it is to end."""
+"""Pools of threads, and how many threads are worth their cost."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from math import isqrt
 from taquin.system.machine import refuse_threads, usable_cores
 
 _COST = 1 << 14
-"""Nodes that a core searches in about the time it takes to let one more thread join, 0.7 ms.
-Measured on 16 x86 cores: Korf's 100 boards, of 160,000 nodes on the average, took 0.65 s on one
+"""Nodes that a core searches in the time that one more thread takes to join, about 0.7 ms.
+Measured on 16 x86 cores: Korf's 100 boards, of 160,000 nodes on average, took 0.65 s on one
 thread, 0.42 on two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
 
 
 def threads_worth(nodes: float, most: int) -> int:
-    """Return how many threads are worth it for so many nodes: from 1 to `most`.
+    """Return how many threads, from 1 to `most`, pay for a search of `nodes` nodes.
 
-    With n threads the search takes nodes / n, and calling them n times the cost of one; the sum is
+    With n threads the search takes nodes / n, and starting them n times the cost of one; the sum is
     least where both are equal.
 
     >>> [threads_worth(nodes, 16) for nodes in (1_000, 100_000, 1_000_000, 10_000_000)]
@@ -29,10 +29,10 @@ def threads_worth(nodes: float, most: int) -> int:
 
 @contextmanager
 def thread_pool(threads: int | None) -> Iterator[ThreadPoolExecutor]:
-    """Yield a pool of so many threads, None for one per core.
+    """Yield a pool of `threads` threads, one per core for None.
 
-    When the block raises, as at Ctrl-C, what still waits for its turn is dropped. Raise
-    UnsuitableError for fewer than one thread or more than there can be.
+    When the block raises, as at Ctrl-C, pending work is dropped. Raise UnsuitableError for an
+    impossible number of threads.
     """
     refuse_threads(threads)
     with ThreadPoolExecutor(threads or usable_cores()) as pool:

@@ -1,6 +1,6 @@
-"""How numbers, sizes and slips of the pen are put into words, everywhere alike.
+"""The one place that puts numbers, sizes and suggestions into words.
 
-MB is 10⁶ bytes and GB 10⁹; MiB is 2²⁰ and GiB 2³⁰: in what is printed and in what is typed.
+MB is 10⁶ bytes and GB 10⁹; MiB is 2²⁰ and GiB 2³⁰, in output and in input.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from math import floor, inf, log10
 
-# Patterns as texts: `re` compiles each when it is first asked for, which most commands never do.
+# Patterns as strings: `re` compiles them on first use, which most commands never reach.
 _AMOUNT = r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
@@ -30,7 +30,7 @@ def rounded(number: int) -> str:
     >>> rounded(181440), rounded(7 * 10**20)
     ('181,440', '10^20')
     """
-    # Not by its digits: Python refuses to write thousands of them.
+    # By its logarithm: Python refuses to print thousands of digits.
     return f"{number:,}" if number < 10**15 else f"10^{floor(log10(number))}"
 
 
@@ -40,33 +40,33 @@ def listed(words: Iterable[object], limit: int = 5) -> str:
     >>> listed("ABC"), listed(range(8))
     ('A, B, C', '0, 1, 2, 3, 4 and 3 more')
     """
-    found = [str(word) for word in words]
-    more = len(found) - limit
-    return ", ".join(found[:limit]) + (f" and {more} more" if more > 0 else "")
+    texts = [str(word) for word in words]
+    more = len(texts) - limit
+    return ", ".join(texts[:limit]) + (f" and {more} more" if more > 0 else "")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the question whether a near name was meant, with a blank behind it; empty for none.
+    """Return a suggestion of the nearest known name, with a space behind it; empty for none.
 
-    A name that begins with the word is nearer than one of the same letters.
+    A name that begins with the word is nearer than one with similar letters.
 
     >>> did_you_mean("manhatan", ["misplaced", "manhattan"])
     'Did you mean manhattan? '
     >>> did_you_mean("ida", ["ids", "idastar"])
     'Did you mean idastar? '
     """
-    # Only a slip of the pen needs it, and importing it costs every start-up.
+    # Imported late: only a misspelt name needs it.
     from difflib import get_close_matches
 
     names = {name.lower(): name for name in known}
-    begun = word[:60].lower()
-    longer = [name for name in names if len(begun) > 1 and name.startswith(begun)]
-    close = longer if len(longer) == 1 else get_close_matches(begun, names, n=1)
+    prefix = word[:60].lower()
+    longer = [name for name in names if len(prefix) > 1 and name.startswith(prefix)]
+    close = longer if len(longer) == 1 else get_close_matches(prefix, names, n=1)
     return f"Did you mean {names[close[0]]}? " if close else ""
 
 
 def unknown(kind: str, word: str, known: Iterable[str], more: str = "") -> str:
-    """Return the sentence for a name that nothing has; `more` follows the names that there are.
+    """Return the error message for an unknown name; `more` follows the list of known names.
 
     >>> unknown("view", "level", ["levels", "json"])
     "there is no view 'level'. Did you mean levels? Expected one of levels, json"
@@ -84,22 +84,20 @@ def shorten(text: str, limit: int = 24) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with its control characters spelled out, so that no screen obeys them.
-
-    Ends of lines and tabs stay.
+    r"""Return `text` with its control characters escaped, line ends and tabs excepted.
 
     >>> print(printable("\x1b[31mred"))
     \x1b[31mred
     """
     if text.isprintable():
         return text
-    return re.sub(_CONTROLS, lambda found: ascii(found[0])[1:-1], text)
+    return re.sub(_CONTROLS, lambda match: ascii(match[0])[1:-1], text)
 
 
 def abridged(sentence: str, limit: int = 800) -> str:
-    """Return a sentence of at most about `limit` characters, what is in the midst of it left out.
+    """Return a sentence of at most about `limit` characters, its middle left out if need be.
 
-    No message is that long by itself: it quotes what it found.
+    A message that long quotes its input.
 
     >>> abridged("there is no file " + "x" * 5000 + ", and it is no board", 48)
     'there is no file xxxxxxx … xxxx, and it is no board'
@@ -113,9 +111,9 @@ def abridged(sentence: str, limit: int = 800) -> str:
 
 
 def amount(text: str, size: bool = False) -> int | None:
-    """Return the whole number that is written 1_000_000, 1e6 or 1M; None for any other text.
+    """Return the whole number written as 1_000_000, 1e6 or 1M; None for any other text.
 
-    With `size` it is one in bytes: 60M and 60MB are 60·10⁶ of them, 60Mi and 60MiB are 60·2²⁰.
+    With `size` it is in bytes: 60M and 60MB are 60·10⁶, 60Mi and 60MiB are 60·2²⁰.
 
     >>> amount("2M"), amount("60MB", size=True), amount("60MiB", size=True), amount("many")
     (2000000, 60000000, 62914560, None)
@@ -130,7 +128,7 @@ def amount(text: str, size: bool = False) -> int | None:
 
 
 def seconds_in_words(seconds: float) -> str:
-    """Return a time with as many digits as matter.
+    """Return a time with two or three significant digits.
 
     >>> [seconds_in_words(seconds) for seconds in (0.000012, 0.0012, 0.25, 3.14159, 312.4)]
     ['12 µs', '1.2 ms', '250 ms', '3.14 s', '312 s']
@@ -143,7 +141,7 @@ def seconds_in_words(seconds: float) -> str:
 
 
 def size_as_given(size: int) -> str:
-    """Return a size of memory in the unit in which it is a short number, as a person gave it.
+    """Return a size of memory in the unit that makes it a short number.
 
     >>> [size_as_given(size) for size in (60_000_000, 62_914_560, 1_500_000_000, 1, 7_654_321)]
     ['60 MB', '60 MiB', '1.5 GB', '1 byte', '7.7 MB']
