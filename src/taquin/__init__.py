@@ -6,8 +6,8 @@
     print(result.cost, result.stats.expanded)
 
 Begin with `solve`, `trace` and `Board`. They also take a `Goal` (or a `Puzzle`: a goal with a
-metric), `Limits`, a search such as `AStar` or `IDAStar`, and a heuristic such as `Manhattan`. A cell
-of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may also ask for `ANY`.
+metric), `Limits`, a search such as `AStar` or `IDAStar`, and a heuristic such as `Manhattan`. A
+cell of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may also ask for `ANY`.
 Experiments are in `taquin.lab`, texts and pictures of a search in `taquin.views`, notations in
 `taquin.notation`, and the classes that courses ask for in `taquin.classroom`.
 

@@ -13,9 +13,18 @@ from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
 from taquin.model.rows import draw_rows, fold, with_blank
-from taquin.notation import forms
 from taquin.notation.cells import check_classic
-from taquin.notation.forms import Form
+from taquin.notation.forms import (
+    EXAMPLE,
+    MAX_CELLS,
+    MAX_CHARACTERS,
+    WIDEST,
+    Form,
+    Size,
+    character_of_label,
+    is_comment,
+    is_wide,
+)
 from taquin.notation.frames import draw_bars, draw_box, draw_brackets
 from taquin.notation.readings import Rows, readings, second_reading
 from taquin.system.words import shorten, unknown
@@ -51,7 +60,7 @@ def read_goal(text: str, rows: int | None = None, columns: int | None = None) ->
 
 
 def _first(
-    text: str, size: forms.Size | None, rest: Label, build: Callable[[Rows], _Position]
+    text: str, size: Size | None, rest: Label, build: Callable[[Rows], _Position]
 ) -> _Position:
     """Return what the first reading of `text` that makes one is; raise the error of the first."""
     first: NotationError | None = None
@@ -105,7 +114,7 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
     """
     for number, line in enumerate(lines, 1):
         line = line.removeprefix("\ufeff")
-        if not line.strip() or forms.is_comment(line):
+        if not line.strip() or is_comment(line):
             continue
         try:
             yield read_board(line, classic)
@@ -135,7 +144,7 @@ def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
         # Boards of one line: what is wrong with the first faulty one is what is meant.
         raise next(
             (found for found in by_line if isinstance(found, NotationError)),
-            NotationError(f"expected boards, such as {forms.EXAMPLE}, found none"),
+            NotationError(f"expected boards, such as {EXAMPLE}, found none"),
         )
     return tuple(_read_block(lines, block, classic) for block in blocks)
 
@@ -172,10 +181,8 @@ def _written(board: Board | Goal, form: Form | str) -> str:
     except ValueError:
         raise NotationError(unknown("form", str(form), map(str, Form))) from None
     grid, cells = board.grid, board.cells
-    if grid.size > forms.MAX_CELLS:
-        raise NotationError(
-            f"a text holds at most {forms.MAX_CELLS:,} cells, this is {grid.size:,}"
-        )
+    if grid.size > MAX_CELLS:
+        raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {grid.size:,}")
     match form:
         case Form.ROWS:
             text = board.text()
@@ -215,9 +222,9 @@ def _written(board: Board | Goal, form: Form | str) -> str:
             text = _same(board, form, draw_bars(cells, grid.columns))
         case Form.JSON:
             text = json.dumps(fold(cells, grid.columns), ensure_ascii=False)
-    if len(text) > forms.MAX_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise NotationError(
-            f"a text has at most {forms.MAX_CHARACTERS:,} characters, this takes {len(text):,}"
+            f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
         )
     return text
 
@@ -266,12 +273,12 @@ def _words(position: Board | Goal) -> str:
     if BLANK not in position.cells and grid.rows != grid.columns:
         raise _cannot(Form.WORDS, "needs a blank unless it is square")
     # Beyond nine tiles letters are digits, and the blank is 0.
-    wide = forms.is_wide(grid.size) and set(position.cells) == set(range(grid.size))
+    wide = is_wide(grid.size) and set(position.cells) == set(range(grid.size))
     characters = _characters(position, Form.WORDS, wide)
     if not wide:
         characters = characters.replace("0", "b")
     text = " ".join("".join(row) for row in fold(characters, grid.columns))
-    return _same(position, Form.WORDS, text) if forms.is_wide(grid.size) else text
+    return _same(position, Form.WORDS, text) if is_wide(grid.size) else text
 
 
 def _line(position: Board | Goal) -> str:
@@ -285,9 +292,9 @@ def _line(position: Board | Goal) -> str:
 
 def _compact(position: Board | Goal) -> str:
     _demand_square(position, Form.COMPACT)
-    if position.grid.size > forms.WIDEST:
-        raise _cannot(Form.COMPACT, f"has at most {forms.WIDEST} cells, this is {position.grid}")
-    return _characters(position, Form.COMPACT, forms.is_wide(position.grid.size))
+    if position.grid.size > WIDEST:
+        raise _cannot(Form.COMPACT, f"has at most {WIDEST} cells, this is {position.grid}")
+    return _characters(position, Form.COMPACT, is_wide(position.grid.size))
 
 
 def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
@@ -295,7 +302,7 @@ def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
     _refuse_first_wall(position, form)
     found = []
     for label in position.cells:
-        character = forms.character_of_label(label, wide)
+        character = character_of_label(label, wide)
         if character is None:
             named = shorten(str(label))
             raise _cannot(form, f"has one character for each cell and none for {named}")

@@ -13,34 +13,47 @@ from math import isqrt
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
 from taquin.model.rows import Cell, Word, cells_of_words, fold, read_label, where
-from taquin.notation import forms
+from taquin.notation.forms import (
+    BLANK_MARKS,
+    EXAMPLE,
+    MAX_CELLS,
+    WIDEST,
+    Form,
+    Size,
+    Source,
+    columns_of,
+    fold_flat,
+    is_wide,
+    label_of_character,
+    refuse_more_cells,
+)
 from taquin.notation.json_values import json_cells
 from taquin.system.words import counted, listed, shorten
 
 _LONE = ("b", "B", "x", "X")
 
-MAX_N = isqrt(forms.MAX_CELLS)
+MAX_N = isqrt(MAX_CELLS)
 """The largest N of a text that begins with N."""
 
 
-def cells_of(source: forms.Source, size: forms.Size | None = None) -> list[list[Cell]]:
+def cells_of(source: Source, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a text, all of one length.
 
     A flat text of as many cells as `size` has takes that size; any other flat text is square.
     Raise NotationError that points at the first thing that is wrong.
     """
     match source.form:
-        case forms.Form.NUMPY if len(source.rows) == 1 and source.text.count("[") == 1:
+        case Form.NUMPY if len(source.rows) == 1 and source.text.count("[") == 1:
             return _of_line(source.rows[0], size)
-        case forms.Form.KORF | forms.Form.LINE:
+        case Form.KORF | Form.LINE:
             return _of_line(source.rows[0], size)
-        case forms.Form.N_ROWS | forms.Form.COMMENTED:
+        case Form.N_ROWS | Form.COMMENTED:
             return _below_header(source)
-        case forms.Form.WORDS:
+        case Form.WORDS:
             return _of_words(list(chain(*source.rows)))
-        case forms.Form.COMPACT:
+        case Form.COMPACT:
             return _of_compact(source.rows[0][0], size)
-        case forms.Form.JSON:
+        case Form.JSON:
             return json_cells(source.text, size)
         case _:
             return cells_of_words(source.rows)
@@ -71,7 +84,7 @@ def _cell(word: Word) -> Cell:
     return Cell(read_label(word.text, word.place), word.place)
 
 
-def _below_header(source: forms.Source) -> list[list[Cell]]:
+def _below_header(source: Source) -> list[list[Cell]]:
     header, rows = source.rows[0][0], source.rows[1:]
     text = header.text
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_N))
@@ -82,7 +95,7 @@ def _below_header(source: forms.Source) -> list[list[Cell]]:
             f"rows), found {shorten(text)}",
             *header.place,
         )
-    hint = " (# starts a comment here)" if source.form is forms.Form.COMMENTED else ""
+    hint = " (# starts a comment here)" if source.form is Form.COMMENTED else ""
     for number, row in enumerate(rows[:n], 1):
         if len(row) != n:
             raise NotationError(
@@ -108,8 +121,8 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
                 *word.place,
             )
     count = columns * len(words)
-    forms.refuse_more_cells(count, words[0].place[0])
-    if forms.is_wide(count) and count <= forms.WIDEST and _are_digits(words, count):
+    refuse_more_cells(count, words[0].place[0])
+    if is_wide(count) and count <= WIDEST and _are_digits(words, count):
         return fold(_wide([character for word in words for character in _letters(word)]), columns)
     return [_spread(word) for word in words]
 
@@ -124,13 +137,11 @@ def _are_digits(words: Sequence[Word], count: int) -> bool:
         return False
     cells = _wide([character for word in words for character in _letters(word)])
     found = [cell.label for cell in cells]
-    narrow = sum(
-        character in f"0{forms.BLANK_MARKS}" for character in text if character not in "xX"
-    )
+    narrow = sum(character in f"0{BLANK_MARKS}" for character in text if character not in "xX")
     return set(found) == set(range(count)) or (narrow > 1 and text.isalnum())
 
 
-def _of_line(words: Sequence[Word], size: forms.Size | None) -> list[list[Cell]]:
+def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
     # A line has no names, so a lone `b` or `x` can only be the blank.
     cells = [Cell(BLANK, word.place) if word.text in _LONE else _cell(word) for word in words]
     for cell in cells:
@@ -140,19 +151,19 @@ def _of_line(words: Sequence[Word], size: forms.Size | None) -> list[list[Cell]]
                 f"rows to use names",
                 *cell.place,
             )
-    return forms.fold_flat(cells, size, "on one line; a row ends with /", *cells[-1].place)
+    return fold_flat(cells, size, "on one line; a row ends with /", *cells[-1].place)
 
 
-def _of_compact(word: Word, size: forms.Size | None) -> list[list[Cell]]:
+def _of_compact(word: Word, size: Size | None) -> list[list[Cell]]:
     count = len(word.text)
-    columns = forms.columns_of(count, size)
-    if columns is None or count > forms.WIDEST:
+    columns = columns_of(count, size)
+    if columns is None or count > WIDEST:
         raise NotationError(
-            f"expected a board, such as {forms.EXAMPLE}, or one character for each cell "
+            f"expected a board, such as {EXAMPLE}, or one character for each cell "
             f"(4, 9, 16, 25 or 36 in all), found {shorten(word.text)}",
             *word.place,
         )
-    cells = _wide(_letters(word)) if forms.is_wide(count) else _spread(word)
+    cells = _wide(_letters(word)) if is_wide(count) else _spread(word)
     return fold(cells, columns)
 
 
@@ -165,7 +176,7 @@ def _letters(word: Word) -> list[Word]:
 def _spread(word: Word) -> list[Cell]:
     """Return a cell for each character of `word`, letters being names."""
     return [
-        Cell(forms.label_of_character(each.text, wide=False, place=each.place), each.place)
+        Cell(label_of_character(each.text, wide=False, place=each.place), each.place)
         for each in _letters(word)
     ]
 
@@ -176,11 +187,11 @@ def _wide(letters: Sequence[Word]) -> list[Cell]:
     It is where nothing else is, and where no tile can have its number.
     """
     cells = [
-        Cell(forms.label_of_character(each.text, wide=True, place=each.place), each.place)
+        Cell(label_of_character(each.text, wide=True, place=each.place), each.place)
         for each in letters
     ]
     if {BLANK, ANY}.isdisjoint(cell.label for cell in cells):
         marked = [number for number, each in enumerate(letters) if each.text in ("x", "X")]
-        if len(marked) == 1 and len(letters) <= int("x", forms.WIDEST):
+        if len(marked) == 1 and len(letters) <= int("x", WIDEST):
             cells[marked[0]] = Cell(BLANK, cells[marked[0]].place)
     return cells

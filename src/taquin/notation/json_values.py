@@ -22,8 +22,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
 from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
-from taquin.notation import forms
-from taquin.notation.forms import MAX_CELLS, Size, place_of
+from taquin.notation.forms import MAX_CELLS, Size, fold_flat, place_of, refuse_more_cells
 from taquin.system.words import counted, shorten
 
 # On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
@@ -140,7 +139,7 @@ def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]
         if any(nested):
             raise NotationError("expected only rows or only cells, found both in one list")
         hint = "in a flat list: make each row a list of its own"
-        value = forms.fold_flat(value, size, hint)
+        value = fold_flat(value, size, hint)
     return _checked(value)
 
 
@@ -219,7 +218,7 @@ def _checked(rows: list[list[object]]) -> list[list[object]]:
                 raise NotationError(
                     f"row {number}: expected a number or a name, found {shown(item)}"
                 )
-    forms.refuse_more_cells(len(rows) * len(rows[0]))
+    refuse_more_cells(len(rows) * len(rows[0]))
     return rows
 
 

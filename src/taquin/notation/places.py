@@ -15,8 +15,7 @@ import re
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, Label
 from taquin.model.rows import Cell, Place, read_label
-from taquin.notation import forms
-from taquin.notation.forms import Size, place_of
+from taquin.notation.forms import Size, place_of, refuse_more_cells
 
 _SIZE = r"\s*+([0-9]{1,5})\s*+[xX×]\s*+([0-9]{1,5})(?=\s)"
 _TILE = r"[\s,]*+([^\s(),]*+)\s*+\(\s*+([0-9]{1,5})\s*+,\s*+([0-9]{1,5})\s*+\)[\s,]*+"
@@ -52,7 +51,7 @@ def cells_by_place(text: str, size: Size | None, rest: Label) -> list[list[Cell]
     if rest != ANY and all(cell.label != BLANK for cell in found.values()):
         raise NotationError("expected the place of the blank too, as agent(3,3), found none")
     rows, columns = size or (high, wide)
-    forms.refuse_more_cells(rows * columns)
+    refuse_more_cells(rows * columns)
     for (y, x), cell in found.items():
         if y >= rows or x >= columns:
             raise NotationError(

@@ -19,9 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, Label
 from taquin.model.rows import Cell, Word, with_blank, words_of_line
-from taquin.notation import forms
 from taquin.notation.cells import cells_of
-from taquin.notation.forms import Form, Size, Source
+from taquin.notation.forms import WIDEST, Form, Size, Source, lines_of, recognise, without_tails
 from taquin.notation.places import cells_by_place, is_by_place
 
 _LONGEST = 60_000
@@ -53,17 +52,17 @@ def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[],
     if len(text) <= _LONGEST and is_by_place(text):
         yield lambda: cells_by_place(text, size, rest)
         return
-    yield lambda: cells_of(forms.recognise(text), size)
+    yield lambda: cells_of(recognise(text), size)
     if len(text) <= _LONGEST and re.search(_SOMETHING, text):
         yield lambda: _below_size(text)
     if len(text) <= _LONG and re.search(_SOMETHING, text):
         yield lambda: _numbered(text)
         yield lambda: _behind_size(text)
         yield lambda: _with_hole(text)
-        yield lambda: _with_letters(cells_of(forms.recognise(text), size))
-        yield lambda: cells_of(forms.recognise(_of_python(text)), size)
-        yield lambda: cells_of(forms.recognise(_without_labels(text)), size)
-        yield lambda: cells_of(forms.recognise(_without_first_line(text)), size)
+        yield lambda: _with_letters(cells_of(recognise(text), size))
+        yield lambda: cells_of(recognise(_of_python(text)), size)
+        yield lambda: cells_of(recognise(_without_labels(text)), size)
+        yield lambda: cells_of(recognise(_without_first_line(text)), size)
         yield lambda: _with_hole(_without_first_line(text))
 
 
@@ -105,7 +104,7 @@ def _behind_size(text: str) -> Rows:
 
 
 def _words_of_line(text: str) -> Sequence[Word]:
-    source = forms.recognise(text)
+    source = recognise(text)
     if source.form is not Form.LINE:
         raise _refuse()
     return source.rows[0]
@@ -113,8 +112,8 @@ def _words_of_line(text: str) -> Sequence[Word]:
 
 def _below_size(text: str) -> Rows:
     """Read rows below a line with their number and that of their columns."""
-    lines = forms.lines_of(text)
-    bare = forms.without_tails(lines)
+    lines = lines_of(text)
+    bare = without_tails(lines)
     rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
     size = _size_in(rows[0]) if rows else None
     if size is None or len(rows) - 1 != size[0] or any(len(row) != size[1] for row in rows[1:]):
@@ -133,7 +132,7 @@ def _size_in(words: Sequence[Word]) -> Size | None:
 
 def _with_hole(text: str) -> Rows:
     """Read rows one of which has a hole: nothing between two commas or tabs, or where a cell is."""
-    lines = forms.lines_of(text)
+    lines = lines_of(text)
     for separator in (",", "\t"):
         if separator in text and (rows := _split_at(separator, lines)):
             is_line = len(rows) == 1 and "/" not in text
@@ -197,7 +196,7 @@ def _with_letters(rows: Rows) -> Rows:
 
 def _digit(label: Label) -> Label:
     is_letter = isinstance(label, str) and len(label) == 1 and label.isascii() and label.isalpha()
-    return int(str(label), forms.WIDEST) if is_letter and label not in ("x", "X") else label
+    return int(str(label), WIDEST) if is_letter and label not in ("x", "X") else label
 
 
 def _of_python(text: str) -> str:
