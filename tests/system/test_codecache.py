@@ -9,12 +9,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from taquin.system import codecache
+from taquin.system.arguments import Arguments, Kind
 from taquin.system.codecache import cached_code, sources_of
 from taquin.system.compiling import hearing_interrupts
 
@@ -29,7 +31,7 @@ def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     codecache._remove_unused.cache_clear()
 
 
-def is_kept(kinds: tuple[str, ...] = ("number",)) -> bool:
+def is_kept(kinds: tuple[Kind, ...] = ("number",)) -> bool:
     """Tell whether code is there; it is afterwards."""
     made = []
     assert cached_code(is_kept, kinds, lambda: made.append(1) or CODE) == CODE  # type: ignore[func-returns-value]
@@ -68,6 +70,21 @@ def test_code_is_kept_for_each_kind_of_arguments() -> None:
     assert not is_kept(("uint8 1", "number"))
     assert not is_kept(("uint8 2", "number"))
     assert is_kept(("uint8 1", "number"))
+
+
+def test_code_is_made_anew_when_the_file_of_a_record_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # The parts that are chosen by a record lie in its file, which the kernel's need not import.
+    file = tmp_path / "a_record.py"
+    file.write_text("from typing import NamedTuple\nclass Tree(NamedTuple):\n    size: int\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    record = import_module("a_record").Tree
+    kinds = Arguments(record(3)).kinds
+    assert [is_kept(kinds), is_kept(kinds)] == [False, True]
+    file.write_text(file.read_text() + "ANOTHER = 1\n")
+    codecache._content.cache_clear()
+    assert not is_kept(kinds)
 
 
 def test_another_setting_of_numba_makes_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
