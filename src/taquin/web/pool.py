@@ -7,9 +7,7 @@ is killed and replaced. A client that has not read for a minute loses its worker
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import sys
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -17,6 +15,7 @@ from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
 
+from taquin.system.workers import worker_command
 from taquin.web.job import Job
 from taquin.web.worker import EXITING, FRAME_END, READY, Order, frame
 
@@ -46,18 +45,8 @@ class WorkerProcess:
     @classmethod
     async def start(cls) -> WorkerProcess:
         """Start a process."""
-        path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
-        return cls(
-            await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-c", "from taquin.web.worker import main; main()"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=_CHUNK,
-                env={**os.environ, "PYTHONPATH": path},
-            )
-        )
+        command, options = worker_command("taquin.web.worker")
+        return cls(await asyncio.create_subprocess_exec(*command, limit=_CHUNK, **options))
 
     @property
     def is_alive(self) -> bool:

@@ -5,8 +5,8 @@
 
 No byte of JSON is READY or EXITING, so the server can pass frames on without parsing them. A write
 blocks while nobody reads: the search then waits, and its clock stands still. The worker exits when
-its input closes, even in the middle of a job, so that no worker outlives its server. It also exits
-after a job that left it large, so that memory stays flat.
+its input closes (`taquin.system.workers`), and after a job that left it large, so that memory stays
+flat.
 """
 
 from __future__ import annotations
@@ -14,18 +14,14 @@ from __future__ import annotations
 import gc
 import json
 import os
-import pickle
-import signal
-import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Thread
 from time import monotonic
 from typing import Any, BinaryIO
 
 from taquin.errors import InputError, TaquinError
 from taquin.system.machine import memory_ceiling, private_memory, release_memory
+from taquin.system.workers import receive_requests
 from taquin.web.job import Job
 
 FRAME_END = b"\n\n"
@@ -93,35 +89,25 @@ class _FrameWriter:
 
 
 class _Inbox:
-    """The orders of the server, read in a thread of their own."""
+    """The orders of the server."""
 
     def __init__(self) -> None:
         self.orders: SimpleQueue[Order] = SimpleQueue()
         self.stopped = -1
         """The number of the last job to stop. A number, because that job may have ended already."""
 
-    def read(self, stream: BinaryIO) -> None:
-        """Receive orders until the input closes, then exit the process."""
-        with suppress(Exception):
-            while True:
-                order: Any = pickle.load(stream)
-                if isinstance(order, Order):
-                    self.orders.put(order)
-                else:
-                    self.stopped = int(order)
-        os._exit(0)
+    def receive(self, order: Any) -> None:
+        """Take a job to do, or the number of a job to stop."""
+        if isinstance(order, Order):
+            self.orders.put(order)
+        else:
+            self.stopped = int(order)
 
 
 def main() -> None:
     """Do jobs until the input closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    orders = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-    frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-    # Output of a library must not appear between the frames.
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     inbox = _Inbox()
-    Thread(target=inbox.read, args=(orders,), daemon=True).start()
-    writer = _FrameWriter(frames)
+    writer = _FrameWriter(receive_requests(inbox.receive))
     # Objects that exist now live for ever; collections need not look at them.
     gc.freeze()
     kept = 0

@@ -4,9 +4,9 @@
     dask worker tcp://host:8786 --nthreads 8           on each of the others
     taquin study run FILE --cluster tcp://host:8786    anywhere
 
-The records stay with the runner; workers need taquin, in the same version, and nothing else. They
-may come and go: a run whose worker dies is done again by another. Each thread of a worker does its
-runs in a process of its own, as the pool does, so a run that crashes takes no worker with it.
+The runner writes the records; workers need taquin, in the same version, and nothing else. Workers
+may join and leave: if one dies, another does its run again. Each thread of a Dask worker does its
+runs in a worker process, as the pool does, so a run that crashes does not end the Dask worker.
 `local:N` starts N workers on this machine, for as long as the study runs.
 """
 
@@ -23,20 +23,20 @@ from uuid import uuid4
 
 from taquin.engine.dask import connect, disconnect
 from taquin.errors import MissingError, TaquinError
-from taquin.lab.run.executor import Cell, drain
+from taquin.lab.run.executor import WorkerProcess, drain
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import unfinished
 from taquin.lab.study.study import Job, code_version
 from taquin.system.machine import safe_memory, usable_cores
 
-_CENSUS = 2.0
+_COUNT_SECONDS = 2.0
 """Seconds between counts of the workers."""
 
 
 class Cluster:
-    """Do jobs on the workers of a Dask scheduler: at an address, or `local:N`.
+    """Does jobs on the workers of a Dask scheduler: at an address, or `local:N`.
 
-    Raise TaquinError when Dask is not installed, or no scheduler answers.
+    Raise TaquinError if Dask is not installed, or no scheduler answers.
     """
 
     def __init__(self, address: str) -> None:
@@ -51,8 +51,8 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """Return the number of threads of all workers, as they are now; at least 1."""
-        if monotonic() - self._counted > _CENSUS:
+        """The number of threads of all workers now; at least 1."""
+        if monotonic() - self._counted > _COUNT_SECONDS:
             self._counted = monotonic()
             try:
                 self._slots = sum(self._client.nthreads().values())
@@ -62,7 +62,7 @@ class Cluster:
 
     @property
     def pids(self) -> list[int]:
-        """Return the processes of the workers, each on its own machine."""
+        """The process ids of the workers, each on its own machine."""
         return list(self._client.run(os.getpid, on_error="ignore").values())
 
     def submit(self, job: Job) -> None:
@@ -79,16 +79,16 @@ class Cluster:
         future.add_done_callback(lambda done: self._take_in(job, done))
 
     def completed(self, seconds: float) -> list[Record]:
-        """Return what got done since the last call."""
+        """Return the records since the last call."""
         return drain(self._done, seconds)
 
     def close(self) -> None:
-        """Drop the jobs that are not done; stop the workers where this started them."""
+        """Drop the jobs that are not done; stop the workers if this started them."""
         self._is_closed = True
         try:
             if self._futures:
                 self._client.cancel(list(self._futures.values()), force=True)
-                self._client.run(stop_cells, self._runner, on_error="ignore")
+                self._client.run(stop_workers, self._runner, on_error="ignore")
         except (OSError, RuntimeError):
             # The scheduler is gone, and its workers with it.
             pass
@@ -96,7 +96,7 @@ class Cluster:
             disconnect(self._client, self._local)
 
     def _take_in(self, job: Job, future: Any) -> None:
-        """Turn what became of a job into a record, or into the end of the study."""
+        """Queue the record of a job, or the error that ends the study."""
         if self._is_closed:
             return
         self._futures.pop(job.key, None)
@@ -116,40 +116,40 @@ class Cluster:
         )
 
 
-_CELLS: dict[Cell, str] = {}
-"""The cells of this worker that are at work, and for which runner."""
-_OWN = threading.local()
-"""The cell of this thread of a worker."""
+_BUSY: dict[WorkerProcess, str] = {}
+"""The worker processes of this Dask worker that have a job, with the runner of each."""
+_THREAD = threading.local()
+"""Holds the worker process of each thread of this Dask worker."""
 
 
 def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | None:
-    """Return the record of a run done by this worker; None when it was called off.
+    """Do a job on this Dask worker and return its record; None if it was cancelled.
 
-    `code` is the version of the runner's. What ends the study is returned, not raised: Dask would
-    fill the screen with it.
+    `code` is the version of the runner's code. An error that ends the study is returned, because
+    Dask would print a long traceback for an exception.
     """
     if job.run.code == code != code_version():
         return MissingError(
             f"a worker of the cluster runs taquin {code_version()}, the study is for {code}: "
             f"install the same version everywhere"
         )
-    cell = getattr(_OWN, "cell", None)
-    if cell is None:
-        cell = _OWN.cell = Cell(safe_memory(usable_cores()))
-    _CELLS[cell] = runner
+    worker = getattr(_THREAD, "worker", None)
+    if worker is None:
+        worker = _THREAD.worker = WorkerProcess(safe_memory(usable_cores()))
+    _BUSY[worker] = runner
     try:
-        record = cell.run(job)
+        record = worker.run(job)
     except TaquinError as error:
         return error
     finally:
-        del _CELLS[cell]
+        del _BUSY[worker]
     if record is None:
-        _OWN.cell = None
+        _THREAD.worker = None
     return record
 
 
-def stop_cells(runner: str) -> None:
-    """Call off what this worker is doing for a runner."""
-    for cell, served in list(_CELLS.items()):
+def stop_workers(runner: str) -> None:
+    """End the jobs that this Dask worker does for a runner."""
+    for worker, served in list(_BUSY.items()):
         if served == runner:
-            cell.close()
+            worker.close()

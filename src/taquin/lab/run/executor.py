@@ -1,26 +1,21 @@
-"""Where runs are done: one seam, and two of its sides; `taquin.lab.run.cluster` has the third.
+"""Executors do the jobs of a study. Two are here; `taquin.lab.run.cluster` has the third.
 
-An executor takes jobs and gives back records, in whatever order they get done. A run that fails is
-a record too; what an executor raises is the end of the study, not of a run.
+An executor takes jobs and returns records, in the order in which the runs end. A run that fails has
+a record too; an exception that an executor raises ends the study.
 
-A pool does each run in a cell, a process of its own: started when needed, replaced when it dies,
-and when it keeps libraries or tables that the next run would not load: the time and the memory of a
-run never depend on what its process did before.
-A run that crashes its process, or is killed by the system for want of memory, takes nothing with
-it. Because a worker may also be killed by someone who meant no harm to the study, a run is tried
-`TRIES` times before it is recorded as crashed.
+A pool does each run in a worker process. A worker that dies is replaced, and so is one that keeps
+libraries or tables which the next run does not need: the time and the memory of a run never depend
+on the runs before it. Someone may kill a worker who meant no harm to the study, so a run whose
+process dies is tried `TRIES` times before it is recorded as crashed.
 
-Code of the user's own may hang where nothing in its process can end it, in a library of C for one.
-Then its process is killed some seconds after the limit on its time, and the limit recorded.
+The user's own code may hang where no exception can end it, inside a C library for example. Its
+process is then killed some seconds after the limit on time, and the limit is recorded.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Hashable
 from contextlib import suppress
@@ -33,37 +28,38 @@ from taquin.heuristics.own import holds_own_code
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import Answer, Request, execute, overdue_record, unfinished
 from taquin.lab.study.study import Job, code_version
+from taquin.system.workers import exit_in_words, worker_command
 
 TRIES = 3
-"""How often a run is tried whose process dies."""
+"""How often a run is tried if its process dies."""
 _GRACE = 10.0
-"""Seconds after the limit on time until a process that runs code of the user's own is killed."""
+"""Seconds after the limit on time until a process that runs the user's own code is killed."""
 _STARTS = 5
-"""How often a process is started that dies before it is ready."""
+"""How often a process is started if it dies before it is ready."""
 
 
 class Executor(Protocol):
-    """What does jobs."""
+    """Does jobs, several at a time."""
 
     @property
     def slots(self) -> int:
-        """Return how many jobs are done at the same time."""
+        """The number of jobs that run at the same time."""
 
     def submit(self, job: Job) -> None:
         """Take a job, and return at once."""
 
     def completed(self, seconds: float) -> list[Record]:
-        """Return what got done since the last call, after waiting up to `seconds` for something.
+        """Return the records since the last call; wait up to `seconds` for the first.
 
         Raise TaquinError when no job can be done any more.
         """
 
     def close(self) -> None:
-        """Drop the jobs that are not done, and let go of every process."""
+        """Drop the jobs that are not done, and end every process."""
 
 
 class SameThread:
-    """Do each job in the caller's own thread, while it waits: for tests, and for a debugger."""
+    """Does each job in the thread that asks for records: for tests, and for a debugger."""
 
     slots = 1
 
@@ -75,7 +71,7 @@ class SameThread:
         self._jobs.append(job)
 
     def completed(self, seconds: float) -> list[Record]:
-        """Do the next job; raise KeyboardInterrupt when that was stopped by hand."""
+        """Do the next job; raise KeyboardInterrupt if Ctrl-C stopped it."""
         if not self._jobs:
             return []
         record = execute(self._jobs.popleft())
@@ -89,19 +85,19 @@ class SameThread:
 
 
 class Pool:
-    """Do jobs in `slots` processes of this machine, each in a cell of its own.
+    """Does jobs in `slots` worker processes of this machine.
 
-    `memory` is the most bytes that a run may add to its process; None for no ceiling.
+    `memory` is the most bytes that a run may add to its process; None for no limit.
     """
 
     def __init__(self, slots: int, memory: int | None = None) -> None:
         self.slots = slots
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
-        self._cells = [Cell(memory) for _ in range(slots)]
+        self._workers = [WorkerProcess(memory) for _ in range(slots)]
         self._threads = [
-            Thread(target=self._serve, args=(cell,), name="taquin cell", daemon=True)
-            for cell in self._cells
+            Thread(target=self._serve, args=(worker,), name="taquin worker", daemon=True)
+            for worker in self._workers
         ]
         for thread in self._threads:
             thread.start()
@@ -111,30 +107,30 @@ class Pool:
         self._jobs.put(job)
 
     def completed(self, seconds: float) -> list[Record]:
-        """Return what got done since the last call."""
+        """Return the records since the last call."""
         return drain(self._done, seconds)
 
     @property
     def pids(self) -> list[int]:
-        """Return the processes at work."""
-        return [pid for cell in self._cells if (pid := cell.pid) is not None]
+        """The ids of the worker processes."""
+        return [pid for worker in self._workers if (pid := worker.pid) is not None]
 
     def close(self) -> None:
         """Kill the processes, and wait until they are gone."""
         for _ in self._threads:
             self._jobs.put(None)
-        for cell, thread in zip(self._cells, self._threads, strict=True):
-            # More than once, as a process may be about to start.
+        for worker, thread in zip(self._workers, self._threads, strict=True):
+            # More than once, because the thread may be about to start a process.
             while thread.is_alive():
-                cell.close()
+                worker.close()
                 thread.join(0.05)
-            cell.close()
-            cell.bury()
+            worker.close()
+            worker.reap()
 
-    def _serve(self, cell: Cell) -> None:
+    def _serve(self, worker: WorkerProcess) -> None:
         while (job := self._jobs.get()) is not None:
             try:
-                record = cell.run(job)
+                record = worker.run(job)
             except Exception as error:
                 self._done.put(error)
                 return
@@ -144,14 +140,14 @@ class Pool:
 
 
 def kind_of(job: Job) -> Hashable:
-    """Return what decides which libraries and tables a run loads."""
+    """Return a key that is the same for jobs that load the same libraries and tables."""
     return job.engine, job.run.algorithm, job.run.own_code, job.run.goal, job.run.metric
 
 
 def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]:
     """Return all records of a queue, after waiting up to `seconds` for the first.
 
-    Raise the first exception among them.
+    Raise the first exception in it.
     """
     records: list[Record] = []
     try:
@@ -165,34 +161,35 @@ def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]
         return records
 
 
-class Cell:
-    """One worker process at a time, and the means to talk to it. Not for two threads at once."""
+class WorkerProcess:
+    """One worker process, replaced when it ends. Only `close` may be called from other threads."""
 
     def __init__(self, memory: int | None = None) -> None:
         self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self._code = ""
+        """The version of the code that the process runs."""
         self._kind: Hashable = None
-        """The only kind of runs that the process is fit for; None for any."""
+        """The only kind of jobs that the process may do; None for any."""
         self._is_closed = False
 
     @property
     def pid(self) -> int | None:
-        """Return the process at work; None while there is none."""
+        """The id of the process; None while there is none."""
         return self._process.pid if self._process else None
 
     def run(self, job: Job) -> Record | None:
-        """Return the record of a run; None when the cell was closed meanwhile.
+        """Return the record of a job; None if the worker was closed meanwhile.
 
-        Raise UnsuitableError for a job that cannot be sent to another process, and TaquinError
-        when no worker starts, or one with other code than the job is for.
+        Raise UnsuitableError for a job that cannot be sent to another process, and TaquinError if
+        no process starts, or if it runs other code than the job asks for.
         """
         try:
             request = pickle.dumps(Request(job, self._memory), pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
         if self._kind not in (None, kind_of(job)):
-            self.bury()
+            self.reap()
         death = ""
         seconds = job.run.limits.seconds
         patience = None
@@ -206,22 +203,23 @@ class Cell:
             if self._is_closed:
                 return None
             if overdue.is_set():
-                self.bury()
+                self.reap()
                 return overdue_record(job)
             if answer is None:
-                death = self.bury()
+                death = self.reap()
             elif answer.fault:
+                self.reap()
                 raise _unsendable(job, answer.fault)
             else:
-                if answer.last:
-                    self.bury()
+                if answer.is_last:
+                    self.reap()
                 elif answer.kept:
                     self._kind = kind_of(job)
                 return answer.record
         return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {death}")
 
     def close(self) -> None:
-        """End the process, whatever it is doing; from any thread."""
+        """Kill the process, whatever it is doing."""
         self._is_closed = True
         process = self._process
         if process is not None:
@@ -229,14 +227,25 @@ class Cell:
 
     def __del__(self) -> None:
         self.close()
-        self.bury()
+        self.reap()
+
+    def reap(self) -> str:
+        """Close the pipes, wait for the end of the process, and return how it ended."""
+        process, self._process, self._kind = self._process, None, None
+        if process is None:
+            return "closed"
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        return exit_in_words(process.wait())
 
     def _ask(
         self, request: bytes, code: str, patience: float | None, overdue: Event
     ) -> Answer | None:
-        """Return the answer to a request; None when the worker died of it.
+        """Return the answer to a request; None if the process died.
 
-        After `patience` seconds `overdue` is set and the worker killed.
+        After `patience` seconds, set `overdue` and kill the process.
         """
         process = self._process or self._start()
         if process is None or process.stdin is None:
@@ -265,47 +274,25 @@ class Cell:
         return None
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        """Start a worker; None when the cell was closed meanwhile.
+        """Start a process; return None if this was closed meanwhile.
 
-        A worker that someone kills before it is ready is replaced a few times.
+        A process that someone kills before it is ready is replaced a few times.
         """
-        # Modules of the caller's, a heuristic's for one, are found where the caller finds them.
-        path = os.pathsep.join(each or os.getcwd() for each in sys.path)
         ending = ""
         for _ in range(_STARTS):
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", "from taquin.lab.run.worker import main; main()"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": path},
-            )
+            command, options = worker_command("taquin.lab.run.worker")
+            self._process = subprocess.Popen(command, **options)
             if (ready := _read(self._process)) is not None:
                 self._code = ready.code
                 return self._process
             if self._is_closed:
                 return None
-            ending = self.bury()
-        raise MachineError(f"no process for runs could be started: {ending}")
-
-    def bury(self) -> str:
-        """Wait for the end of the process, outside of `run`; say how it ended."""
-        process, self._process, self._kind = self._process, None, None
-        if process is None:
-            return "closed"
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-        status = process.wait()
-        if status >= 0:
-            return f"exit status {status}"
-        name = signal.Signals(-status).name
-        return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
+            ending = self.reap()
+        raise MachineError(f"no worker process could be started: {ending}")
 
 
 def _read(process: subprocess.Popen[bytes]) -> Answer | None:
-    """Return the next answer; None when the process died before it was complete."""
+    """Return the next answer; None if the process died before that was complete."""
     assert process.stdout is not None
     try:
         answer: Answer = pickle.load(process.stdout)

@@ -1,10 +1,8 @@
-"""Do one run and tell what came of it, whatever that is; here, or as a process of its own.
+"""Do one run and return its record, whatever comes of it; here, or in a worker process.
 
-A worker process reads pickled requests from its standard input and writes pickled answers to what
-was its standard output. It ends when its input does, even in the middle of a run, so that no worker
-outlives the runner that started it; and after a run that left it larger than it was, so that the
-figures of the next run are its own. Only libraries and tables may stay, for runs that need the same
-ones: `Answer.kept` says so.
+A worker process answers pickled requests with pickled answers (`taquin.system.workers`). It exits
+after a run that left it larger than before, so that the figures of the next run are its own. It may
+keep libraries and tables, but only for runs that need the same ones: `Answer.kept` says so.
 """
 
 from __future__ import annotations
@@ -12,12 +10,10 @@ from __future__ import annotations
 import gc
 import os
 import pickle
-import signal
 import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from queue import SimpleQueue
-from threading import Thread
 from typing import BinaryIO
 
 from taquin.engine.choose import engine_named
@@ -37,11 +33,12 @@ from taquin.system.machine import (
     release_memory,
     reset_peak,
 )
+from taquin.system.workers import receive_requests
 
 _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
 _LIBRARY = 50
-"""Modules whose loading tells that a run needed a library."""
+"""A run that loads more modules than this needed a library."""
 _ENDINGS = {
     Outcome.SOLVED: Ending.SOLVED,
     Outcome.UNSOLVABLE: Ending.UNSOLVABLE,
@@ -51,16 +48,16 @@ _ENDINGS = {
 
 
 def execute(job: Job) -> Record:
-    """Return the record of a run, done here and now; nothing it may raise comes through.
+    """Do a run in this process and return its record; exceptions become records too.
 
-    Only the peak of memory may include what this process held before; `alone` mends that.
+    The peak memory may include what this process held before; see `execute_alone`.
     """
     try:
-        # Searches that are named are compared with each other: all run where all can.
+        # Named searches are compared with each other, so all run on the engine that runs any.
         is_named = job.algorithm is not None and job.engine == "auto"
         engine = engine_named("glass" if is_named else job.engine)
         if getattr(engine, "threads", 0) is None:
-            # Runs share the cores, not the threads of one run: its counts are always the same.
+            # Runs are parallel, so that each has one thread and the same counts every time.
             engine = replace(engine, threads=1)  # type: ignore[type-var]
         limits = job.run.limits
         result = solve(Task(job.puzzle, job.start, job.algorithm, limits), engine, Control(limits))
@@ -73,7 +70,7 @@ def execute(job: Job) -> Record:
     except Exception as error:
         return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
     ending, moves = _ENDINGS[result.outcome], result.moves
-    is_written = job.records_moves and moves is not None
+    has_moves = job.records_moves and moves is not None
     return Record(
         job.run,
         Ending.OUT_OF_MEMORY if result.limit is Limit.MEMORY else ending,
@@ -83,7 +80,7 @@ def execute(job: Job) -> Record:
         engine=str(result.engine),
         cost=result.cost,
         lower_bound=result.lower_bound,
-        solution=write_moves(moves or (), job.puzzle.metric) if is_written else None,
+        solution=write_moves(moves or (), job.puzzle.metric) if has_moves else None,
         preparation_seconds=result.preparation.total,
         stats=result.stats,
         machine=machine(),
@@ -92,12 +89,12 @@ def execute(job: Job) -> Record:
 
 
 def unfinished(job: Job, ending: Ending, reason: str) -> Record:
-    """Return the record of a run that found nothing and counted nothing."""
+    """Return the record of a run that has no result."""
     return Record(job.run, ending, reason, machine=machine(), when=_now())
 
 
 def overdue_record(job: Job) -> Record:
-    """Return the record of a run whose process was killed because it did not heed its limit."""
+    """Return the record of a run whose process was killed because it ignored its limit."""
     control = Control(job.run.limits)
     control.end(Limit.SECONDS)
     record = unfinished(job, Ending.LIMIT, f"{control.reason}; its process was killed")
@@ -110,69 +107,66 @@ def _now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One run to do."""
+    """A job to do."""
 
     job: Job
-    """The run."""
     memory: int | None
-    """Most bytes it may add to the process; None for no ceiling."""
+    """The most bytes that it may add to the process; None for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request."""
+    """The answer to a request."""
 
     record: Record | None
-    """The record; None for a request that could not be read."""
+    """The record; None for a request that could not be done."""
     fault: str = ""
-    """Why the request could not be read."""
-    last: bool = False
-    """Whether the worker ends with this answer."""
+    """Why the request could not be done."""
+    is_last: bool = False
+    """Whether the worker exits after this answer."""
     kept: bool = False
-    """Whether the worker keeps libraries and tables, which only a run of this kind would load."""
+    """Whether the worker keeps libraries and tables that only runs of this kind load."""
     code: str = ""
-    """In the first answer, which comes unasked: the version of the worker's code."""
+    """The version of the worker's code, in the answer that it sends when it starts."""
 
 
 def main() -> None:
     """Answer requests until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # What a heuristic prints must not get in between the answers.
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    waiting: SimpleQueue[Request | str] = SimpleQueue()
-    Thread(target=_read, args=(requests, waiting), daemon=True).start()
+    requests: SimpleQueue[Request | Exception] = SimpleQueue()
+    answers = receive_requests(requests.put)
     _send(answers, Answer(None, code=code_version()))
-    # Whatever exists now is never garbage; collections need not look at it.
+    # Objects that exist now live for ever; collections need not look at them.
     gc.collect()
     gc.freeze()
     release_memory()
     size = process_memory()
     kept = False
     while True:
-        request = waiting.get()
-        fault = request if isinstance(request, str) else _other_code(request.job)
-        if isinstance(request, str) or fault:
+        request = requests.get()
+        if isinstance(request, Exception):
+            _send(answers, Answer(None, fault=f"{type(request).__name__}: {request}"))
+            continue
+        if fault := _code_fault(request.job):
             _send(answers, Answer(None, fault=fault))
             continue
         loaded = len(sys.modules)
-        record = alone(request)
+        record = execute_alone(request)
         gc.collect()
         release_memory()
         if len(sys.modules) - loaded > _LIBRARY:
-            # What it keeps the next run of this kind would only have to load again.
+            # The next run of this kind would only load the library again.
             size, kept = process_memory(), True
-        last = process_memory() - size > _GROWTH
-        _send(answers, Answer(record, last=last, kept=kept))
-        if last:
-            # The thread that reads is in the midst of it, and an orderly exit would wait for that.
+        is_last = process_memory() - size > _GROWTH
+        _send(answers, Answer(record, is_last=is_last, kept=kept))
+        if is_last:
+            # An orderly exit would wait for the thread that reads requests.
             os._exit(0)
 
 
-def _other_code(job: Job) -> str:
-    """Return why the code of the user's that arrived here is not what the run is for, or nothing.
+def _code_fault(job: Job) -> str:
+    """Return why the user's own code is not the code that the run is for; empty if it is.
 
-    Functions and classes travel by name: this process has imported them from their files anew.
+    Functions and classes are pickled by name: this process imports them from their files again.
     """
     if job.run.own_code and (place := changed_part(job.algorithm, job.run.own_code)):
         return (
@@ -182,25 +176,15 @@ def _other_code(job: Job) -> str:
     return ""
 
 
-def alone(request: Request) -> Record:
+def execute_alone(request: Request) -> Record:
     """Return the record of a run that has this process to itself."""
-    resets = reset_peak()
+    is_reset = reset_peak()
     ceilings = (request.memory, request.job.run.limits.memory)
-    with memory_ceiling(min((each for each in ceilings if each is not None), default=None)):
+    with memory_ceiling(min((size for size in ceilings if size is not None), default=None)):
         record = execute(request.job)
-    if not resets:
+    if not is_reset:
         return record
     return replace(record, stats=replace(record.stats, peak_memory=peak_memory()))
-
-
-def _read(requests: BinaryIO, waiting: SimpleQueue[Request | str]) -> None:
-    while True:
-        try:
-            waiting.put(pickle.load(requests))
-        except EOFError:
-            os._exit(0)
-        except Exception as error:
-            waiting.put(f"{type(error).__name__}: {error}")
 
 
 def _send(answers: BinaryIO, answer: Answer) -> None:
