@@ -52,7 +52,13 @@ export function writeBoard(cells, columns) {
   const text = fold(cells, columns)
     .map((row) => row.map(wordOf).join(" "))
     .join(" / ");
-  return cells.length === columns ? `${text} /` : text;
+  // Indented, a wall before names cannot be read as the sign of a comment.
+  const indent = cells[0] === WALL && cells.some(isLongName) ? " " : "";
+  return `${indent}${text}${cells.length === columns ? " /" : ""}`;
+}
+
+function isLongName(label) {
+  return typeof label === "string" && label.length > 1 && !/^\p{Nd}+$/u.test(label);
 }
 
 /** Return the board of rows of labels, as the server answers them. */
