@@ -15,16 +15,10 @@ NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 FIFTEEN = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15"
 LINES = {
     "solve": ("solve", FIFTEEN, "--like", "s4"),
-    "check": ("check", "1 2 3 / 4 5 6 / 8 7 0"),
-    "show": ("show", FIFTEEN),
     "commentary": ("trace", FIFTEEN, "--limit", "3"),
-    "created": ("trace", FIFTEEN, "--view", "created", "--limit", "3"),
     "like s3": ("trace", FIFTEEN, "--view", "created", "--like", "s3", "--limit", "9"),
-    "verify": ("trace", FIFTEEN, "--view", "levels", "--verify"),
     "compare": ("compare", NEAR, "--like", "korf", "-a", "bfs", "-a", "astar:ties=lifo"),
     "audit": ("audit", "manhattan-agent", "--size", "2x2"),
-    "explore": ("explore", "2x2"),
-    "engines": ("engines",),
     "study list": ("study", "list"),
     "fault": ("solve", "1 2 3 / 4 5 6 / 7 8 8"),
 }
@@ -44,22 +38,50 @@ def words(shown: str) -> set[str]:
     return set(re.findall(r"[^\W\d_]+", "\n".join(lines(shown)))) - {"µs", "ms", "s"}
 
 
-@pytest.mark.parametrize(
-    ("name", "columns"), [*((name, 60) for name in LINES), ("solve", 80), ("compare", 80)]
-)
+@pytest.mark.parametrize(("name", "columns"), [*((name, 60) for name in LINES), ("compare", 80)])
 def test_no_line_is_wider_than_the_screen_and_no_word_is_broken(name: str, columns: int) -> None:
     _, shown = on_screen(*LINES[name], columns=columns)
     assert longest(shown) <= columns
     assert words(shown) == words(run(*LINES[name]).output)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_every_command_fits_a_narrow_screen(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+NARROW = """\
+Try 1: score 2 = depth 0 + 2
+  1 2 3
+  4 _ 5
+  7 8 6
+4 child boards:
+  5 left, score 2 = depth 1 + 1
+    1 2 3
+    4 5 _
+    7 8 6
+  2 down, score 4 = depth 1 + 3
+    1 _ 3
+    4 2 5
+    7 8 6
+  4 right, score 4 = depth 1 + 3
+    1 2 3
+    _ 4 5
+    7 8 6
+  8 up, score 4 = depth 1 + 3
+    1 2 3
+    4 8 5
+    7 _ 6
+queue length 4, closed length 1
+
+Cut after 1 node traversed.
+"""
+
+
+def test_a_narrow_screen_has_boards_below_each_other() -> None:
+    _, shown = on_screen("trace", NEAR, "--limit", "1", columns=40)
+    assert "\n".join(line.rstrip() for line in lines(shown)) == NARROW
+
+
+def test_the_help_of_every_command_fits_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for columns in (80, 60):
         monkeypatch.setenv("COLUMNS", str(columns))
-        assert longest(run(name, "--help").stdout) <= columns
+        assert max(longest(run(name, "--help").stdout) for name in COMMANDS) <= columns
 
 
 @pytest.mark.parametrize("columns", [80, 60])

@@ -1,15 +1,15 @@
-"""Every view with every algorithm."""
+"""Every view of every algorithm, compared with the events themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
 import taquin.views
-from taquin.model.board import Board
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -19,50 +19,95 @@ from taquin.search.algorithms import (
     IDAStar,
 )
 from taquin.search.driver import trace
-from taquin.search.events import Event, Finished
-from taquin.search.result import Limits, Outcome
+from taquin.search.events import (
+    Backtracked,
+    BoundRaised,
+    Discarded,
+    Event,
+    Expanded,
+    Finished,
+    GoalFound,
+)
+from taquin.search.result import Limits, Outcome, Result
 from taquin.views.traces import VIEWS, view_for
+from taquin.views.wording import place_names
 from tests.views.worlds import (
     BUMPING,
     EIGHT,
     FOUR_MOVES,
-    NAMED,
-    NAMED_START,
-    SLIDES,
-    UNSOLVABLE,
+    HARD,
     WALLED,
     WALLED_START,
+    WORLDS,
+    CountedEvents,
 )
 
-WORLDS = {
-    "numbers": (EIGHT, FOUR_MOVES),
-    "slides": (SLIDES, FOUR_MOVES),
-    "names": (NAMED, NAMED_START),
-    "walls": (WALLED, WALLED_START),
-    "unsolvable": (EIGHT, UNSOLVABLE),
-}
-HARD = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+
+def searches() -> Iterator[tuple[list[Event], Result]]:
+    """Yield the events of every algorithm in every world, and the result they end with."""
+    for world in WORLDS.values():
+        for algorithm in ALGORITHMS.values():
+            *events, last = trace(*world, algorithm(), Limits(nodes=60))
+            assert isinstance(last, Finished)
+            yield [*events, last], last.result
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+def count(events: Sequence[Event], *kinds: type) -> int:
+    return sum(isinstance(event, kinds) for event in events)
+
+
+def starting(lines: Sequence[str], word: str) -> list[str]:
+    return [line for line in lines if line.startswith(word)]
+
+
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("world", WORLDS)
-def test_every_view_tells_every_search_to_its_end(world: str, view: str, name: str) -> None:
-    events = list(trace(*WORLDS[world], ALGORITHMS[name](), Limits(nodes=60)))
-    lines = list(VIEWS[view](events))
-    assert lines
-    assert all("\n" not in line for line in lines)
-    assert isinstance(events[-1], Finished)
-    result = events[-1].result
-    if result.outcome is Outcome.SOLVED:
-        assert str(result.cost) in lines[-1]
-    else:
-        assert result.reason in lines[-1]
+def test_the_last_line_says_how_every_search_ended(view: str) -> None:
+    for events, result in searches():
+        lines = list(VIEWS[view](events))
+        assert all("\n" not in line for line in lines)
+        solved = result.outcome is Outcome.SOLVED
+        assert (str(result.cost) if solved else result.reason) in lines[-1]
+
+
+def test_levels_and_back_traces_have_a_line_for_every_board_and_every_path_left() -> None:
+    for events, _ in searches():
+        shown = [event for event in events if isinstance(event, Expanded | GoalFound)]
+        for name in ("levels", "backtrace"):
+            lines = starting(list(VIEWS[name](events)), "Level")
+            assert len(lines) == len(shown)
+            for line, event in zip(lines, shown, strict=True):
+                assert line.startswith(f"Level {event.node.depth}")
+                assert place_names(event.node.board) in line
+        lines = list(VIEWS["backtrace"](events))
+        assert len(starting(lines, "Back trace")) == count(events, Backtracked)
+        assert len(starting(lines, "Round") + starting(lines, "Max")) == count(events, BoundRaised)
+
+
+def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
+    for events, _ in searches():
+        lines = list(VIEWS["commentary"](events))
+        expanded = [event.node for event in events if isinstance(event, Expanded)]
+        tries = [at for at, line in enumerate(lines) if line.startswith("Try ")]
+        for number, (at, node) in enumerate(zip(tries, expanded, strict=True), 1):
+            assert re.match(rf"Try {number}\b.*depth {node.depth} ", lines[at])
+            rows = str(node.board).splitlines()
+            assert [line.strip() for line in lines[at + 1 : at + 1 + len(rows)]] == [
+                row.strip() for row in rows
+            ]
+        assert len(starting(lines, "Thrown away")) == count(events, Discarded)
+
+
+def test_the_created_view_numbers_every_entry_that_is_dequeued() -> None:
+    for events, _ in searches():
+        steps = [line.split()[1].rstrip(":") for line in VIEWS["created"](events) if "Step" in line]
+        dequeued = count(events, Expanded, Discarded)
+        assert steps[:dequeued] == [str(number) for number in range(1, dequeued + 1)]
+        assert len(steps) - dequeued in (0, 1)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("outcome", [Outcome.STOPPED, Outcome.LIMIT_REACHED, Outcome.UNSOLVABLE])
-def test_every_view_tells_why_a_search_ended(view: str, outcome: Outcome) -> None:
+def test_every_view_says_why_a_search_ended(view: str, outcome: Outcome) -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, AStar())
     assert isinstance(last, Finished)
     result = replace(last.result, outcome=outcome, moves=None, reason="of a whim")
@@ -70,39 +115,27 @@ def test_every_view_tells_why_a_search_ended(view: str, outcome: Outcome) -> Non
     assert "of a whim" in line
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_steps_into_walls_are_told(view: str) -> None:
-    lines = list(VIEWS[view](trace(WALLED, WALLED_START, BreadthFirst(BUMPING))))
-    assert lines
-    if view in ("commentary", "created"):
-        assert any("a step into a wall" in line for line in lines)
+@pytest.mark.parametrize("view", ["commentary", "created"])
+def test_steps_into_walls_are_named(view: str) -> None:
+    events = list(trace(WALLED, WALLED_START, BreadthFirst(BUMPING)))
+    named = sum("a step into a wall" in line for line in VIEWS[view](events))
+    moves = [event.node.move for event in events if isinstance(event, Discarded)]
+    assert named == sum(move is not None and "#" in move.tiles for move in moves) > 0
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_view_tells_lines_as_events_arrive(view: str, name: str) -> None:
-    taken = 0
-
-    def counted(events: Iterable[Event]) -> Iterator[Event]:
-        nonlocal taken
-        for event in events:
-            taken += 1
-            yield event
-
-    events = counted(islice(trace(EIGHT, HARD, ALGORITHMS[name]()), 2_000))
-    lines = VIEWS[view](events)
-    assert taken == 0
-    for number in range(1, 30):
-        next(lines)
-        assert taken <= 10 * number + 10
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_algorithm_has_a_view(name: str) -> None:
-    assert view_for(ALGORITHMS[name]()) in VIEWS
+def test_every_view_yields_lines_as_events_arrive(view: str) -> None:
+    for algorithm in ALGORITHMS.values():
+        events = CountedEvents(islice(trace(EIGHT, HARD, algorithm()), 2_000))
+        lines = VIEWS[view](events)
+        assert events.count == 0
+        for number in range(1, 30):
+            next(lines)
+            assert events.count <= 10 * number + 10
 
 
 def test_the_view_suits_the_search() -> None:
+    assert all(view_for(algorithm()) in VIEWS for algorithm in ALGORITHMS.values())
     assert view_for(BreadthFirst()) == "levels"
     assert view_for(DepthFirst()) == view_for(IDAStar()) == "backtrace"
     assert view_for(AStar()) == view_for(CappedBeam()) == "commentary"
@@ -110,12 +143,10 @@ def test_the_view_suits_the_search() -> None:
 
 def test_every_view_has_a_summary_of_one_line() -> None:
     for view in VIEWS.values():
-        assert view.summary
-        assert "\n" not in view.summary
-        assert len(view.summary) <= 90
+        assert re.fullmatch(r".{1,90}", view.summary)
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_can_be_loaded() -> None:
     for name in taquin.views.__all__:
         assert getattr(taquin.views, name).__class__.__name__ != "module"
     with pytest.raises(AttributeError, match="no attribute 'to_pdf'"):

@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from xml.etree import ElementTree
 
 import taquin as tq
 from taquin.views.growth import search_tree
-from tests.views.worlds import EIGHT, FOUR_MOVES, UNSOLVABLE
-
-SVG = "{http://www.w3.org/2000/svg}"
+from tests.views.worlds import EIGHT, FOUR_MOVES, UNSOLVABLE, svg_texts
 
 
 def labels(text: str | None) -> list[str]:
     assert text is not None
-    found = ElementTree.fromstring(text).iter(f"{SVG}text")
-    return [each.text or "" for each in found if each.attrib["class"] == "label"]
+    return svg_texts(text, "label")
 
 
 def test_a_board_and_a_goal_are_drawn() -> None:

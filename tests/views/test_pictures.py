@@ -35,9 +35,8 @@ from taquin.views.pictures.photos import photo_of
 from taquin.views.pictures.scene import Group, Photo, Scene, Words
 from taquin.views.pictures.strips import MOST_BOARDS, turns_strip
 from taquin.views.pictures.svg import to_svg
-from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, WALLED, WALLED_START
+from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, SVG, WALLED, WALLED_START
 
-SVG = "{http://www.w3.org/2000/svg}"
 NASTY = """<b> & "q" 'q' </script> ]]> \\ $x$ \x1b"""
 
 
@@ -73,13 +72,13 @@ def opened(content: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("dark", [None, True, False])
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_svg_is_well_formed_and_stands_alone(name: str, dark: bool | None) -> None:
-    text = painted(DRAWINGS[name], "svg", dark).decode()
-    assert ElementTree.fromstring(text).tag == f"{SVG}svg"
-    assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
-    assert "<script" not in text
-    assert ("prefers-color-scheme" in text) == (dark is None)
+def test_svg_is_well_formed_and_stands_alone(dark: bool | None) -> None:
+    for drawing in DRAWINGS.values():
+        text = painted(drawing, "svg", dark).decode()
+        assert ElementTree.fromstring(text).tag == f"{SVG}svg"
+        assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert "<script" not in text
+        assert ("prefers-color-scheme" in text) == (dark is None)
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
@@ -211,11 +210,15 @@ def test_a_tree_grows_into_what_it_is_in_the_end(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_search_is_played(name: str) -> None:
+def test_every_search_is_played_step_by_step(name: str) -> None:
     six = Puzzle(Goal.blank_last(2, 3))
-    for form in ("html", "gif"):
-        drawing = tree_drawing(trace(six, "1 2 3 / 0 4 5", ALGORITHMS[name]()), 12)
-        assert painted(drawing, form)
+    events = list(trace(six, "1 2 3 / 0 4 5", ALGORITHMS[name]()))
+    page = painted(tree_drawing(events, 12), "html").decode()
+    steps = re.search(r"const STEPS = (.*), PAUSE = \d+;", page)
+    assert steps is not None
+    assert len(json.loads(steps[1])) == len(tree_growth(events, 12, to_goal=True))
+    film = opened(painted(tree_drawing(events, 12), "gif"))
+    assert getattr(film, "n_frames", 1) == len(tree_growth(events, 12))
 
 
 def test_rounds_keep_their_captions_while_they_grow() -> None:

@@ -23,8 +23,7 @@ from taquin.views.pictures.sheets import (
     handout_files,
 )
 from taquin.views.pictures.svg import to_svg
-
-SVG = "{http://www.w3.org/2000/svg}"
+from tests.views.worlds import SVG, svg_texts
 
 
 def handout(count: int, size: int = 3, metric: Metric = Metric.SINGLE) -> Handout:
@@ -38,10 +37,6 @@ def handout(count: int, size: int = 3, metric: Metric = Metric.SINGLE) -> Handou
     return Handout(puzzle, boards, answers, 'Puzzles <1> & "2"', "seed 1")
 
 
-def words_of(page: str) -> list[str]:
-    return [text.text or "" for text in ElementTree.fromstring(page).iter(f"{SVG}text")]
-
-
 def rightmost(page: Scene) -> float:
     """Return about where the longest line of words that begins at the left ends."""
     words = [part for part in page.parts if isinstance(part, Words)]
@@ -52,15 +47,15 @@ def rightmost(page: Scene) -> float:
 @pytest.mark.parametrize(("size", "count"), [(3, 9), (3, 10), (4, 30), (7, 5), (12, 3)])
 def test_every_board_has_its_number_once_and_lies_on_a4(size: int, count: int) -> None:
     pages = [to_svg(page) for page in board_pages(handout(count, size))]
-    found = [word for page in pages for word in words_of(page)]
+    found = [word for page in pages for word in svg_texts(page)]
     labels = count * (size * size - 1) + len(pages) * (size * size - 1)
     numbers = [word for word in found if word.isdecimal()]
     assert len(numbers) == labels + count
     for page in pages:
         root = ElementTree.fromstring(page)
         assert (root.attrib["width"], root.attrib["height"]) == ("595", "842")
-        assert "Name" in words_of(page)
-        assert "seed 1" not in " ".join(words_of(page))
+        assert "Name" in svg_texts(page)
+        assert "seed 1" not in " ".join(svg_texts(page))
         for group in root.iter(f"{SVG}g"):
             move = re.findall(r"[-\d.]+", group.attrib.get("transform", ""))
             assert not move or (float(move[0]) < 560 and float(move[1]) < 800)
@@ -68,9 +63,9 @@ def test_every_board_has_its_number_once_and_lies_on_a4(size: int, count: int) -
 
 def test_answers_are_on_pages_of_their_own() -> None:
     made = handout(9)
-    boards = " ".join(words_of(to_svg(board_pages(made)[0])))
+    boards = " ".join(svg_texts(to_svg(board_pages(made)[0])))
     assert "Answers" not in boards
-    answers = words_of(to_svg(answer_pages(made)[0]))
+    answers = svg_texts(to_svg(answer_pages(made)[0]))
     assert answers[0] == 'Answers: Puzzles <1> & "2"'
     assert sum(word.startswith("1 move: ") for word in answers) == 9
     assert made.boards[3].text() in answers
@@ -120,7 +115,7 @@ def test_both_sheets_say_whose_direction_a_letter_is() -> None:
     for metric, more in ((Metric.SINGLE, ""), (Metric.MULTI, "L2 = two tiles move left at once")):
         made = handout(1, metric=metric)
         for pages in (board_pages(made), answer_pages(made)):
-            text = " ".join(words_of(to_svg(pages[0])))
+            text = " ".join(svg_texts(to_svg(pages[0])))
             assert "L = the tile moves left" in text
             assert more in text
 
@@ -132,11 +127,11 @@ def test_an_answer_page_holds_the_longest_board() -> None:
 
 def test_a_slide_of_several_tiles_is_one_move_and_a_missing_answer_is_said() -> None:
     made = handout(6, metric=Metric.MULTI)
-    words = words_of(to_svg(answer_pages(made)[0]))
+    words = svg_texts(to_svg(answer_pages(made)[0]))
     told = [word.removeprefix("1 move: ") for word in words if word.startswith("1 move: ")]
     assert {each for each in told if len(each) == 2} <= {"U2", "D2", "L2", "R2"}
     none = Handout(made.puzzle, made.boards, [None] * 6, "open")
-    assert words_of(to_svg(answer_pages(none)[0])).count("no answer was found in time") == 6
+    assert svg_texts(to_svg(answer_pages(none)[0])).count("no answer was found in time") == 6
 
 
 @pytest.mark.parametrize("form", SHEET_FORMATS)
