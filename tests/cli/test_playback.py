@@ -91,6 +91,20 @@ def test_a_recorded_search_looks_like_a_live_one(tmp_path: Path) -> None:
         assert recorded.lines(number, 80, 24) == live.lines(number, 80, 24)
 
 
+@pytest.mark.parametrize(
+    ("search", "line"),
+    [
+        ("dfs(max_depth=5)", "Maximum depth 5"),
+        ("ids", "Round 1: bound 0"),
+        ("bidirectional", "Round 1: bound 1"),
+    ],
+)
+def test_a_search_of_one_round_is_shown_without_a_round(search: str, line: str) -> None:
+    shown = film(search)
+    first = page(shown, Player(at=shown.seek(0, LONG)), (80, 40))
+    assert line in unstyle("\n".join(first))
+
+
 def test_what_cannot_be_read_twice_says_how_much_is_kept() -> None:
     once = film(kept=3, again=False)
     assert once.seek(4, LONG) == 4

@@ -123,8 +123,9 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
     it takes next.
     """
     step: _Step | None = None
-    tries = queue = estimate = 0
-    started = two_sided = False
+    tries = queue = 0
+    roots: list[Node] = []
+    two_sided = False
     for event in _without_echoes(events):
         if step is not None and step.takes(event):
             continue
@@ -133,7 +134,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             queue, step = step.queue, None
         match event:
             case seen.Started(node):
-                started, estimate = True, node.h
+                roots.append(node)
                 two_sided = two_sided or node.side != "start"
             case seen.Expanded(node):
                 tries += 1
@@ -149,9 +150,8 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             case seen.Generated(node, fate) if fate in _LATE:
                 # A depth-first search makes a child only when it comes back from the one before.
                 yield f"{_LATE[fate]}: {wording.score(node)}: {wording.place_names(node.board)}"
-            case seen.BoundRaised(bound, number):
-                is_limit = number == 1 and bound > estimate and not two_sided
-                yield f"Maximum depth {bound:g}" if is_limit else f"Round {number}: bound {bound:g}"
+            case seen.BoundRaised():
+                yield wording.round_start(event, roots)
                 yield ""
             case seen.Improved(_, cost):
                 yield wording.solution_known(cost)
@@ -159,7 +159,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield f"{'The two searches meet' if two_sided else 'Solved'}: {wording.score(node)}"
                 yield from _indented(node)
             case seen.Finished(result):
-                yield _ending(result, tries, started, queue)
+                yield _ending(result, tries, bool(roots), queue)
     if step is not None:
         # The events were cut short; what there is of the last step is told.
         yield from step.lines(width)

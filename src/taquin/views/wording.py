@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Move, label_order
-from taquin.search.events import Node
+from taquin.search.events import BoundRaised, Node
 from taquin.search.result import Outcome, Result
 from taquin.system.words import counted
 
@@ -58,6 +60,17 @@ def why_discarded(node: Node) -> str:
     """Return why an entry was thrown away when it was taken."""
     bumped = node.move is not None and WALL in node.move.tiles
     return "a step into a wall" if bumped else "known already"
+
+
+def round_start(raised: BoundRaised, roots: Sequence[Node]) -> str:
+    """Return the line for a new bound of a search that began at `roots`.
+
+    A search that deepens begins with the estimate of its start. A first bound above that is the
+    limit of a search with one round, which is not numbered.
+    """
+    if raised.round == 1 and len(roots) == 1 and raised.bound > roots[0].h:
+        return f"Maximum depth {raised.bound:g}"
+    return f"Round {raised.round}: bound {raised.bound:g}"
 
 
 def solution_known(cost: int) -> str:

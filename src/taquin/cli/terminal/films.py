@@ -243,16 +243,17 @@ def _sentences(step: Step) -> Iterator[str]:
             yield _score(node)
         case seen.Finished(result):
             yield click.style(wording.ending(result), bold=True)
-    told = [said for event in step.rest if (said := _told(event))]
-    yield from told[:_MOST_TOLD]
-    if (more := len(told[_MOST_TOLD:]) + step.more) > 0:
+    roots = [event.node for event in (step.head, *step.rest) if isinstance(event, seen.Started)]
+    lines = [line for event in step.rest if (line := _sentence(event, roots))]
+    yield from lines[:_MOST_TOLD]
+    if (more := len(lines[_MOST_TOLD:]) + step.more) > 0:
         yield f"and {more:,} more events"
 
 
-def _told(event: Event) -> str:
+def _sentence(event: Event, roots: list[Node]) -> str:
     match event:
-        case seen.BoundRaised(bound, round_number):
-            return f"Round {round_number}: bound {bound:g}"
+        case seen.BoundRaised():
+            return wording.round_start(event, roots)
         case seen.Backtracked(node):
             return f"Back trace from level {node.depth}"
         case seen.Discarded(node):
