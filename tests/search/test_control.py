@@ -1,150 +1,374 @@
-"""The clocks of a search: parts have their own; pauses and preparation are not counted."""
+"""Control: what ends a search, what its clock counts, and what its result says. Clocks are fake."""
 
 from dataclasses import replace
+from math import inf
 from threading import Thread
-from time import process_time
 
 import pytest
 
 from taquin.model.board import Board
+from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.notation.values import as_goal
-from taquin.search import clock
+from taquin.notation.moves import moves_on
+from taquin.search import clock, control
 from taquin.search.algorithms import AStar
-from taquin.search.control import Control, Ended
+from taquin.search.clock import Phase
+from taquin.search.control import INTERRUPTED, Control, Ended
 from taquin.search.driver import trace
 from taquin.search.events import Finished
-from taquin.search.result import Counters, EngineTag, Limit, Limits, Preparation, Task, effort
+from taquin.search.result import (
+    Count,
+    Counters,
+    EngineTag,
+    Limit,
+    Limits,
+    Outcome,
+    Preparation,
+    Result,
+    Task,
+    effort,
+)
+from taquin.system.interrupts import CutShort
+
+START = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+PUZZLE = Puzzle(Goal.blank_last(3, 3))
+TASK = Task(PUZZLE, START)
+"""One move from the goal, so every solution has an odd number of moves."""
+SOLUTION = moves_on(START, "L")
 
 
-def test_a_part_is_given_its_time_when_the_search_proper_begins() -> None:
-    part = Control(Limits()).part(0.0)
-    assert part.tick(Counters(stage="building tables")), "that takes the time it takes"
-    part.begin()
-    assert not part.tick(Counters())
-    assert part.limit is Limit.SECONDS
+class FakeClock:
+    """Wall-clock and processor time that a test sets."""
 
+    def __init__(self) -> None:
+        self.now = self.cpu = 0.0
 
-def test_a_part_takes_no_longer_than_the_whole_may() -> None:
-    part = Control(Limits(seconds=0.0)).part(3600.0)
-    part.begin()
-    assert not part.tick(Counters())
-
-
-def busy(seconds: float) -> None:
-    until = process_time() + seconds
-    while process_time() < until:
-        pass
-
-
-def test_processor_time_leaves_out_preparation_and_pauses() -> None:
-    control = Control()
-    busy(0.05)
-    control.begin()
-    with control.paused():
-        busy(0.05)
-    busy(0.02)
-    assert 0.02 <= control.cpu_seconds < 0.05
-
-
-def test_the_processor_time_of_a_search_is_in_its_result_without_that_of_its_watcher() -> None:
-    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
-    before = process_time()
-    watched = 0.0
-    for event in trace(Puzzle(as_goal(None, start)), start, AStar(), Limits(nodes=2000)):
-        began = process_time()
-        busy(0.0001)
-        watched += process_time() - began
-        if isinstance(event, Finished):
-            spent = event.result.stats.cpu_seconds
-    assert 0 < spent <= process_time() - before - watched
-
-
-class Watch:
-    """A clock on the wall that a test sets."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr(clock, "perf_counter", lambda: self.now)
-
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, cpu: float = 0.0) -> None:
         """Let time pass."""
         self.now += seconds
+        self.cpu += cpu
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    fake = FakeClock()
+    monkeypatch.setattr(clock, "perf_counter", lambda: fake.now)
+    monkeypatch.setattr(clock, "process_time", lambda: fake.cpu)
+    monkeypatch.setattr(control, "perf_counter", lambda: fake.now)
+    return fake
+
+
+def result_of(searched: Control, counters: Counters | None = None, solved: bool = False) -> Result:
+    return searched.result(
+        TASK, AStar(), EngineTag("test"), counters or Counters(), moves=SOLUTION if solved else None
+    )
+
+
+def test_seconds_and_processor_time_leave_out_preparation_and_pauses(watch: FakeClock) -> None:
+    searched = Control()
+    watch.wait(5, cpu=4)
+    searched.begin()
+    watch.wait(2, cpu=1)
+    with searched.paused():
+        watch.wait(7, cpu=6)
+    watch.wait(1, cpu=0.5)
+    assert (searched.seconds, searched.cpu_seconds) == (3, 1.5)
+
+
+def test_a_watcher_takes_no_time_of_the_search(watch: FakeClock) -> None:
+    for event in trace(PUZZLE, START, AStar()):
+        watch.wait(60, cpu=60)
+        if isinstance(event, Finished):
+            stats = event.result.stats
+    assert (stats.seconds, stats.cpu_seconds) == (0, 0)
 
 
 def test_a_limit_on_seconds_counts_from_the_search_on_and_names_what_came_before(
-    monkeypatch: pytest.MonkeyPatch,
+    watch: FakeClock,
 ) -> None:
-    watch = Watch(monkeypatch)
-    control = Control(Limits(seconds=3))
-    with control.compiling("compiling a kernel, once"):
+    searched = Control(Limits(seconds=3))
+    with searched.compiling("compiling a kernel, once"):
         watch.wait(6)
-    control.prepare("loading the compiled search")
+    searched.prepare("loading the compiled search")
     watch.wait(0.5)
-    control.begin()
+    searched.begin()
     watch.wait(2)
-    assert control.tick(Counters()), "the search has taken two seconds of three"
-    with control.compiling("compiling another kernel, in the midst of the search"):
+    assert searched.tick(Counters()), "the search has taken two seconds of three"
+    with searched.compiling("compiling another kernel during the search"):
         watch.wait(4)
-    assert control.tick(Counters())
+    assert searched.tick(Counters())
     watch.wait(1)
-    assert not control.tick(Counters())
-    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
-    task = Task(Puzzle(as_goal(None, start)), start)
-    result = control.result(task, AStar(), EngineTag("test"), Counters())
-    assert result.limit is Limit.SECONDS
+    assert not searched.tick(Counters())
+    result = result_of(searched)
+    assert (result.limit, result.reason) == (Limit.SECONDS, "limit of 3 seconds")
     assert result.stats.seconds == 3
     assert result.preparation == Preparation(compiling=10, loading=0.5)
 
 
 def test_building_tables_is_ended_some_time_after_the_limit_and_counted_apart(
-    monkeypatch: pytest.MonkeyPatch,
+    watch: FakeClock,
 ) -> None:
-    watch = Watch(monkeypatch)
-    control = Control(Limits(seconds=3))
-    control.building("4x4", 0, 10)
+    searched = Control(Limits(seconds=3))
+    searched.building("4x4", 0, 10)
     watch.wait(9)
-    control.building("4x4", 5, 10)
-    control.begin()
+    searched.building("4x4", 5, 10)
+    searched.begin()
     watch.wait(2)
-    assert control.tick(Counters()), "the search has taken two seconds of three"
-    control.building("4x4", 5, 10)
+    assert searched.tick(Counters()), "the search has taken two seconds of three"
+    searched.building("4x4", 5, 10)
     watch.wait(4)
     with pytest.raises(Ended):
-        control.building("4x4", 9, 10)
-    assert control.limit is Limit.SECONDS
+        searched.building("4x4", 9, 10)
+    assert searched.limit is Limit.SECONDS
 
 
 def test_compiling_in_a_thread_that_builds_tables_is_not_counted_as_building(
-    monkeypatch: pytest.MonkeyPatch,
+    watch: FakeClock,
 ) -> None:
-    watch = Watch(monkeypatch)
-    control = Control(Limits(seconds=1))
-    control.building("4x4", 0, 10)
+    searched = Control(Limits(seconds=1))
+    searched.building("4x4", 0, 10)
 
-    def compiled() -> None:
-        with control.compiling("compiling a kernel, once"):
+    def compile_while_building() -> None:
+        with searched.compiling("compiling a kernel, once"):
             watch.wait(10)
-            control.building("4x4", 0, 10)
+            searched.building("4x4", 0, 10)
             watch.wait(10)
 
-    thread = Thread(target=compiled)
+    thread = Thread(target=compile_while_building)
     thread.start()
     thread.join()
     watch.wait(2)
-    control.building("4x4", 5, 10)
-    control.begin()
-    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
-    task = Task(Puzzle(as_goal(None, start)), start)
-    result = control.result(task, AStar(), EngineTag("test"), Counters(), moves=())
-    assert result.preparation == Preparation(compiling=20, building=2)
+    searched.building("4x4", 5, 10)
+    searched.begin()
+    assert result_of(searched, solved=True).preparation == Preparation(compiling=20, building=2)
 
 
-def test_preparation_is_told_when_somebody_had_to_wait_for_it() -> None:
-    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
-    task = Task(Puzzle(as_goal(None, start)), start)
-    control = Control()
-    quick = control.result(task, AStar(), EngineTag("test"), Counters(), moves=())
+def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -> None:
+    quick = result_of(Control(), solved=True)
     assert "plus" not in effort(quick)
     slow = replace(quick, preparation=Preparation(compiling=6.1, building=2.0, loading=0.3))
     assert effort(slow).endswith("; plus 6.1 s to compile, 2.0 s to build tables")
+
+
+def test_code_of_the_user_may_load_longer_than_the_limit_but_not_search_longer(
+    watch: FakeClock,
+) -> None:
+    searched = Control(Limits(seconds=3))
+    watch.wait(4)
+    assert searched.seconds_left() == 6
+    searched.begin()
+    watch.wait(1)
+    assert searched.seconds_left() == 2
+    assert Control().seconds_left() == inf
+
+
+def test_nodes_are_counted_as_the_limit_says() -> None:
+    searched = Control(Limits(nodes=10, counting=Count.EXPANDED))
+    assert searched.nodes_left(Counters(expanded=4, generated=99)) == 6
+    assert Control().nodes_left(Counters(generated=99)) == inf
+
+
+@pytest.mark.parametrize(
+    ("counting", "expanded", "goes_on"),
+    [(Count.EXPANDED, 10, True), (Count.EXPANDED, 11, False), (Count.GENERATED, 10, False)],
+)
+def test_only_generated_nodes_end_a_search_at_the_limit_itself(
+    counting: Count, expanded: int, goes_on: bool
+) -> None:
+    searched = Control(Limits(nodes=10, counting=counting))
+    assert searched.tick(Counters(expanded=expanded, generated=10)) is goes_on
+    assert searched.is_over is not goes_on
+    assert (searched.limit is Limit.NODES) is not goes_on
+
+
+def test_memory_is_read_now_and_then_and_ends_the_search(
+    watch: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = 1 << 19
+    monkeypatch.setattr(control, "process_memory", lambda: memory)
+    searched = Control(Limits(memory=1 << 20))
+    assert searched.tick(Counters())
+    memory = 1 << 21
+    assert searched.tick(Counters()), "it was read a moment ago"
+    watch.wait(1)
+    assert not searched.tick(Counters())
+    assert searched.limit is Limit.MEMORY
+
+
+def test_the_caller_stops_a_search_and_the_first_reason_counts() -> None:
+    searched = Control(stop=lambda: True)
+    assert not searched.tick(Counters())
+    searched.end(Limit.NODES)
+    searched.stop("another reason")
+    searched.refute()
+    result = result_of(searched)
+    assert (result.outcome, result.reason) == (Outcome.STOPPED, "stopped on request")
+    assert searched.limit is None
+
+
+def test_progress_hears_of_every_tick_with_a_bound_of_the_right_parity(watch: FakeClock) -> None:
+    heard: list[tuple[float, float]] = []
+    searched = Control(progress=lambda counters, seconds: heard.append((counters.bound, seconds)))
+    searched.concern(TASK)
+    searched.begin()
+    watch.wait(2)
+    searched.tick(Counters(bound=4))
+    assert heard == [(5, 2)]
+
+
+@pytest.mark.parametrize("report", ["report", "prepare"])
+def test_a_stage_of_an_ended_search_raises(report: str) -> None:
+    searched = Control()
+    getattr(searched, report)("loading")
+    searched.stop("enough")
+    with pytest.raises(Ended):
+        getattr(searched, report)("loading")
+    with pytest.raises(Ended), searched.compiling("compiling"):
+        raise AssertionError("the block is not entered")
+
+
+def test_a_report_belongs_to_the_search_and_a_preparation_does_not(watch: FakeClock) -> None:
+    searched = Control()
+    searched.prepare("reading tables", Phase.LOADING)
+    watch.wait(1)
+    searched.report("second pass")
+    watch.wait(2)
+    assert searched.seconds == 2
+
+
+@pytest.mark.parametrize(
+    ("raised", "reason"),
+    [
+        (KeyboardInterrupt(), INTERRUPTED),
+        (MemoryError(), "out of memory"),
+        (CutShort(), "limit of 0 seconds"),
+    ],
+)
+def test_a_guard_turns_what_ends_a_search_into_its_reason(
+    raised: BaseException, reason: str
+) -> None:
+    searched = Control(Limits(seconds=0))
+    searched.begin()
+    with searched.guard():
+        raise raised
+    assert searched.reason == reason
+
+
+def test_a_guard_passes_on_faults_and_the_end_of_an_outer_search() -> None:
+    for passed in (ValueError(), CutShort()):
+        with pytest.raises(type(passed)), Control().guard():
+            raise passed
+
+
+@pytest.mark.parametrize(
+    ("limit", "size", "reason"),
+    [
+        (Limit.NODES, inf, "limit of 7 nodes expanded"),
+        (Limit.DEPTH, inf, "limit of 9 moves"),
+        (Limit.DEPTH, 1, "limit of 1 move"),
+        (Limit.WIDTH, 5, "the beam of width 5 ran dry"),
+        (Limit.CAP, 1000, "cap of 1,000 nodes kept"),
+        (Limit.MEMORY, None, "out of memory"),
+    ],
+)
+def test_a_limit_is_worded_with_its_size(limit: Limit, size: float | None, reason: str) -> None:
+    searched = Control(Limits(nodes=7, depth=9, counting=Count.EXPANDED))
+    searched.end(limit, size)
+    assert (searched.limit, searched.reason) == (limit, reason)
+
+
+def test_a_refuted_board_has_no_solution() -> None:
+    searched = Control()
+    searched.refute("parity")
+    assert result_of(searched).outcome is Outcome.UNSOLVABLE
+
+
+def test_the_highest_bound_is_kept_and_has_the_parity_of_every_solution() -> None:
+    searched = Control()
+    searched.prove(3.5)
+    searched.prove(2)
+    assert searched.proven == 4
+    searched.concern(TASK)
+    assert searched.proven == 5
+
+
+def test_a_bound_beyond_the_depth_limit_ends_the_search() -> None:
+    searched = Control(Limits(depth=4))
+    searched.prove(4)
+    assert not searched.is_over
+    searched.concern(TASK)
+    searched.prove(4)
+    assert searched.limit is Limit.DEPTH
+
+
+def test_a_part_is_given_its_time_when_the_search_proper_begins(watch: FakeClock) -> None:
+    part = Control().part(0.0)
+    assert part.tick(Counters(stage="building tables")), "preparation has no limit of time"
+    part.begin()
+    assert not part.tick(Counters())
+    assert part.limit is Limit.SECONDS
+
+
+def test_a_part_takes_no_longer_than_the_whole_may(watch: FakeClock) -> None:
+    part = Control(Limits(seconds=0.0)).part(3600.0)
+    part.begin()
+    assert not part.tick(Counters())
+
+
+def test_a_part_continues_the_whole_which_takes_its_result_over(watch: FakeClock) -> None:
+    whole = Control(Limits(nodes=100))
+    whole.begin()
+    whole.prove(3)
+    watch.wait(2, cpu=1)
+    part = whole.part(10)
+    part.begin()
+    watch.wait(3, cpu=2)
+    assert (part.seconds, part.cpu_seconds, part.proven) == (5, 3, 3)
+    part.prove(5)
+    whole.take_over(result_of(part, Counters(generated=40), solved=True))
+    assert (whole.seconds, whole.cpu_seconds) == (5, 3)
+    assert whole.nodes_left(Counters(generated=10)) == 50
+    assert result_of(whole).moves == SOLUTION
+
+
+def test_work_apart_keeps_only_the_limit_on_memory_and_the_listeners() -> None:
+    lines: list[str] = []
+    whole = Control(
+        Limits(nodes=1, seconds=1, depth=1, memory=1 << 50), stop=lambda: True, notice=lines.append
+    )
+    apart = whole.apart()
+    apart.notice("a wait")
+    assert (apart.limits, lines) == (Limits(memory=1 << 50), ["a wait"])
+    assert not apart.tick(Counters())
+
+
+@pytest.mark.parametrize(("counts", "nodes", "seconds"), [(True, 35, 2), (False, 5, 0)])
+def test_an_attempt_without_success_leaves_its_nodes_and_seconds_where_it_counts(
+    watch: FakeClock, counts: bool, nodes: int, seconds: float
+) -> None:
+    searched = Control(Limits(nodes=100))
+
+    def run_out() -> Result:
+        searched.begin()
+        watch.wait(2)
+        searched.tick(Counters(generated=30))
+        return result_of(searched, Counters(generated=30))
+
+    assert searched.attempt(30, run_out, counts=counts) is None
+    assert (searched.is_over, searched.limit, searched.reason) == (False, None, "")
+    result = searched.attempt(50, lambda: result_of(searched, Counters(generated=5), solved=True))
+    assert result is not None
+    assert (result.stats.generated, searched.seconds) == (nodes, seconds)
+
+
+def test_a_result_is_no_longer_than_its_bound_says_and_keeps_the_counters_named() -> None:
+    searched = Control()
+    searched.prove(3)
+    result = searched.result(
+        *(TASK, AStar(), EngineTag("test"), Counters(expanded=1, generated=2)),
+        counts=("generated",),
+        moves=SOLUTION,
+        bounds=((1, 2),),
+    )
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.SOLVED, 1, 1)
+    assert (result.stats.expanded, result.stats.generated, result.bounds) == (None, 2, ((1, 2),))

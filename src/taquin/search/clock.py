@@ -1,4 +1,4 @@
-"""The clock of a search: how long it searched, and how long it had to be made ready.
+"""The clock of a search: seconds by phase.
 
     LOADING   COMPILING   LOADING   BUILDING   LOADING   SEARCHING …
 
@@ -21,13 +21,13 @@ class Phase(Enum):
     """What a search is doing."""
 
     LOADING = auto()
-    """Import code, read tables, or do anything else before the search that is not named below."""
+    """Anything before the search that is not named below: importing code, reading tables."""
     COMPILING = auto()
-    """Compile code."""
+    """Compiling code."""
     BUILDING = auto()
-    """Build tables that are kept."""
+    """Building tables that are kept."""
     SEARCHING = auto()
-    """Search."""
+    """The search proper."""
 
 
 class Clock:
@@ -42,8 +42,8 @@ class Clock:
         self._thread = get_ident()
         self._resumed: Phase | None = None
 
-    def turn(self, phase: Phase) -> None:
-        """Begin another phase; within a block of `during`, once that has ended."""
+    def enter(self, phase: Phase) -> None:
+        """Begin another phase; inside a block of `during`, begin it when the block ends."""
         if self._resumed is not None:
             self._resumed = phase
         else:
@@ -63,13 +63,13 @@ class Clock:
 
     @property
     def cpu_seconds(self) -> float:
-        """Return the processor time of the search so far."""
+        """The processor time of the search so far."""
         is_searching = self.phase is Phase.SEARCHING
         return self._cpu_spent + (process_time() - self._cpu_since if is_searching else 0.0)
 
     @property
     def preparation(self) -> Preparation:
-        """Return what was spent before the search, and between its parts."""
+        """The seconds spent before the search and between its parts."""
         return Preparation(
             compiling=self.spent(Phase.COMPILING),
             building=self.spent(Phase.BUILDING),
@@ -78,10 +78,10 @@ class Clock:
 
     @contextmanager
     def during(self, phase: Phase) -> Iterator[None]:
-        """Count the block to a phase, whatever is begun meanwhile.
+        """Count the block to a phase; a phase entered meanwhile begins after it.
 
-        What another thread does while this one searches is no phase of the search; what it does
-        while this one waits for its tables is.
+        Another thread's work is a phase of the search only while the search waits for it: not
+        while this thread searches.
         """
         is_beside = get_ident() != self._thread and self.phase is Phase.SEARCHING
         if is_beside or self._resumed is not None:

@@ -1,11 +1,11 @@
-"""What ends a search: limits, the clock, Ctrl-C and whoever asks it to stop. The only place.
+"""What ends a search: limits, the clock, Ctrl-C or the caller. No other module decides this.
 
     search ── tick(counters) ──►  Control        every few milliseconds, in the caller's thread
            ◄── go on? ──────────                 no: `result` says which limit it was
 
-A search asks, and is never told. It does not know its limits, words no reason, and builds its
-result here, so that all searches of all engines end alike: with the best solution so far, the best
-bound proven so far, and what it took.
+A search polls its control. It does not know its limits and words no reason; it builds its result
+here, so that all searches of all engines end alike: with the best solution so far, the best bound
+proven so far, and the effort.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from taquin.system.words import counted, size_as_given
 Progress: TypeAlias = Callable[[Counters, float], None]
 """Called now and then with the counters so far and the seconds elapsed."""
 Notice: TypeAlias = Callable[[str], None]
-"""Told, in one line, what the user should know: a damaged table, a full disk, a wait."""
+"""Called with one line that the user should know: a damaged table, a full disk, a wait."""
 INTERRUPTED = "interrupted"
 """The reason of a search that Ctrl-C ended."""
 _GRACE = {Phase.SEARCHING: 0.0, Phase.BUILDING: 10.0}
-"""What a limit on seconds ends, and how many seconds later: who allows a search three seconds does
-not wait minutes for its tables, but tables that are nearly there serve every later search."""
+"""The phases that a limit on seconds ends, with the seconds that each may take beyond it. A search
+of three seconds must not wait minutes for tables, but nearly finished ones serve later searches."""
 _READY_SECONDS = 10.0
-"""Seconds that code of the user's own may take until it can search, whatever the limit."""
+"""Seconds that code of the user's own may take to load, whatever the limit."""
 _MEMORY_SECONDS = 0.01
-"""Seconds between two looks at the memory of the process, which cost some microseconds each."""
+"""Seconds between two readings of the process memory, which cost some microseconds each."""
 
 
 class Ended(Exception):  # noqa: N818 - it is no error, and never leaves a search
-    """Raised out of the preparation of a search when it is to end."""
+    """Raised during the preparation of a search that has to end."""
 
 
 class Control:
@@ -72,13 +72,13 @@ class Control:
     ) -> None:
         self.limits = limits
         self.notice: Notice = notice or (lambda line: None)
-        """Tells the user what there is to know about the machine."""
+        """Passes a line about the machine on to the user."""
         self._progress, self._stop = progress, stop
         self._clock = Clock()
-        self._looked = -inf
+        self._memory_read_at = -inf
         self._proven: float = 0
         self._parity: int | None = None
-        self._spent, self._tried, self._cpu_tried = 0, 0.0, 0.0
+        self._nodes_before, self._seconds_before, self._cpu_before = 0, 0.0, 0.0
         self._prepared = Preparation()
         self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
@@ -88,62 +88,62 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds of the search proper, pauses left out."""
-        return self._tried + self._clock.spent(Phase.SEARCHING)
+        """The seconds of the search proper, without pauses."""
+        return self._seconds_before + self._clock.spent(Phase.SEARCHING)
 
     @property
     def cpu_seconds(self) -> float:
-        """Return the processor time of the search proper, pauses left out."""
-        return self._cpu_tried + self._clock.cpu_seconds
+        """The processor time of the search proper, without pauses."""
+        return self._cpu_before + self._clock.cpu_seconds
 
     @property
     def is_over(self) -> bool:
-        """Tell whether the search has been ended."""
+        """Whether the search has been ended."""
         return self._outcome is not None
 
     @property
     def limit(self) -> Limit | None:
-        """Return the limit that ended the search; None while none has."""
+        """The limit that ended the search; None while none has."""
         return self._limit
 
     @property
     def reason(self) -> str:
-        """Return in words what ended the search; empty while nothing has."""
+        """What ended the search, in words; empty while nothing has."""
         return self._reason
 
     def concern(self, task: Task) -> None:
-        """Learn from the task whether every solution has an even or an odd number of moves."""
+        """Note whether every solution of the task has an even or an odd number of moves."""
         self._parity = task.puzzle.solution_parity(task.start)
 
     def paused(self) -> AbstractContextManager[None]:
-        """Stop the clock, as while a watcher looks at an event."""
+        """Stop the clock during the block, in which a watcher looks at an event."""
         return self._clock.paused()
 
     def begin(self) -> None:
-        """Start the clock of the search proper: all before was preparation."""
-        self._clock.turn(Phase.SEARCHING)
+        """Start the clock of the search proper; the time before was preparation."""
+        self._clock.enter(Phase.SEARCHING)
 
     def tick(self, counters: Counters) -> bool:
-        """Look at the clock and the limits, report progress, and tell whether to go on.
+        """Check the limits, report progress, and return whether the search goes on.
 
         A tick without a stage belongs to the search proper, and starts its clock.
         """
         if not counters.stage:
             self.begin()
-        return self._look(counters, self._clock.phase)
+        return self._check(counters, self._clock.phase)
 
-    def _look(self, counters: Counters, phase: Phase) -> bool:
-        """Look at the limits in a phase, report progress, and tell whether to go on."""
+    def _check(self, counters: Counters, phase: Phase) -> bool:
+        """Check the limits of a phase, report progress, and return whether to go on."""
         if self._outcome is not None:
             return False
         limits = self.limits
         now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
-        if self._nodes != inf and self._is_spent(counters):
+        if self._nodes != inf and self._is_out_of_nodes(counters):
             self.end(Limit.NODES)
         elif limits.seconds is not None and now >= limits.seconds + _GRACE.get(phase, inf):
             self.end(Limit.SECONDS)
-        elif limits.memory is not None and perf_counter() - self._looked >= _MEMORY_SECONDS:
-            self._looked = perf_counter()
+        elif limits.memory is not None and perf_counter() - self._memory_read_at >= _MEMORY_SECONDS:
+            self._memory_read_at = perf_counter()
             if process_memory() >= limits.memory:
                 self.end(Limit.MEMORY)
         if interrupted():
@@ -151,16 +151,15 @@ class Control:
         elif self._stop is not None and self._stop():
             self.stop("stopped on request")
         if self._progress is not None:
-            shown = self._raised(counters.bound)
-            told = counters if shown == counters.bound else replace(counters, bound=shown)
-            self._progress(told, now)
+            bound = self._raised(counters.bound)
+            self._progress(replace(counters, bound=bound), now)
         return self._outcome is None
 
     def seconds_left(self) -> float:
-        """Return after how many seconds code of the user's own is cut short; infinity for never.
+        """Return the seconds after which code of the user's own is cut short; infinity for never.
 
-        Each phase is counted by itself. Code that is made ready may take longer than the limit, for
-        the libraries that it loads.
+        Each phase is counted by itself. Loading code may take longer than the limit, because it may
+        import libraries.
         """
         if self.limits.seconds is None:
             return inf
@@ -169,47 +168,47 @@ class Control:
         return max(self.limits.seconds, _READY_SECONDS) - self._clock.spent(self._clock.phase)
 
     def nodes_left(self, counters: Counters) -> float:
-        """Return how many more nodes may be counted; infinity without a limit on them."""
-        return self._nodes - self._spent - int(getattr(counters, self.limits.counting.value))
+        """Return the nodes that may still be counted; infinity without a limit on them."""
+        return self._nodes - self._nodes_before - int(getattr(counters, self.limits.counting.value))
 
-    def _is_spent(self, counters: Counters) -> bool:
-        """Tell whether there is no way on within the limit on nodes.
+    def _is_out_of_nodes(self, counters: Counters) -> bool:
+        """Return whether the limit on nodes ends the search.
 
-        There is none without generating more. Of other nodes a search may need no more to come to
-        its end; it stops by itself if it does.
+        A search cannot go on without generating more. With the other counters it may still finish
+        without counting one more; if not, it stops by itself.
         """
         left = self.nodes_left(counters)
         return left < 0 or (left == 0 and self.limits.counting is Count.GENERATED)
 
     def report(self, stage: str) -> None:
-        """Report a stage of the search proper in words; raise Ended when the search is to end."""
+        """Report a stage of the search proper; raise Ended when the search has to end."""
         self.begin()
         if not self.tick(Counters(stage=stage)):
             raise Ended
 
     def prepare(self, stage: str, phase: Phase = Phase.LOADING) -> None:
-        """Report what is done before the search proper; raise Ended when it is to end."""
-        self._clock.turn(phase)
-        if not self._look(Counters(stage=stage), phase):
+        """Report a stage before the search proper; raise Ended when the search has to end."""
+        self._clock.enter(phase)
+        if not self._check(Counters(stage=stage), phase):
             raise Ended
 
     def building(self, name: str, done: int, total: int) -> None:
-        """Report how much of a table is built; raise Ended when that is to end."""
+        """Report how much of a table is built; raise Ended when the search has to end."""
         self.prepare(f"building table {name} {100 * done // max(1, total)} %", Phase.BUILDING)
 
     @contextmanager
     def compiling(self, stage: str) -> Iterator[None]:
-        """Count the block as compiling; raise Ended before it when the search is to end."""
+        """Count the block as compiling; raise Ended before it when the search has to end."""
         with self._clock.during(Phase.COMPILING):
-            if not self._look(Counters(stage=stage), Phase.COMPILING):
+            if not self._check(Counters(stage=stage), Phase.COMPILING):
                 raise Ended
             yield
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Let Ctrl-C, the end of the memory and a limit met in preparation end the search.
+        """Let Ctrl-C, a lack of memory and a limit reached in preparation end the search.
 
-        So does code of the user's own that was cut short because the time is up.
+        Code of the user's own that was cut short because the time is up ends it too.
         """
         try:
             with listening_to_compilation(self.compiling):
@@ -218,28 +217,28 @@ class Control:
             self.stop(INTERRUPTED)
         except CutShort:
             if self.seconds_left() > 0:
-                # It is the time of a search further out, whose heuristic runs this one.
+                # The time limit belongs to an outer search, whose heuristic runs this one.
                 raise
             self.end(Limit.SECONDS)
         except MemoryError:
             self.end(Limit.MEMORY, None)
         except Ended:
-            # A part of the search with a control of its own may have heard Ctrl-C first.
+            # A part of the search with a control of its own may have received Ctrl-C first.
             if interrupted():
                 self.stop(INTERRUPTED)
 
     def end(self, limit: Limit, size: float | None = inf) -> None:
-        """End the search by a limit: one of the task's, or one of `size` that is the search's own.
+        """End the search by a limit: the task's, or the search's own of the given `size`.
 
-        None is the size of a limit that nobody gave: the machine's own memory.
+        The size None stands for the machine's memory, which nobody set as a limit.
         """
         if self._outcome is None:
-            given = getattr(self.limits, limit.value, None) if size == inf else size
+            size = getattr(self.limits, limit.value, None) if size == inf else size
             self._outcome, self._limit = Outcome.LIMIT_REACHED, limit
-            self._reason = _limit_in_words(limit, given, self.limits.counting.value)
+            self._reason = _limit_in_words(limit, size, self.limits.counting.value)
 
     def stop(self, reason: str) -> None:
-        """End the search because somebody wants no more of it."""
+        """End the search because the caller or the user asked for it."""
         if self._outcome is None:
             self._outcome, self._reason = Outcome.STOPPED, reason
 
@@ -249,7 +248,7 @@ class Control:
             self._outcome, self._reason = Outcome.UNSOLVABLE, reason
 
     def prove(self, bound: float) -> None:
-        """Note that every solution has at least so many moves; the best such bound is kept.
+        """Note that every solution has at least `bound` moves; the highest bound is kept.
 
         A bound beyond the limit on depth ends the search: no solution is within it.
         """
@@ -259,7 +258,7 @@ class Control:
 
     @property
     def proven(self) -> int:
-        """Return the best bound proven so far, raised to the parity that every solution has."""
+        """The highest bound proven so far, raised to the parity that every solution has."""
         return int(self._raised(max(0, ceil(self._proven))))
 
     def _raised(self, bound: float) -> float:
@@ -270,46 +269,46 @@ class Control:
         return least + (least + self._parity) % 2
 
     def part(self, seconds: float) -> Control:
-        """Return a control that goes on with all so far and ends after so many seconds in all."""
+        """Return a control that continues from here and ends at `seconds` in all."""
         allowed = self.limits.seconds
         most = seconds if allowed is None else min(seconds, allowed)
-        made = self.apart()
-        made.limits = replace(self.limits, seconds=most)
-        made._nodes, made._spent = self._nodes, self._spent
-        made._tried, made._cpu_tried = self.seconds, self.cpu_seconds
-        made._prepared = self._prepared + self._clock.preparation
-        made._proven, made._parity, made._best = self._proven, self._parity, self._best
-        return made
+        part = self.apart()
+        part.limits = replace(self.limits, seconds=most)
+        part._nodes, part._nodes_before = self._nodes, self._nodes_before
+        part._seconds_before, part._cpu_before = self.seconds, self.cpu_seconds
+        part._prepared = self._prepared + self._clock.preparation
+        part._proven, part._parity, part._best = self._proven, self._parity, self._best
+        return part
 
     def apart(self) -> Control:
-        """Return a control for work beside the search, which no limit but that on memory ends."""
+        """Return a control for work beside the search, which only the limit on memory ends."""
         limits = Limits(memory=self.limits.memory)
         return Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
 
     def take_over(self, result: Result) -> None:
-        """Go on where a part has ended: with its best solution, bounds, nodes and seconds."""
+        """Continue where a part ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
-        self._spent = result.stats.generated or 0
-        self._tried, self._cpu_tried = result.stats.seconds, result.stats.cpu_seconds
+        self._nodes_before = result.stats.generated or 0
+        self._seconds_before, self._cpu_before = result.stats.seconds, result.stats.cpu_seconds
         self._prepared, self._clock = result.preparation, Clock()
         self._best = result.moves
 
     def attempt(
         self, nodes: int, search: Callable[[], Result], *, counts: bool = True
     ) -> Result | None:
-        """Return what a search finds within so many nodes; None when it runs out of them.
+        """Return the result of `search` within `nodes` nodes; None when it runs out of them.
 
-        Then the next search goes on with the best solution, the bounds, nodes and seconds so far;
-        unless it `counts`, without the nodes and seconds.
+        The next search then continues with the best solution and the bounds so far and, where this
+        one `counts`, with its nodes and seconds.
         """
-        before, self._nodes = self._nodes, min(self._nodes, nodes)
+        allowed, self._nodes = self._nodes, min(self._nodes, nodes)
         result = search()
-        is_out = self._limit is Limit.NODES and before > self._nodes
-        self._nodes = before
+        is_out = self._limit is Limit.NODES and allowed > self._nodes
+        self._nodes = allowed
         if not is_out:
             return result
         if counts:
-            self._spent = result.stats.generated or 0
+            self._nodes_before = result.stats.generated or 0
         else:
             self._clock = Clock()
         self._outcome, self._limit, self._reason, self._best = None, None, "", result.moves
@@ -326,16 +325,16 @@ class Control:
         moves: tuple[Move, ...] | None = None,
         bounds: Bounds = (),
     ) -> Result:
-        """Return the result of a search that came to its end, or was brought to it.
+        """Return the result of a search that has ended.
 
-        `moves` is its solution, or the best so far; `counts` names the counters it keeps.
+        `moves` is its solution or the best so far; `counts` names the counters that it keeps.
         """
         self.concern(task)
         moves = self._best if moves is None else moves
         lower = self.proven if moves is None else min(self.proven, len(moves))
         known = {name: int(getattr(counters, name)) for name in counts}
         if "generated" in known:
-            known["generated"] += self._spent
+            known["generated"] += self._nodes_before
         outcome = self._outcome or Outcome.SOLVED
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
         stats = Stats(
@@ -358,7 +357,7 @@ class Control:
 
 
 def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
-    """Return the reason why a search was ended, as a person would say it."""
+    """Return the reason for the end of a search, for people."""
     if size is None:
         return "out of memory"
     whole = int(size)
