@@ -24,7 +24,7 @@ PUBLIC = [
     "DepthFirst",
     "Direction",
     "Discarded",
-    "Drawing",
+    "BoardSample",
     "Duplicates",
     "Event",
     "Expanded",

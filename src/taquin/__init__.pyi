@@ -8,7 +8,7 @@ from taquin.engine.anytime.engine import Anytime as Anytime
 from taquin.engine.choose import all_solutions as all_solutions
 from taquin.engine.choose import moves_left as moves_left
 from taquin.engine.choose import solve as solve
-from taquin.engine.depths import Drawing as Drawing
+from taquin.engine.depths import BoardSample as BoardSample
 from taquin.engine.depths import boards_at_depth as boards_at_depth
 from taquin.engine.grading import Grade as Grade
 from taquin.engine.grading import grade as grade

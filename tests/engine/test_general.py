@@ -13,7 +13,7 @@ import pytest
 import taquin as tq
 from taquin.engine import choose, survey
 from taquin.engine.choose import Auto, run
-from taquin.engine.general import crew, estimates, stages
+from taquin.engine.general import estimates, stages, team
 from taquin.engine.general.engine import General
 from taquin.engine.general.form import form_of, ways_on
 from taquin.engine.glass import GlassBox, estimate
@@ -103,8 +103,8 @@ def counted(stats: Stats) -> Stats:
 
 def test_ida_star_makes_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPatch) -> None:
     # So few that the threads share these small trees.
-    monkeypatch.setattr(crew, "_ALONE", 50)
-    monkeypatch.setattr(crew, "_ROOTS", 4)
+    monkeypatch.setattr(team, "_ALONE", 50)
+    monkeypatch.setattr(team, "_ROOTS", 4)
     limits = Limits(nodes=10_000)
     compared = 0
     for seed in range(100):

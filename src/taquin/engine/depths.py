@@ -59,7 +59,7 @@ count here; no board of 5×5 is known to be that far, but none is farther."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class BoardSample:
     """Boards of one depth, all different, as they are drawn."""
 
     boards: Iterator[Board]
@@ -72,7 +72,7 @@ class Drawing:
 
 def boards_at_depth(
     puzzle: Puzzle | Goal, depth: int, seed: int, *, count: int = 1, control: Control | None = None
-) -> Drawing:
+) -> BoardSample:
     """Draw `count` different boards whose shortest solution has exactly `depth` moves.
 
     The same seed gives the same boards. Raise UnsuitableError when there are no such boards, or
@@ -96,7 +96,7 @@ def boards_at_depth(
     with control.guard():
         level = _level(space, depth, control)
     if control.is_over:
-        return Drawing(iter(()), uniform=True)
+        return BoardSample(iter(()), uniform=True)
     if level is not None:
         if len(level) < count:
             raise UnsuitableError(
@@ -104,12 +104,12 @@ def boards_at_depth(
                 f"{'needs' if len(level) == 1 else 'need'} exactly {counted(depth, 'move')}; "
                 f"ask for no more than that"
             )
-        return Drawing(_sample(space, level, count, chance), True, len(level))
+        return BoardSample(_sample(space, level, count, chance), True, len(level))
     search = _Search(puzzle, depth, count, control)
     first = search.pilot(chance) if _is_drawable(puzzle) else None
     if first is None:
-        return Drawing(search.walks(chance), uniform=False)
-    return Drawing(search.draws(first, chance), uniform=True)
+        return BoardSample(search.walks(chance), uniform=False)
+    return BoardSample(search.draws(first, chance), uniform=True)
 
 
 def _farthest(puzzle: Puzzle) -> int | None:

@@ -11,7 +11,7 @@ import pytest
 
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.gpu.card import Card, defined, source_of
-from taquin.engine.gpu.plan import _PLAN, Plan, TablesOnCard
+from taquin.engine.gpu.plan import _PLAN, CardPlan, TablesOnCard
 from taquin.engine.gpu.views import views_of
 from taquin.tables.shape import Shape
 
@@ -61,7 +61,7 @@ def test_a_kernel_compiles(compiler: ctypes.CDLL, file: str, settings: dict[str,
 
 
 def test_the_plan_of_the_host_has_the_size_of_the_kernel_s(card: Card) -> None:
-    plan = Plan(card, views_of(Shape(2, 2, 0), None, ()), no_return(), TablesOnCard(card))
+    plan = CardPlan(card, views_of(Shape(2, 2, 0), None, ()), no_return(), TablesOnCard(card))
     assert _PLAN.itemsize == len(plan.struct) == card.host(plan.struct).nbytes
     # The kernel copies it by words, and its first fields are addresses.
     assert _PLAN.itemsize % 8 == 0

@@ -15,11 +15,11 @@ from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.batch import Batch
 from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.crew import Crew, Stacks
-from taquin.engine.gpu.hunt import HISTORY_WORDS, Hunt
-from taquin.engine.gpu.plan import Plan, TablesOnCard
+from taquin.engine.gpu.plan import CardPlan, TablesOnCard
+from taquin.engine.gpu.searcher import HISTORY_WORDS, CardSearcher
 from taquin.engine.gpu.variants import Variant, Weighed
 from taquin.engine.gpu.views import views_of
+from taquin.engine.gpu.warps import Stacks, Warps
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
@@ -89,13 +89,13 @@ def counted_on_cpu(
         bound += 2
 
 
-def hunt_of(
+def searcher_of(
     card: Card, normal: Normal, large: Partition | None, small: tuple[Partition, ...]
-) -> Hunt:
+) -> CardSearcher:
     shape = normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, 8))
-    plan = Plan(card, views_of(shape, large, small), words, TablesOnCard(card))
-    return Hunt(normal, Crew(plan, trace=HISTORY_WORDS), Crew(plan))
+    plan = CardPlan(card, views_of(shape, large, small), words, TablesOnCard(card))
+    return CardSearcher(normal, Warps(plan, trace=HISTORY_WORDS), Warps(plan))
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -115,11 +115,11 @@ def test_every_bound_has_the_nodes_of_the_cpu(
     for seed in range(2):
         normal = walked(shape, seed, steps)
         expected = counted_on_cpu(normal, partitions, words)
-        hunt = hunt_of(card, normal, large, small)
-        bound, counts = hunt.estimate, []
-        while not (path := hunt.search(bound, lambda: True, inf)):
+        searcher = searcher_of(card, normal, large, small)
+        bound, counts = searcher.estimate, []
+        while not (path := searcher.search(bound, lambda: True, inf)):
             assert path == ()
-            counts.append(hunt.nodes)
+            counts.append(searcher.nodes)
             bound += 2
         assert [*counts, bound] == expected
         assert len(path) == bound + 1
@@ -127,28 +127,28 @@ def test_every_bound_has_the_nodes_of_the_cpu(
 
 
 def test_a_search_ends_when_it_is_told_to(card: Card) -> None:
-    hunt = hunt_of(card, walked(CORNER, 2, 200), None, SMALL)
-    assert hunt.search(hunt.estimate, lambda: False, inf) is None
+    searcher = searcher_of(card, walked(CORNER, 2, 200), None, SMALL)
+    assert searcher.search(searcher.estimate, lambda: False, inf) is None
 
 
 @pytest.mark.parametrize("most", [0, 1, 7, 20, 38])
 def test_a_limit_on_nodes_is_never_passed(card: Card, most: int) -> None:
     # Bound 22 of this board has 39 nodes and no solution.
-    hunt = hunt_of(card, walked(CORNER, 2, 200), None, SMALL)
-    assert hunt.search(22, lambda: True, most) is None
-    assert hunt.nodes <= most
+    searcher = searcher_of(card, walked(CORNER, 2, 200), None, SMALL)
+    assert searcher.search(22, lambda: True, most) is None
+    assert searcher.nodes <= most
 
 
 def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from taquin.engine.gpu import crew
+    from taquin.engine.gpu import warps
 
     normal = walked(TURNED, 0, 80)
-    usual = hunt_of(card, normal, OBLONG, ())
+    usual = searcher_of(card, normal, OBLONG, ())
     usual.search(22, lambda: True, inf)
-    monkeypatch.setattr(crew, "CAPACITY", 12)
-    narrow = hunt_of(card, normal, OBLONG, ())
+    monkeypatch.setattr(warps, "CAPACITY", 12)
+    narrow = searcher_of(card, normal, OBLONG, ())
     narrow.search(22, lambda: True, inf)
     assert narrow.nodes == usual.nodes > 100
 
@@ -162,7 +162,7 @@ def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
 
 def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 8))
-    plan = Plan(card, views_of(CORNER, UNLIKE, SMALL), words, TablesOnCard(card))
+    plan = CardPlan(card, views_of(CORNER, UNLIKE, SMALL), words, TablesOnCard(card))
     batch = Batch(plan)
     known = DistanceTable(CORNER)
     boards = [walked(CORNER, seed, 3 * seed) for seed in range(80)]
@@ -176,7 +176,7 @@ def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
 
 def test_a_batch_ends_when_it_is_told_to(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 8))
-    plan = Plan(card, views_of(CORNER, UNLIKE, ()), words, TablesOnCard(card))
+    plan = CardPlan(card, views_of(CORNER, UNLIKE, ()), words, TablesOnCard(card))
     boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
     answers = Batch(plan).solve(boards, lambda nodes: False)
     assert answers.solved.tolist() == [True, False]
@@ -184,8 +184,8 @@ def test_a_batch_ends_when_it_is_told_to(card: Card) -> None:
 
 def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
     normal = walked(TURNED, 0, 80)
-    weak = hunt_of(card, normal, None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
-    strong = hunt_of(card, normal, OBLONG, ())
+    weak = searcher_of(card, normal, None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
+    strong = searcher_of(card, normal, OBLONG, ())
     bound = weak.estimate
     for costs, name in (((1, 1), "strong"), ((1, 100), "weak")):
         variants = [
@@ -204,12 +204,12 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
 
 def test_a_variant_for_which_the_card_has_no_room_is_left_out(card: Card) -> None:
     normal = walked(CORNER, 2, 200)
-    hunt = hunt_of(card, normal, None, SMALL)
+    here = searcher_of(card, normal, None, SMALL)
 
-    def no_room() -> Hunt:
+    def no_room() -> CardSearcher:
         raise MemoryError
 
-    searcher = Weighed([Variant("here", 1, lambda: hunt), Variant("large", 1, no_room)], enough=1)
+    searcher = Weighed([Variant("here", 1, lambda: here), Variant("large", 1, no_room)], enough=1)
     assert searcher.search(22, lambda: True, inf) == ()
     assert (searcher.name, searcher.nodes) == ("here", 39)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from taquin.engine.deepening import Deepening
-from taquin.engine.general.form import CELL_BIT, END, Form, Ways, form_of, ways_on
+from taquin.engine.general.form import CELL_BIT, END, GeneralForm, Ways, form_of, ways_on
 from taquin.engine.seam import FITS, Fit, is_refuted
 from taquin.heuristics.base import Zero
 from taquin.heuristics.homes import homes_in
@@ -29,7 +29,7 @@ from taquin.search.result import COUNTERS, EngineTag, Result, Task, Want
 from taquin.tables.shape import Cells
 
 if TYPE_CHECKING:
-    from taquin.engine.general.crew import Crew
+    from taquin.engine.general.team import Team
 
 
 def counted_fit(task: Task) -> Fit:
@@ -60,16 +60,16 @@ def solve_counted(task: Task, deepening: Deepening, tag: EngineTag, threads: int
     form, board = form_of(task.puzzle, task.start)
     with control.guard():
         control.prepare("loading the compiled search")
-        from taquin.engine.general.crew import Crew
-        from taquin.engine.general.plans import PlainPlan
+        from taquin.engine.general.plans import DistancesPlan
+        from taquin.engine.general.team import Team
 
         conventions = search.conventions
         returns = conventions.duplicates is Duplicates.NONE
         ways = ways_on(form, conventions.directions, returns)
         distances = _distances(task, form, isinstance(search.heuristic, Zero))
-        plan = PlainPlan(form, ways, distances)
+        plan = DistancesPlan(form, ways, distances)
         control.begin()
-        rounds = Rounds(form, Crew(plan, board, threads), ways, returns)
+        rounds = Rounds(form, Team(plan, board, threads), ways, returns)
         if task.puzzle.is_goal(task.start):
             deepening.blanks = form.on_grid((board.index(0),))
             rounds.visited = 1
@@ -85,8 +85,8 @@ def solve_counted(task: Task, deepening: Deepening, tag: EngineTag, threads: int
 class Rounds:
     """The rounds of one search, counted as the glass box counts; what `Deepening` asks."""
 
-    form: Form
-    crew: Crew
+    form: GeneralForm
+    team: Team
     ways: Ways
     returns: bool
     expanded: int = 0
@@ -99,13 +99,13 @@ class Rounds:
     @property
     def nodes(self) -> int:
         """Nodes generated in the present round."""
-        return self.crew.nodes + self._way_back
+        return self.team.nodes + self._way_back
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
         self._way_back = 0
-        found = self.crew.search(bound, keep_going, most)
-        tally = self.crew.tally
+        found = self.team.search(bound, keep_going, most)
+        tally = self.team.tally
         expanded = 1 + tally.expanded
         if not self.returns:
             self._way_back = tally.expanded - (_not_reached(self.ways, found) if found else 0)
@@ -118,7 +118,7 @@ class Rounds:
 
     def after(self, bound: int) -> int:
         """Return the least f that was cut."""
-        return bound + self.crew.tally.excess
+        return bound + self.team.tally.excess
 
 
 def _not_reached(ways: Ways, path: Cells) -> int:
@@ -133,7 +133,7 @@ def _not_reached(ways: Ways, path: Cells) -> int:
     return late
 
 
-def _distances(task: Task, form: Form, is_zero: bool) -> list[list[int]]:
+def _distances(task: Task, form: GeneralForm, is_zero: bool) -> list[list[int]]:
     """Return each tile's distance from its home, by cell; the blank and the free have none."""
     grid = task.puzzle.grid
     nowhere = [0] * form.size

@@ -24,8 +24,8 @@ from concurrent.futures import wait
 import numpy as np
 
 from taquin.engine.general.filling import BEYOND, Table, Tick, mask_table, pattern_table, table_size
-from taquin.engine.general.form import Form, ways_on
-from taquin.engine.general.plans import GreatestPlan, Plan, Slot, SumsPlan
+from taquin.engine.general.form import GeneralForm, ways_on
+from taquin.engine.general.plans import GreatestPlan, IndexedTable, SumsPlan, WalkPlan
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
 from taquin.system.threads import thread_pool
@@ -44,7 +44,7 @@ _MASK_CELLS = 20
 """Most cells whose sets are looked up."""
 
 
-def exact_tiles(form: Form) -> tuple[int, ...]:
+def exact_tiles(form: GeneralForm) -> tuple[int, ...]:
     """Return the tiles that an exact table is made of.
 
     Where the goal names every cell, one group, the largest, has the places the others leave.
@@ -55,25 +55,25 @@ def exact_tiles(form: Form) -> tuple[int, ...]:
     return tuple(tile for members in groups for tile in members)
 
 
-def exact_size(form: Form) -> int:
+def exact_size(form: GeneralForm) -> int:
     """Return the entries of an exact table."""
     return table_size(form, len(exact_tiles(form)))
 
 
-def exact_plan(form: Form, tick: Tick, threads: int) -> Plan:
+def exact_plan(form: GeneralForm, tick: Tick, threads: int) -> WalkPlan:
     """Return the plan of an exact table; the second call is free."""
 
-    def make() -> Plan:
+    def make() -> WalkPlan:
         tiles = exact_tiles(form)
         return GreatestPlan(form, ways_on(form), _tables(form, [tiles], True, tick, threads))
 
     return _remembered((form, EXACT), make)
 
 
-def plan_of(form: Form, most: int, tick: Tick, threads: int) -> Plan:
+def plan_of(form: GeneralForm, most: int, tick: Tick, threads: int) -> WalkPlan:
     """Return the plan with tables of at most so many entries each; the second call is free."""
 
-    def make() -> Plan:
+    def make() -> WalkPlan:
         tiles = max_tiles(form, most)
         ways = ways_on(form)
         if form.metric is Metric.MULTI or _leaves_room(form, most):
@@ -83,22 +83,22 @@ def plan_of(form: Form, most: int, tick: Tick, threads: int) -> Plan:
             return GreatestPlan(form, ways, _tables(form, wide, True, tick, threads))
         # A table of one tile tells little more than its distance, which is had for nothing.
         patterns, large = partition(form, tiles if tiles > 1 else 0)
-        slots = [
-            Slot(table, {tile: _digits(form, power) for power, tile in enumerate(pattern)})
+        tables = [
+            IndexedTable(table, {tile: _digits(form, power) for power, tile in enumerate(pattern)})
             for pattern, table in _tables(form, patterns, False, tick, threads)
         ]
         for members in large:
-            slots += _slots(form, members)
-        return SumsPlan(form, ways, slots)
+            tables += _group_tables(form, members)
+        return SumsPlan(form, ways, tables)
 
     return _remembered((form, most), make)
 
 
-_plans: OrderedDict[tuple[Form, int], Plan] = OrderedDict()
+_plans: OrderedDict[tuple[GeneralForm, int], WalkPlan] = OrderedDict()
 """The plans made last, for the next board with the same goal."""
 
 
-def _remembered(key: tuple[Form, int], make: Callable[[], Plan]) -> Plan:
+def _remembered(key: tuple[GeneralForm, int], make: Callable[[], WalkPlan]) -> WalkPlan:
     if key not in _plans:
         plan = make()
         while len(_plans) >= _KEPT:
@@ -109,7 +109,11 @@ def _remembered(key: tuple[Form, int], make: Callable[[], Plan]) -> Plan:
 
 
 def _tables(
-    form: Form, patterns: Sequence[tuple[int, ...]], every_move: bool, tick: Tick, threads: int
+    form: GeneralForm,
+    patterns: Sequence[tuple[int, ...]],
+    every_move: bool,
+    tick: Tick,
+    threads: int,
 ) -> list[tuple[tuple[int, ...], Table]]:
     """Return the table of each pattern, filled side by side."""
     ended = False
@@ -129,12 +133,12 @@ def _tables(
     return [(each, table.result()) for each, table in zip(patterns, tables, strict=True)]
 
 
-def _digits(form: Form, power: int) -> list[int]:
+def _digits(form: GeneralForm, power: int) -> list[int]:
     """Return what the tile of one digit adds to an index by its cell."""
     return [cell * form.size**power for cell in range(form.size)]
 
 
-def max_tiles(form: Form, most: int) -> int:
+def max_tiles(form: GeneralForm, most: int) -> int:
     """Return the most tiles whose table has at most so many entries."""
     tiles = int(0 < len(form.tiles) <= _FEW)
     while tiles < len(form.tiles) and table_size(form, tiles + 1) <= most:
@@ -142,7 +146,7 @@ def max_tiles(form: Form, most: int) -> int:
     return tiles
 
 
-def _leaves_room(form: Form, most: int) -> bool:
+def _leaves_room(form: GeneralForm, most: int) -> bool:
     """Tell whether so many tiles are free that where the blank goes matters more than all tiles.
 
     On 4×4 the greatest of tables of three tiles is above their sum while up to 10 tiles are asked
@@ -152,7 +156,7 @@ def _leaves_room(form: Form, most: int) -> bool:
     return len(form.tiles) <= form.size * share and max_tiles(form, most) > 0
 
 
-def partition(form: Form, most: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+def partition(form: GeneralForm, most: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Return sets of at most so many tiles that cover all groups, and the groups too large."""
     groups = {group: form.members(group) for group in form.grouped}
     large = [members for members in groups.values() if len(members) > most]
@@ -175,7 +179,7 @@ def partition(form: Form, most: int) -> tuple[list[tuple[int, ...]], list[tuple[
     return patterns, large
 
 
-def _widened(form: Form, tiles: tuple[int, ...], most: int) -> tuple[int, ...]:
+def _widened(form: GeneralForm, tiles: tuple[int, ...], most: int) -> tuple[int, ...]:
     """Return a set of tiles and as many groups more as fit, those beside it first."""
     own = {form.groups[tile] for tile in tiles}
     beside = _beside(form)
@@ -186,7 +190,7 @@ def _widened(form: Form, tiles: tuple[int, ...], most: int) -> tuple[int, ...]:
     return tiles
 
 
-def _beside(form: Form) -> dict[int, set[int]]:
+def _beside(form: GeneralForm) -> dict[int, set[int]]:
     """Return, for each group, those that belong next to it."""
     groups = set(form.grouped)
     beside: dict[int, set[int]] = {group: set() for group in groups}
@@ -196,14 +200,14 @@ def _beside(form: Form) -> dict[int, set[int]]:
     return beside
 
 
-def _slots(form: Form, members: tuple[int, ...]) -> list[Slot]:
-    """Return what is looked up of a group that no table has."""
+def _group_tables(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
+    """Return the small tables of a group that no pattern table covers."""
     if len(members) == 1:
-        return [Slot(_distances(form, members[0]), {members[0]: range(form.size)})]
+        return [IndexedTable(_distances(form, members[0]), {members[0]: range(form.size)})]
     return _sets(form, members) if form.size <= _MASK_CELLS else _lines(form, members)
 
 
-def _distances(form: Form, tile: int) -> Table:
+def _distances(form: GeneralForm, tile: int) -> Table:
     """Return the steps of a tile to the nearest of its places, by its cell."""
     places = form.places(form.groups[tile])
     found = np.full(form.size, BEYOND, np.uint8)
@@ -220,18 +224,18 @@ def _distances(form: Form, tile: int) -> Table:
     return found
 
 
-def _sets(form: Form, members: tuple[int, ...]) -> list[Slot]:
+def _sets(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
     """Return the cheapest assignment of a group by the set of its cells."""
     places = form.places(form.groups[members[0]])
     bits = [1 << cell for cell in range(form.size)]
     table = mask_table(form.size, ways_on(form).edges, places, len(members))
-    return [Slot(table, dict.fromkeys(members, bits))]
+    return [IndexedTable(table, dict.fromkeys(members, bits))]
 
 
-def _lines(form: Form, members: tuple[int, ...]) -> list[Slot]:
+def _lines(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
     """Return how many tiles of a group must cross each line between rows or columns."""
     places = form.places(form.groups[members[0]])
-    slots = []
+    tables = []
     rows = [cell // form.columns for cell in form.cells]
     columns = [cell % form.columns for cell in form.cells]
     for lines in (rows, columns):
@@ -243,5 +247,5 @@ def _lines(form: Form, members: tuple[int, ...]) -> list[Slot]:
                 max(0, wanted - count) + max(0, behind - (len(members) - count))
                 for count in range(len(members) + 1)
             ]
-            slots.append(Slot(np.array(values, np.uint8), dict.fromkeys(members, before)))
-    return slots
+            tables.append(IndexedTable(np.array(values, np.uint8), dict.fromkeys(members, before)))
+    return tables

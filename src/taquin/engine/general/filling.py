@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.general.form import FREE, Form, ways_on
+from taquin.engine.general.form import FREE, GeneralForm, ways_on
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_of
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, room, widened
@@ -49,12 +49,12 @@ class Queues(NamedTuple):
 DONE, END, LATER_END = range(3)
 
 
-def table_size(form: Form, tiles: int) -> int:
+def table_size(form: GeneralForm, tiles: int) -> int:
     """Return the entries that a table of so many tiles takes while it is filled."""
     return int(form.size ** (tiles + 1))
 
 
-def pattern_table(form: Form, tiles: tuple[int, ...], every_move: bool, tick: Tick) -> Table:
+def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, tick: Tick) -> Table:
     """Return the table of some tiles: all of a group or none.
 
     With `every_move` the blank is part of the index; else its last digit is left out.

@@ -39,13 +39,13 @@ CELL_BIT, EDGE_BIT = 14, 1
 EDGES = (1 << CELL_BIT - EDGE_BIT) - 1
 """All the bits of an edge."""
 FREE = -1
-"""Stands in `Form.wanted` for a cell that may hold anything."""
+"""Stands in `GeneralForm.wanted` for a cell that may hold anything."""
 Tiles: TypeAlias = tuple[int, ...]
 """The tile in each cell of a form."""
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class GeneralForm:
     """What there is to know of a puzzle but the board itself. Hashable, to keep tables by."""
 
     columns: int
@@ -109,7 +109,7 @@ class Form:
 
 
 @lru_cache(maxsize=64)
-def form_of(puzzle: Puzzle, start: Board) -> tuple[Form, Tiles]:
+def form_of(puzzle: Puzzle, start: Board) -> tuple[GeneralForm, Tiles]:
     """Return the form of a puzzle and the board in it; the start must fit the puzzle."""
     grid, goal = puzzle.grid, puzzle.goal.cells
     cells = tuple(sorted(layout(grid, start.cells.index(BLANK)).cells))
@@ -119,7 +119,7 @@ def form_of(puzzle: Puzzle, start: Board) -> tuple[Form, Tiles]:
     group_of = {BLANK: 0, **{label: number for number, label in enumerate(names, 1)}}
     groups = [0, *(group_of[label] for label in names for _ in range(there[label]))]
     frees = len(cells) - len(groups)
-    form = Form(
+    form = GeneralForm(
         columns=grid.columns,
         cells=cells,
         wanted=tuple(FREE if goal[cell] == ANY else group_of[goal[cell]] for cell in cells),
@@ -152,7 +152,7 @@ class Ways:
 
 @lru_cache(maxsize=64)
 def ways_on(
-    form: Form, directions: Sequence[Direction] = KORF_ORDER, returns: bool = False
+    form: GeneralForm, directions: Sequence[Direction] = KORF_ORDER, returns: bool = False
 ) -> Ways:
     """Return the ways on a form, in the order of `directions`, where tiles go.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from taquin.engine.general.breadth import Boards
-from taquin.engine.general.form import FREE, Form, ways_on
+from taquin.engine.general.form import FREE, GeneralForm, ways_on
 from taquin.model.board import Board
 from taquin.model.space import Space, goal_states
 
@@ -41,7 +41,7 @@ def levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Level]
     `tick` is called every few milliseconds; what it raises ends the walk.
     """
     puzzle, cells = space.puzzle, space.puzzle.grid.open_cells
-    form = Form(
+    form = GeneralForm(
         columns=puzzle.grid.columns,
         cells=cells,
         wanted=(FREE,) * len(cells),

@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.general.filling import Table
-from taquin.engine.general.form import Form, Tiles, Ways
+from taquin.engine.general.form import GeneralForm, Tiles, Ways
 from taquin.engine.general.steps import steps_of
 from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
 
 
-class Plan(Protocol):
+class WalkPlan(Protocol):
     """A walk and all that it needs of a puzzle."""
 
-    form: Form
+    form: GeneralForm
     """The puzzle."""
     ways: Ways
     """The steps."""
@@ -41,12 +41,12 @@ def edge_bits(ways: Ways) -> int:
     return max(1, (len(ways.edges) - 1).bit_length())
 
 
-def _rules(form: Form, ways: Ways) -> Rules:
+def _rules(form: GeneralForm, ways: Ways) -> Rules:
     wanted, groups = np.array(form.wanted, np.int32), np.array(form.groups, np.int32)
     return Rules(steps_of(ways), wanted, groups, edge_bits(ways))
 
 
-def _by_move(form: Form, ways: Ways) -> NDArray[np.int32]:
+def _by_move(form: GeneralForm, ways: Ways) -> NDArray[np.int32]:
     """Return zeros for every tile, the free one included, and every edge."""
     return np.zeros((len(form.groups) + 1, 1 << edge_bits(ways)), np.int32)
 
@@ -58,10 +58,10 @@ def _differences(ways: Ways, spots: Sequence[int]) -> NDArray[np.int64]:
     return by_cell[blanks] - by_cell[cells]
 
 
-class PlainPlan:
+class DistancesPlan:
     """A distance for each tile: `distances[tile][cell]`, 0 for the blank and free tiles."""
 
-    def __init__(self, form: Form, ways: Ways, distances: Sequence[Sequence[int]]) -> None:
+    def __init__(self, form: GeneralForm, ways: Ways, distances: Sequence[Sequence[int]]) -> None:
         self.form, self.ways, self._distances = form, ways, distances
         change = _by_move(form, ways).astype(np.int8)
         for tile, distance in enumerate(distances):
@@ -80,7 +80,7 @@ class PlainPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class IndexedTable:
     """A table, and what each of its tiles adds to the place in it."""
 
     table: Table
@@ -92,26 +92,28 @@ class Slot:
 class SumsPlan:
     """Tables that add up. A step of a tile may change its place in one of them only."""
 
-    def __init__(self, form: Form, ways: Ways, slots: Sequence[Slot]) -> None:
-        self.form, self.ways, self._slots = form, ways, slots
+    def __init__(self, form: GeneralForm, ways: Ways, tables: Sequence[IndexedTable]) -> None:
+        self.form, self.ways, self._tables = form, ways, tables
         which, change, edges = _by_move(form, ways), _by_move(form, ways), len(ways.edges)
         # The first entry is the table of nothing, where tiles stay that no table knows.
         self._begins = [1]
-        for number, slot in enumerate(slots, 1):
-            self._begins.append(self._begins[-1] + len(slot.table))
-            for tile, spots in slot.spots.items():
+        for number, indexed in enumerate(tables, 1):
+            self._begins.append(self._begins[-1] + len(indexed.table))
+            for tile, spots in indexed.spots.items():
                 differences = _differences(ways, spots)
                 which[tile, :edges][differences != 0] = number
                 change[tile, :edges] += differences
-        self._table = np.concatenate([np.zeros(1, np.uint8), *(slot.table for slot in slots)])
+        self._table = np.concatenate(
+            [np.zeros(1, np.uint8), *(indexed.table for indexed in tables)]
+        )
         self.rules = _rules(form, ways)
         self._which, self._change = which.reshape(-1), change.reshape(-1)
 
     def _places(self, board: Tiles) -> list[int]:
         places = list(self._begins[:-1])
         where = {tile: cell for cell, tile in enumerate(board)}
-        for number, slot in enumerate(self._slots):
-            places[number] += sum(spots[where[tile]] for tile, spots in slot.spots.items())
+        for number, indexed in enumerate(self._tables):
+            places[number] += sum(spots[where[tile]] for tile, spots in indexed.spots.items())
         return places
 
     def estimate(self, board: Tiles) -> int:
@@ -130,7 +132,7 @@ class GreatestPlan:
     """Tables with the blank's cell as their last digit, the greatest of which counts."""
 
     def __init__(
-        self, form: Form, ways: Ways, tables: Sequence[tuple[tuple[int, ...], Table]]
+        self, form: GeneralForm, ways: Ways, tables: Sequence[tuple[tuple[int, ...], Table]]
     ) -> None:
         self.form, self.ways = form, ways
         change = np.stack([_by_move(form, ways)] * len(tables))

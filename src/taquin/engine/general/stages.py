@@ -20,11 +20,11 @@ from math import factorial, prod
 
 from taquin.engine.deepening import Searcher
 from taquin.engine.general.breadth import BYTES_A_BOARD, Boards, Breadth
-from taquin.engine.general.crew import Crew, Walker
 from taquin.engine.general.estimates import EXACT, LARGE, SMALL, exact_plan, exact_size, plan_of
 from taquin.engine.general.filling import Tick
-from taquin.engine.general.form import FREE, Form, Tiles, ways_on
-from taquin.engine.general.plans import Plan
+from taquin.engine.general.form import FREE, GeneralForm, Tiles, ways_on
+from taquin.engine.general.plans import WalkPlan
+from taquin.engine.general.team import Team, Walker
 from taquin.tables.shape import Cells
 
 _HARD = 5_000_000
@@ -46,7 +46,14 @@ class Stages:
     """The searches of one board, one after the other; what `Deepening` asks."""
 
     def __init__(
-        self, form: Form, start: Tiles, *, threads: int, memory: int, tick: Tick, hard: int = _HARD
+        self,
+        form: GeneralForm,
+        start: Tiles,
+        *,
+        threads: int,
+        memory: int,
+        tick: Tick,
+        hard: int = _HARD,
     ) -> None:
         self._form, self._start, self._threads = form, start, threads
         self._memory, self._tick, self._hard = memory, tick, hard
@@ -82,7 +89,7 @@ class Stages:
 
     def after(self, bound: int) -> int:
         """Return the bound to search next."""
-        if isinstance(self._searcher, Crew):
+        if isinstance(self._searcher, Team):
             return bound + max(self._form.rise, self._searcher.tally.excess)
         return bound + self._form.rise
 
@@ -90,22 +97,22 @@ class Stages:
         form, boards = self._form, how_many(self._form)
         entries = min(LARGE, self._memory // 16)
         if exact_size(form) <= min(EXACT, entries):
-            yield self._crew(exact_plan(form, self._tick, self._threads))
+            yield self._team(exact_plan(form, self._tick, self._threads))
             return
         if boards <= _FEW_BOARDS:
             yield self._breadth(_FEW_BOARDS)
             return
-        yield self._crew(plan_of(form, SMALL, self._tick, self._threads))
+        yield self._team(plan_of(form, SMALL, self._tick, self._threads))
         if exact_size(form) <= min(_EXACT_AT_LAST, self._memory // 16):
-            yield self._crew(exact_plan(form, self._tick, self._threads))
+            yield self._team(exact_plan(form, self._tick, self._threads))
             return
         kept = min(_MOST_BOARDS, self._memory // BYTES_A_BOARD)
         if (boards <= min(_MANY_BOARDS, kept) or is_narrow(form)) and solved_boards(form):
             yield self._breadth(kept)
-        yield self._crew(plan_of(form, entries, self._tick, self._threads))
+        yield self._team(plan_of(form, entries, self._tick, self._threads))
 
-    def _crew(self, plan: Plan) -> Crew:
-        return Crew(plan, self._start, self._threads)
+    def _team(self, plan: WalkPlan) -> Team:
+        return Team(plan, self._start, self._threads)
 
     def _breadth(self, most: int) -> Breadth:
         form = self._form
@@ -116,7 +123,7 @@ class Stages:
 
 
 def best_walker(
-    form: Form, start: Tiles, length: int, *, threads: int, memory: int, tick: Tick
+    form: GeneralForm, start: Tiles, length: int, *, threads: int, memory: int, tick: Tick
 ) -> Walker:
     """Return a walk over all shortest solutions, of which `length` is the length."""
     if exact_size(form) <= min(_EXACT_AT_LAST, memory // 16):
@@ -124,28 +131,28 @@ def best_walker(
     return Walker(plan_of(form, min(LARGE, memory // 16), tick, threads), start, length)
 
 
-def is_solved(form: Form, board: Tiles) -> bool:
+def is_solved(form: GeneralForm, board: Tiles) -> bool:
     """Tell whether a board is solved."""
     return all(
         wanted in (FREE, form.groups[tile]) for wanted, tile in zip(form.wanted, board, strict=True)
     )
 
 
-def how_many(form: Form) -> int:
+def how_many(form: GeneralForm) -> int:
     """Return in how many ways the tiles can lie, whether moves lead there or not."""
     counts = Counter(form.groups)
     counts[form.groups[-1]] += max(0, form.frees - 1)
     return factorial(form.size) // prod(map(factorial, counts.values()))
 
 
-def is_narrow(form: Form) -> bool:
+def is_narrow(form: GeneralForm) -> bool:
     """Tell whether the blank has little choice: corridors and rings rather than rooms."""
     ways = Counter(cell for cell, _ in ways_on(form).edges)
     choices = sum(count * (count - 1) for count in ways.values())
     return choices <= _NARROW * ways.total()
 
 
-def solved_boards(form: Form) -> list[tuple[int, ...]]:
+def solved_boards(form: GeneralForm) -> list[tuple[int, ...]]:
     """Return all solved boards, groups in place of tiles; none if there are too many."""
     left = Counter(form.groups)
     left[form.groups[-1]] += max(0, form.frees - 1)

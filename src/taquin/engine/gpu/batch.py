@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.crew import Crew
-from taquin.engine.gpu.hunt import blank_path
-from taquin.engine.gpu.plan import Plan
+from taquin.engine.gpu.plan import CardPlan
+from taquin.engine.gpu.searcher import blank_path
+from taquin.engine.gpu.warps import Warps
 from taquin.tables.shape import Cells
 
 WORDS = 9
@@ -28,7 +28,7 @@ class Answers:
     lengths: NDArray[np.int64]
     """Moves of a shortest solution; the bound proven so far, less two, where none was found."""
     histories: NDArray[np.uint32]
-    """The moves, two bits each; see `taquin.engine.gpu.hunt.blank_path`."""
+    """The moves, two bits each; see `taquin.engine.gpu.searcher.blank_path`."""
     solved: NDArray[np.bool_]
     """Whether a solution was found."""
     generated: int
@@ -38,32 +38,32 @@ class Answers:
 class Batch:
     """The warps of the card, for boards by the hundred thousand."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: CardPlan) -> None:
         self._plan = plan
-        self._crew = Crew(plan, trace=WORDS, many=True)
+        self._warps = Warps(plan, trace=WORDS, many=True)
 
     def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> Answers:
         """Solve boards in normal form, each solvable; `keep_going` hears of the nodes so far."""
-        plan, crew = self._plan, self._crew
+        plan, warps = self._plan, self._warps
         card, xp = plan.card, plan.card.xp
         distance, sums = plan.estimates(boards)
         bounds = distance + 2 * sums.max(axis=1)
-        crew.solved = xp.zeros(len(boards), np.uint32)
-        crew.solutions = xp.zeros(len(boards) * WORDS, np.uint32)
+        warps.solved = xp.zeros(len(boards), np.uint32)
+        warps.solutions = xp.zeros(len(boards) * WORDS, np.uint32)
         is_solved = distance == 0
         generated, going = 0, True
         while going and not is_solved.all():
             left = np.flatnonzero(~is_solved)
             nodes = plan.nodes(boards[left], bounds[left])
             nodes[:, -1] = left
-            crew.put(nodes)
-            while going and crew.total:
-                crew.round()
-                going = keep_going(generated + crew.generated)
-            generated += crew.generated
-            is_solved |= card.host(crew.solved) > 0
+            warps.put(nodes)
+            while going and warps.total:
+                warps.round()
+                going = keep_going(generated + warps.generated)
+            generated += warps.generated
+            is_solved |= card.host(warps.solved) > 0
             bounds[~is_solved] += 2
-        histories = card.host(crew.solutions).reshape(-1, WORDS)
+        histories = card.host(warps.solutions).reshape(-1, WORDS)
         return Answers(bounds, histories, is_solved, generated)
 
     def path(self, answers: Answers, boards: NDArray[np.int64], number: int) -> Cells:

@@ -2,7 +2,7 @@
 
     card.py      the card                    kernels/     what runs on it
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
-    crew.py      all warps, in rounds        hunt.py      one board, one bound
+    warps.py     all warps, in rounds        searcher.py  one board, one bound
     variants.py  which tables pay            resident.py  what stays on the card
     batch.py     many boards at once         explore.py   whole spaces
 

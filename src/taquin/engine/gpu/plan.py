@@ -77,7 +77,7 @@ class TablesOnCard:
         return self._direct[key]
 
 
-class Plan:
+class CardPlan:
     """The arrays of one goal on the card, and how a node is laid out."""
 
     def __init__(

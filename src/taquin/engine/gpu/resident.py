@@ -8,11 +8,11 @@ from functools import cache
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
 from taquin.engine.gpu.batch import Batch
 from taquin.engine.gpu.card import Card, the_card
-from taquin.engine.gpu.crew import Crew
-from taquin.engine.gpu.hunt import HISTORY_WORDS, Hunt
-from taquin.engine.gpu.plan import Plan, TablesOnCard
+from taquin.engine.gpu.plan import CardPlan, TablesOnCard
+from taquin.engine.gpu.searcher import HISTORY_WORDS, CardSearcher
 from taquin.engine.gpu.variants import Variant
 from taquin.engine.gpu.views import large_patterns, views_of
+from taquin.engine.gpu.warps import Warps
 from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
@@ -40,8 +40,8 @@ class Resident:
         """Where it is."""
         self._tables = TablesOnCard(card)
         self._automata: dict[tuple[int, int], Automaton] = {}
-        self._plans: dict[tuple[Shape, bool, str | None], Plan] = {}
-        self._crews: dict[tuple[Shape, bool, str | None], tuple[Crew, Crew]] = {}
+        self._plans: dict[tuple[Shape, bool, str | None], CardPlan] = {}
+        self._warps: dict[tuple[Shape, bool, str | None], tuple[Warps, Warps]] = {}
         self._batches: dict[Shape, Batch] = {}
 
     def has_large(self, shape: Shape) -> bool:
@@ -53,7 +53,7 @@ class Resident:
         needed = LARGE_MEMORY if shape.size > 16 else 0
         return large_patterns(shape) is not None and self.card.memory >= needed
 
-    def plan(self, shape: Shape, large: bool, small: str | None, told: Told) -> Plan:
+    def plan(self, shape: Shape, large: bool, small: str | None, told: Told) -> CardPlan:
         """Return the plan of a goal: with large patterns or without, and a set of small ones."""
         if (shape, large, small) not in self._plans:
             chosen = large_patterns(shape) if large else None
@@ -61,7 +61,9 @@ class Resident:
             name = "medium" if small == "large" and shape.size > PACKED_CELLS else small
             views = views_of(shape, chosen, () if name is None else table_set(shape, name))
             automaton = self._automaton(shape, told)
-            self._plans[shape, large, small] = Plan(self.card, views, automaton, self._tables, told)
+            self._plans[shape, large, small] = CardPlan(
+                self.card, views, automaton, self._tables, told
+            )
         return self._plans[shape, large, small]
 
     def variants(self, normal: Normal, tiles: int | None, told: Told) -> list[Variant]:
@@ -77,7 +79,7 @@ class Resident:
 
         def made(name: str) -> Variant:
             large, small, cost = _VARIANTS[name]
-            return Variant(name, cost, lambda: self._hunt(normal, large, small, told))
+            return Variant(name, cost, lambda: self._searcher(normal, large, small, told))
 
         return [made(name) for name in chosen]
 
@@ -88,12 +90,12 @@ class Resident:
             self._batches[shape] = Batch(self.plan(shape, large, None if large else "small", told))
         return self._batches[shape]
 
-    def _hunt(self, normal: Normal, large: bool, small: str | None, told: Told) -> Hunt:
+    def _searcher(self, normal: Normal, large: bool, small: str | None, told: Told) -> CardSearcher:
         name = (normal.shape, large, small)
         plan = self.plan(*name, told)
-        if name not in self._crews:
-            self._crews[name] = (Crew(plan, trace=HISTORY_WORDS), Crew(plan))
-        return Hunt(normal, *self._crews[name])
+        if name not in self._warps:
+            self._warps[name] = (Warps(plan, trace=HISTORY_WORDS), Warps(plan))
+        return CardSearcher(normal, *self._warps[name])
 
     def _automaton(self, shape: Shape, told: Told) -> Automaton:
         grid = (shape.rows, shape.columns)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from taquin.engine.gpu.hunt import Hunt
+from taquin.engine.gpu.searcher import CardSearcher
 from taquin.tables.shape import Cells
 
 ENOUGH = 100_000_000
@@ -28,7 +28,7 @@ class Variant:
     """What it is called: the tiles of its patterns."""
     cost: float
     """What a node costs, relative to the others."""
-    hunt: Callable[[], Hunt]
+    make_searcher: Callable[[], CardSearcher]
     """Makes the search of the board with it, tables and all."""
 
 
@@ -37,7 +37,7 @@ class Weighed:
 
     def __init__(self, variants: Sequence[Variant], enough: int) -> None:
         self._variants, self._enough = list(variants), enough
-        self._hunt = variants[0].hunt()
+        self._searcher = variants[0].make_searcher()
         self._before = 0
         self.name = variants[0].name
         """The variant at work."""
@@ -45,43 +45,43 @@ class Weighed:
     @property
     def estimate(self) -> int:
         """The first bound."""
-        return self._hunt.estimate
+        return self._searcher.estimate
 
     @property
     def nodes(self) -> int:
         """Nodes generated in the present bound, by all variants."""
-        return self._before + self._hunt.nodes
+        return self._before + self._searcher.nodes
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         self._before = 0
-        found = self._hunt.search(bound, keep_going, most)
-        if found == () and len(self._variants) > 1 and self._hunt.nodes >= self._enough:
+        found = self._searcher.search(bound, keep_going, most)
+        if found == () and len(self._variants) > 1 and self._searcher.nodes >= self._enough:
             return self._weigh(bound, keep_going, most)
         return found
 
     def _weigh(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Search a bound, in which there is no solution, with the other variants too."""
         first, *others = self._variants
-        best, least, chosen = first, self._hunt.nodes * first.cost, self._hunt
+        best, least, chosen = first, self._searcher.nodes * first.cost, self._searcher
         for other in others:
             self._before = self.nodes
             try:
-                self._hunt = other.hunt()
+                self._searcher = other.make_searcher()
             except MemoryError:
                 # Others use the card too: go on with what is there.
-                self._before -= self._hunt.nodes
+                self._before -= self._searcher.nodes
                 continue
             # One that is dearer already need not go on.
             dear = least / other.cost
 
             def pays(dear: float = dear) -> bool:
-                return keep_going() and self._hunt.nodes < dear
+                return keep_going() and self._searcher.nodes < dear
 
-            if self._hunt.search(bound, pays, most - self._before) is not None:
-                best, least, chosen = other, self._hunt.nodes * other.cost, self._hunt
+            if self._searcher.search(bound, pays, most - self._before) is not None:
+                best, least, chosen = other, self._searcher.nodes * other.cost, self._searcher
             elif not keep_going() or most - self.nodes < 1:
                 return None
         self._before = self.nodes - chosen.nodes
-        self._variants, self._hunt, self.name = [best], chosen, best.name
+        self._variants, self._searcher, self.name = [best], chosen, best.name
         return ()

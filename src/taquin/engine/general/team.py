@@ -18,7 +18,7 @@ import numpy as np
 
 from taquin.engine.general import walks as at
 from taquin.engine.general.form import CELL_BIT, EDGE_BIT, EDGES, Tiles, Ways
-from taquin.engine.general.plans import Plan
+from taquin.engine.general.plans import WalkPlan
 from taquin.system.arguments import Arguments
 from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells
@@ -68,7 +68,12 @@ class Walker:
     """One walk through the tree of a bound, or through the part of it below a path."""
 
     def __init__(
-        self, plan: Plan, start: Tiles, bound: int, path: Cells | None = None, floor: int = _NEVER
+        self,
+        plan: WalkPlan,
+        start: Tiles,
+        bound: int,
+        path: Cells | None = None,
+        floor: int = _NEVER,
     ) -> None:
         path = path or (start.index(0),)
         depth = len(path) - 1
@@ -148,10 +153,10 @@ class _Root:
     is_searched: bool = False
 
 
-class Crew:
+class Team:
     """Threads that search the trees of one board, bound after bound; what `Deepening` asks."""
 
-    def __init__(self, plan: Plan, start: Tiles, threads: int) -> None:
+    def __init__(self, plan: WalkPlan, start: Tiles, threads: int) -> None:
         self._plan, self._start, self._threads = plan, start, threads
         self._lock = Lock()
         self._last = 0

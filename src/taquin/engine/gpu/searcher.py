@@ -13,7 +13,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.crew import Crew
+from taquin.engine.gpu.warps import Warps
 from taquin.tables.shape import Cells, Normal, Shape
 
 HISTORY_WORDS = 14
@@ -22,13 +22,13 @@ _ROOTS = 64
 """Nodes for each warp before the search proper begins."""
 
 
-class Hunt:
+class CardSearcher:
     """A search of one board, bound after bound; see `taquin.engine.deepening.Searcher`."""
 
-    def __init__(self, normal: Normal, traced: Crew, plain: Crew) -> None:
+    def __init__(self, normal: Normal, traced: Warps, plain: Warps) -> None:
         self._normal, self._traced, self._plain = normal, traced, plain
         self._before = 0
-        self._crew = traced
+        self._warps = traced
 
     @property
     def estimate(self) -> int:
@@ -39,12 +39,12 @@ class Hunt:
     @property
     def nodes(self) -> int:
         """Nodes generated in the present bound."""
-        return self._before + self._crew.generated
+        return self._before + self._warps.generated
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         traced, plain = self._traced, self._plain
-        self._before, self._crew = 0, traced
+        self._before, self._warps = 0, traced
         if not self._normal.manhattan:
             # The kernel looks at children only.
             traced.generated = 0
@@ -56,14 +56,14 @@ class Hunt:
         if traced.found or not traced.total:
             return self._path(bound) if traced.found else ()
         plain.take(traced)
-        self._before, self._crew = traced.generated, plain
+        self._before, self._warps = traced.generated, plain
         while plain.total and not plain.found:
             if not (plain.round(most - self.nodes) and keep_going()):
                 return None
         if not plain.found:
             return ()
         # Its nodes were counted: once more below the one root, for the way.
-        self._before, self._crew = self.nodes, plain
+        self._before, self._warps = self.nodes, plain
         plain.generated = 0
         traced.put(traced.node(plain.found - 1))
         while not traced.found:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.card import Array
-from taquin.engine.gpu.plan import Plan
+from taquin.engine.gpu.plan import CardPlan
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
 """Threads of a block, and blocks that share a multiprocessor, with large patterns and without.
@@ -52,10 +52,10 @@ class Stacks:
         return starts.astype(np.uint32), order.astype(np.uint32)
 
 
-class Crew:
+class Warps:
     """All warps of the card with the nodes of one plan; `trace` words of history in each."""
 
-    def __init__(self, plan: Plan, *, trace: int = 0, many: bool = False) -> None:
+    def __init__(self, plan: CardPlan, *, trace: int = 0, many: bool = False) -> None:
         card, xp = plan.card, plan.card.xp
         self.plan, self.trace, self.many = plan, trace, many
         self.width = plan.width + trace
@@ -104,8 +104,8 @@ class Crew:
         self._deal_out(Stacks(given, heights, len(whole), self.width), self._stacks, self.warps)
         self._clear()
 
-    def take(self, other: Crew) -> None:
-        """Begin with the nodes of another crew, each told its number there as its origin."""
+    def take(self, other: Warps) -> None:
+        """Begin with the nodes of other warps; each keeps its number there as its origin."""
         self._deal_out(other.stacks, self._stacks, self.warps, numbered=True)
         self._clear()
 
