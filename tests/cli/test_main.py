@@ -186,7 +186,7 @@ def test_a_fault_of_the_program_is_owned_up_to_with_status_70(
     result = CliRunner().invoke(taquin, ["solve"])
     said = result.stderr.strip()
     assert result.exit_code == 70
-    assert said.startswith("Error: this is a fault of taquin, not yours")
+    assert said.startswith("Error: this is an internal error of taquin")
     assert f"{type(raised).__name__}:" in said
     assert "\n" not in said
     assert len(said) < 500

@@ -66,7 +66,7 @@ def test_a_study_is_run_once_and_told(study: str, tmp_path: Path) -> None:
         assert str(tmp_path / "mine.sqlite") in result.stdout
     result = run("study", "status", study, "--store", str(tmp_path))
     assert "mine: 4 of 4 runs are recorded, 0 of them failed." in result.stdout
-    assert "Nobody is at work on it." in result.stdout
+    assert "No process is running it." in result.stdout
 
 
 def test_status_tells_records_that_are_no_longer_the_study_s(study: str, tmp_path: Path) -> None:

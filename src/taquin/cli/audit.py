@@ -1,4 +1,4 @@
-"""`taquin audit`: a heuristic put to the test on every board of a small size."""
+"""`taquin audit`: test a heuristic on every board of a small size."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from taquin.cli.options import (
     goal_option,
     grid_of,
     json_option,
+    max_boards_option,
     metric_option,
-    most_boards,
     seconds_option,
     size_option,
 )
@@ -45,12 +45,12 @@ from taquin.system.words import counted
     "Puzzle",
     "--start",
     metavar="BOARD",
-    help="A board that tells the size, the walls and the tiles, where the goal does not.",
+    help="A board with the size, the walls and the tiles, if the goal does not give them.",
 )
 @goal_option
 @metric_option
-@most_boards(500_000, "Refuse puzzles with more boards than this.")
-@seconds_option(None)
+@max_boards_option(500_000, "Refuse puzzles with more boards than this.")
+@seconds_option()
 @json_option
 def audit(
     heuristic: str,
@@ -65,8 +65,8 @@ def audit(
     """Test a heuristic on every board of a small size.
 
     Admissible: it never exceeds the true distance. Consistent: it never falls by more than one
-    move. What does not hold comes with its smallest counterexample. When --max-seconds or Ctrl-C
-    stops the test, it prints what it has found so far.
+    move. A property that does not hold is shown with its smallest counterexample. When
+    --max-seconds or Ctrl-C stops the test, it prints the findings so far.
     """
     tested = heuristic_named(heuristic)
     board = None if start is None else start_of([start], goal)
@@ -76,52 +76,53 @@ def audit(
         puzzle.check(board)
     elif not puzzle.goal.is_full:
         raise click.UsageError(
-            "a goal with * does not tell which tiles lie on the board: give one of its boards, "
+            "a goal with * does not say which tiles lie on the board: give one of its boards, "
             "--start BOARD"
         )
-    what = f"auditing {tested.name} on every board of {puzzle.grid} …"
-    with status_line(what) as draw, blamed():
+    title = f"auditing {tested.name} on every board of {puzzle.grid} …"
+    with status_line(title) as draw, blamed():
 
-        def progress(distance: int, seen: int) -> None:
-            draw(f"{what} {seen:,} within {counted(distance, 'move')}")
+        def progress(distance: int, count: int) -> None:
+            draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
-        found = audit_heuristic(
+        audit = audit_heuristic(
             tested, puzzle, board, limit=max_boards, seconds=max_seconds, progress=progress
         )
     if as_json:
-        print_json(_as_json(found))
+        print_json(_as_json(audit))
     else:
-        admissible, consistent, strength = found.verdicts()
-        click.echo(paragraph(f"{found.heuristic}: {admissible}"))
-        if found.overestimate:
-            click.echo(f"\n{found.overestimate.board}\n")
-        click.echo(paragraph(f"{found.heuristic}: {consistent}"))
-        if found.fall:
-            blocks = [str(board).splitlines() for board in (found.fall.parent, found.fall.child)]
+        admissible, consistent, strength = audit.verdicts()
+        click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
+        if audit.overestimate:
+            click.echo(f"\n{audit.overestimate.board}\n")
+        click.echo(paragraph(f"{audit.heuristic}: {consistent}"))
+        if audit.fall:
+            blocks = [str(board).splitlines() for board in (audit.fall.parent, audit.fall.child)]
             click.echo(f"\n{side_by_side(blocks)}\n")
         click.secho(paragraph(strength), dim=True)
-    return REFUTED if found.overestimate else STOPPED if found.stopped else OK
+    return REFUTED if audit.overestimate else STOPPED if audit.stopped else OK
 
 
-def _as_json(found: Audit) -> dict[str, object]:
-    puzzle = found.puzzle
-    told = {each.name: getattr(found, each.name) for each in fields(found) if each.name != "puzzle"}
-    return told | {
+def _as_json(audit: Audit) -> dict[str, object]:
+    puzzle = audit.puzzle
+    values = {field.name: getattr(audit, field.name) for field in fields(audit)}
+    del values["puzzle"]
+    return values | {
         "size": [puzzle.grid.rows, puzzle.grid.columns],
         "goal": puzzle.goal.text(),
         "metric": puzzle.metric.value,
-        "admissible": found.admissible,
-        "consistent": found.consistent,
-        "overestimate": _example(found.overestimate),
-        "fall": _example(found.fall),
-        "strength": found.strength,
+        "admissible": audit.admissible,
+        "consistent": audit.consistent,
+        "overestimate": _example(audit.overestimate),
+        "fall": _example(audit.fall),
+        "strength": audit.strength,
     }
 
 
-def _example(found: Overestimate | Fall | None) -> dict[str, object] | None:
-    if found is None:
+def _example(example: Overestimate | Fall | None) -> dict[str, object] | None:
+    if example is None:
         return None
+    values = {field.name: getattr(example, field.name) for field in fields(example)}
     return {
-        each.name: value.text() if isinstance(value := getattr(found, each.name), Board) else value
-        for each in fields(found)
+        name: value.text() if isinstance(value, Board) else value for name, value in values.items()
     }

@@ -1,4 +1,4 @@
-"""`taquin check`: whether a board can be solved, and why."""
+"""`taquin check`: prove whether a board can be solved."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _ANSWER = {
     Solvability.NO: ("Not solvable", REFUTED),
     Solvability.UNKNOWN: ("Unknown", STOPPED),
 }
-"""What is said, and the exit status."""
+"""The answer in words, and the exit status."""
 
 
-class Way(Enum):
-    """How to find out."""
+class Method(Enum):
+    """How to find out whether a board can be solved."""
 
     PARITY = "parity"
     TWIN = "twin"
@@ -50,55 +50,60 @@ class Way(Enum):
 @option(
     "Puzzle",
     "--by",
-    one_of=Way,
-    default=Way.PARITY.value,
+    one_of=Method,
+    default=Method.PARITY.value,
     help="parity: a proof without a search; twin: a race of A* on the board and on the board with "
     "two tiles exchanged, exactly one of which can be solved.",
 )
 @limit_options()
 @json_option
-def check(problem: Problem, by: Way, limits: Limits, as_json: bool) -> int:
-    """Tell whether a board can be solved, and why.
+def check(problem: Problem, by: Method, limits: Limits, as_json: bool) -> int:
+    """Check whether a board can be solved, and say why.
 
     Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
     read as by `taquin solve`.
     """
     puzzle, start = problem.read()
-    if by is Way.TWIN:
-        verdict = _raced(puzzle, start, limits)
+    if by is Method.TWIN:
+        verdict = _race(puzzle, start, limits)
     elif limits.nodes is None and limits.seconds is None and limits.depth is None:
         verdict = solvability(puzzle, start)
     else:
         raise click.UsageError("limits are for --by twin; parity needs no search")
     answer, status = _ANSWER[verdict.answer]
-    refuted = verdict.answer is Solvability.NO
+    is_refuted = verdict.answer is Solvability.NO
     if as_json:
-        found = {"answer": verdict.answer.value, "reason": verdict.reason}
-        boards = {"start": write_board(start), "goal": write_goal(puzzle.goal)}
-        others = solvable_goals(puzzle, start) if refuted else ()
-        print_json(found | boards | {"solvable_with": others})
+        print_json(
+            {
+                "answer": verdict.answer.value,
+                "reason": verdict.reason,
+                "start": write_board(start),
+                "goal": write_goal(puzzle.goal),
+                "solvable_with": solvable_goals(puzzle, start) if is_refuted else (),
+            }
+        )
     else:
-        out = way_out(puzzle, start) if refuted else ""
-        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{out}")
+        other_goals = way_out(puzzle, start) if is_refuted else ""
+        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{other_goals}")
         click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
     return status
 
 
-def _raced(puzzle: Puzzle, start: Board, limits: Limits) -> Verdict:
-    """Return what the race of a board with its twin tells."""
+def _race(puzzle: Puzzle, start: Board, limits: Limits) -> Verdict:
+    """Race a board against its twin, and return the verdict."""
     with live_line("twin race") as progress:
         control = Control(limits, progress=progress, notice=say)
-        found = race(puzzle, start, AStar(Manhattan(), conventions=SKIP_PARENT), control)
-    taken = (
-        f"after {counted(found.own.expanded, 'board')} expanded of its own and "
-        f"{found.other.expanded:,} of its twin {write_board(found.twin)}"
+        result = race(puzzle, start, AStar(Manhattan(), conventions=SKIP_PARENT), control)
+    effort = (
+        f"after {counted(result.own.expanded, 'board')} expanded of its own and "
+        f"{result.other.expanded:,} of its twin {write_board(result.twin)}"
     )
-    if found.solvable is None:
-        return Verdict(Solvability.UNKNOWN, f"{control.reason}, {taken}")
-    moves = counted(len(found.boards) - 1, "move")
-    if found.solvable:
-        return Verdict(Solvability.YES, f"it was solved in {moves}, {taken}")
+    if result.solvable is None:
+        return Verdict(Solvability.UNKNOWN, f"{control.reason}, {effort}")
+    moves = counted(len(result.boards) - 1, "move")
+    if result.solvable:
+        return Verdict(Solvability.YES, f"it was solved in {moves}, {effort}")
     return Verdict(
         Solvability.NO,
-        f"its twin was solved, in {moves}, {taken}; exactly one of the two can be solved",
+        f"its twin was solved, in {moves}, {effort}; exactly one of the two can be solved",
     )

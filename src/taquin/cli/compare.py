@@ -1,4 +1,4 @@
-"""`taquin compare`: several searches on one board or on many, in one table."""
+"""`taquin compare`: run several searches on one board or on many, and print one table."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ import click
 
 from taquin.cli.command import BAD_INPUT, REFUTED, command, option
 from taquin.cli.comparison import (
-    UNKNOWN,
     Run,
     caption,
-    columns_of_many_boards,
-    columns_of_one_board,
-    mean_in,
+    figure,
+    mean_column,
     reasons,
+    run_columns,
     runs_on,
     status_of,
     summaries,
+    summary_columns,
 )
-from taquin.cli.options import Named, Problem, json_option, limit_options, problem_options
+from taquin.cli.options import (
+    Named,
+    OutputFormat,
+    Problem,
+    format_options,
+    limit_options,
+    problem_options,
+)
 from taquin.cli.results import no_solution
 from taquin.cli.screen import paragraph, say
 from taquin.cli.searches import like_json, like_option, likeness_named
@@ -46,7 +53,7 @@ DEFAULT = (
     "rbfs:manhattan",
     "beam:manhattan:width=100",
 )
-"""What runs when nobody says: the searches of the textbooks."""
+"""The searches that run without --algorithm: those of the textbooks."""
 
 
 @command(
@@ -78,17 +85,16 @@ DEFAULT = (
     "--engine",
     one_of=("auto", "glass"),
     default="auto",
-    help="auto: what taquin solve would take for each search, compiled code for some; glass: the "
-    "glass box for all, so that times compare.",
+    help="auto: the engine that taquin solve would choose for each search, compiled for some; "
+    "glass: the glass box for all, so that times are comparable.",
 )
 @option(
     "Output",
     "--many",
     is_flag=True,
-    help="Several boards in, as for taquin solve --many; the table has means.",
+    help="Read several boards, as taquin solve --many does; the table shows means.",
 )
-@json_option
-@option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@format_options
 def compare(
     problem: Problem,
     names: tuple[str, ...],
@@ -96,40 +102,38 @@ def compare(
     limits: Limits,
     engine: str,
     many: bool,
-    as_json: bool,
-    as_csv: bool,
+    output: OutputFormat,
 ) -> int:
     """Run several searches on one board, in one table.
 
-    The limits hold for each run by itself; Ctrl-C ends the run under way and those to come. A
-    solution is called shortest where that is proven. Each search runs on the engine that taquin
-    solve would choose for it; counts are the same on any. With --many the table has a row for each
-    search, JSON and CSV have one for each run.
+    The limits apply to each run; Ctrl-C ends the current run and skips the rest. A solution is
+    called shortest if that is proven. Each search runs on the engine that taquin solve would choose
+    for it; counts do not depend on the engine. With --many the table has a row for each search,
+    JSON and CSV have one for each run.
     """
-    if as_json and as_csv:
-        raise click.UsageError("choose one of --json and --csv")
     likeness = likeness_named(like)
     make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
     chosen = GlassBox() if engine == "glass" else Auto(once=not many)
     if many:
         searches = list({str(search): search for search in searches}.values())
-        found = list(problem.read_each())
-        faults = [each for each in found if isinstance(each, TaquinError)]
-        boards = [each for each in found if not isinstance(each, TaquinError)]
+        entries = list(problem.read_each())
+        faults = [entry for entry in entries if isinstance(entry, TaquinError)]
+        boards = [entry for entry in entries if not isinstance(entry, TaquinError)]
     else:
         faults, boards = [], [problem.read()]
     for fault in faults:
         say(f"Error: {fault}")
     if not boards:
         raise click.UsageError("expected a board on each line, found none")
-    if not (many or as_json or as_csv) and (refuted := no_solution(*boards[0])):
-        click.secho(paragraph(refuted), bold=True)
+    is_one_table = output is OutputFormat.TEXT and not many
+    if is_one_table and (refutation := no_solution(*boards[0])):
+        click.secho(paragraph(refutation), bold=True)
         return REFUTED
     runs = list(runs_on(boards, searches, chosen, limits))
-    if as_json:
+    if output is OutputFormat.JSON:
         print_json([run.json() | _like_json(likeness, run) for run in runs])
-    elif as_csv:
+    elif output is OutputFormat.CSV:
         print_csv([_numbered(run, many) | run.record() | _like_csv(likeness, run) for run in runs])
     else:
         _print_tables(runs, searches, likeness, many)
@@ -139,13 +143,13 @@ def compare(
 def _print_tables(
     runs: Sequence[Run], searches: Sequence[Algorithm], likeness: Likeness | None, many: bool
 ) -> None:
-    """Print the table, what its columns mean, and why searches found nothing."""
+    """Print the table, the meaning of its columns, and why searches found no solution."""
     if many:
         rows = summaries(runs, searches)
-        print_table(columns_of_many_boards(_mean_counts(likeness)), rows)
+        print_table(summary_columns(_mean_columns(likeness)), rows)
         click.echo(paragraph(caption(rows, runs)))
     else:
-        print_table(columns_of_one_board(_counts(likeness)), runs)
+        print_table(run_columns(_count_columns(likeness)), runs)
     if likeness is not None:
         click.echo(paragraph(f"{_heading(likeness)}: {likeness.definition}."))
     for line in reasons(runs, many):
@@ -160,25 +164,18 @@ def _tally(likeness: Likeness, result: Result | None) -> int | None:
     return None if result is None else likeness.tally(result.algorithm, result.stats)
 
 
-def _counts(likeness: Likeness | None) -> list[Column]:
-    """Return the column of the count that a source speaks of; none without a source."""
+def _count_columns(likeness: Likeness | None) -> list[Column]:
+    """Return the column of the count that a source reports; empty without a source."""
     if likeness is None:
         return []
-
-    def cell(run: Run) -> str:
-        number = _tally(likeness, run.result)
-        return UNKNOWN if number is None else f"{number:,}"
-
-    return [Column(_heading(likeness), cell)]
+    return [Column(_heading(likeness), lambda run: figure(_tally(likeness, run.result)))]
 
 
-def _mean_counts(likeness: Likeness | None) -> list[Column]:
-    """Return the same column for means."""
+def _mean_columns(likeness: Likeness | None) -> list[Column]:
+    """Return the same column for the means of many boards."""
     if likeness is None:
         return []
-    return [
-        Column(_heading(likeness), lambda row: mean_in(row, lambda found: _tally(likeness, found)))
-    ]
+    return [mean_column(_heading(likeness), lambda result: _tally(likeness, result))]
 
 
 def _like_json(likeness: Likeness | None, run: Run) -> dict[str, object]:
@@ -190,5 +187,5 @@ def _like_csv(likeness: Likeness | None, run: Run) -> dict[str, object]:
 
 
 def _numbered(run: Run, many: bool) -> dict[str, object]:
-    """Return the columns of CSV that say which board of many it is."""
+    """Return the columns of CSV that identify one board of many."""
     return {"board": run.board, "start": run.start.text()} if many else {}

@@ -1,7 +1,7 @@
-"""Several searches on one board or on many: the runs, and the rows that tables make of them.
+"""Several searches on one board or on many: the runs, and the rows of the tables about them.
 
-Where there are many boards a row is a search, and its numbers are means. They are taken over the
-same boards in every row, those that each search solved, or they could not be compared:
+With many boards a row is a search, and its numbers are means. To be comparable, the means of all
+rows are over the same boards, those that each search solved:
 
     search            solved  moves  expanded     time
     bfs               8 of 9   14.5   4,210.3  12.1 ms      means over the 8 boards that
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
+from taquin.cli.command import BAD_INPUT, OK
 from taquin.cli.results import STATUS, result_json
 from taquin.cli.running import solve
 from taquin.cli.table import Column
@@ -26,8 +26,8 @@ from taquin.search.result import Limits, Outcome, Result, Stats, Task
 from taquin.search.run import Algorithm
 from taquin.system.words import counted, seconds_in_words
 
-UNKNOWN = "–"
-"""What stands for a number that there is not."""
+_UNKNOWN = "–"
+"""Stands for a number that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,46 +35,47 @@ class Run:
     """One search on one board."""
 
     search: Algorithm
-    """What ran."""
+    """The search."""
     board: int
     """The number of the board, from 1."""
     start: Board
-    """The board itself."""
+    """The board."""
     result: Result | None
-    """What it found; None when it failed."""
+    """The result; None if the search failed."""
     fault: str = ""
-    """What failed, in a sentence."""
+    """Why the search failed, in a sentence."""
 
     @property
     def is_solved(self) -> bool:
-        """Tell whether it came to a solution."""
+        """Whether a solution was found."""
         return self.result is not None and self.result.outcome is Outcome.SOLVED
 
     @property
     def is_refuted(self) -> bool:
-        """Tell whether the board has no solution."""
+        """Whether the board has no solution."""
         return self.result is not None and self.result.outcome is Outcome.UNSOLVABLE
 
     @property
-    def status(self) -> int:
-        """Return the exit status that the run alone would have."""
-        return BAD_INPUT if self.result is None else STATUS[self.result.outcome]
+    def is_shortest(self) -> bool:
+        """Whether the solution is proven to be a shortest one."""
+        return self.result is not None and self.result.optimal
 
     def json(self) -> dict[str, Any]:
-        """Return it as a value that JSON can hold."""
+        """Return the run as a JSON object."""
         if self.result is None:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
         return result_json(self.result)
 
     def record(self) -> dict[str, object]:
-        """Return what a row of CSV holds."""
-        kept = ("outcome", "cost", "lower_bound", "optimal", "engine", "reason")
-        found = dict.fromkeys(kept, "") | {"outcome": "failed", "reason": self.fault}
-        stats: dict[str, object] = dict.fromkeys(asdict(Stats()), "")
-        if self.result is not None:
-            written = self.json()
-            found, stats = {key: written[key] for key in kept}, asdict(self.result.stats)
-        return {"algorithm": str(self.search)} | found | stats
+        """Return the run as a row of CSV."""
+        keys = ("outcome", "cost", "lower_bound", "optimal", "engine", "reason")
+        if self.result is None:
+            columns: dict[str, object] = dict.fromkeys([*keys, *asdict(Stats())], "")
+            columns |= {"outcome": "failed", "reason": self.fault}
+        else:
+            values = self.json()
+            columns = {key: values[key] for key in keys} | asdict(self.result.stats)
+        return {"algorithm": str(self.search)} | columns
 
 
 def runs_on(
@@ -83,9 +84,9 @@ def runs_on(
     engine: Engine,
     limits: Limits,
 ) -> Iterator[Run]:
-    """Yield each search on each board, board by board, until one is stopped.
+    """Yield the run of each search on each board, board by board, until one is stopped.
 
-    A search that raises fails on that board; the others go on.
+    An error of a search fails that run only.
     """
     for number, (puzzle, start) in enumerate(boards, 1):
         for search in searches:
@@ -102,46 +103,45 @@ def runs_on(
 
 
 def status_of(runs: Sequence[Run]) -> int:
-    """Return the exit status of all runs: that of the worst board, whose best search counts."""
-    if any(run.result is None for run in runs):
-        return BAD_INPUT
-    found: dict[int, set[int]] = {}
+    """Return the exit status of all runs: the worst of all boards, each by its best search."""
+    best: dict[int, int] = {}
     for run in runs:
-        found.setdefault(run.board, set()).add(run.status)
-    of_boards = {
-        next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
-        for statuses in found.values()
-    }
-    return next((status for status in (STOPPED, REFUTED) if status in of_boards), OK)
+        if run.result is None:
+            return BAD_INPUT
+        # OK < REFUTED < STOPPED, from best to worst.
+        status = STATUS[run.result.outcome]
+        best[run.board] = min(status, best.get(run.board, status))
+    return max(best.values(), default=OK)
 
 
-def columns_of_one_board(counts: Sequence[Column]) -> list[Column]:
+def figure(number: float | None, form: str = ",") -> str:
+    """Return a number for a table, formatted by `form`."""
+    return _UNKNOWN if number is None else f"{number:{form}}"
+
+
+def run_columns(counts: Sequence[Column]) -> list[Column]:
     """Return the columns of a table with a row for each run, `counts` among them.
 
-    The most telling come first: a narrow screen shows the others in blocks below.
+    The most important come first: a narrow screen shows the others in blocks below.
     """
+
+    def column(heading: str, cell: Callable[[Result], str], left: bool = False) -> Column:
+        return Column(
+            heading, lambda run: _UNKNOWN if run.result is None else cell(run.result), left=left
+        )
+
     return [
         Column("search", lambda run: str(run.search), left=True),
         Column("moves", _moves),
         *counts,
-        Column("expanded", lambda run: number_in(run, lambda stats: stats.expanded)),
-        Column("time", lambda run: _told(run, lambda found: seconds_in_words(found.stats.seconds))),
-        Column("shortest", lambda run: _told(run, lambda found: "yes" if found.optimal else "")),
-        Column("generated", lambda run: number_in(run, lambda stats: stats.generated)),
-        Column("frontier", lambda run: number_in(run, lambda stats: stats.max_frontier)),
-        Column("at least", lambda run: _told(run, lambda found: str(found.lower_bound))),
-        Column("engine", lambda run: _told(run, lambda found: str(found.engine)), left=True),
+        column("expanded", lambda result: figure(result.stats.expanded)),
+        column("time", lambda result: seconds_in_words(result.stats.seconds)),
+        column("shortest", lambda result: "yes" if result.optimal else ""),
+        column("generated", lambda result: figure(result.stats.generated)),
+        column("frontier", lambda result: figure(result.stats.max_frontier)),
+        column("at least", lambda result: str(result.lower_bound)),
+        column("engine", lambda result: str(result.engine), left=True),
     ]
-
-
-def number_in(run: Run, count: Callable[[Stats], int | None]) -> str:
-    """Return a count of a run as it stands in a table."""
-    found = None if run.result is None else count(run.result.stats)
-    return UNKNOWN if found is None else f"{found:,}"
-
-
-def _told(run: Run, cell: Callable[[Result], str]) -> str:
-    return UNKNOWN if run.result is None else cell(run.result)
 
 
 def _moves(run: Run) -> str:
@@ -155,104 +155,97 @@ class Summary:
     """One search on all boards."""
 
     search: Algorithm
-    """What ran."""
+    """The search."""
     runs: tuple[Run, ...]
-    """Its runs, on boards that have a solution."""
+    """Its runs on boards that have a solution."""
     shared: frozenset[int]
-    """The boards that every search solved which solved any."""
+    """The boards solved by every search that solved any."""
 
     def mean(self, count: Callable[[Result], float | None]) -> float | None:
-        """Return the mean of a count over the shared boards; None where it is not kept."""
+        """Return the mean of a count over the shared boards; None if it is not known."""
         results = [run.result for run in self.runs if run.board in self.shared and run.is_solved]
         numbers = [count(result) for result in results if result is not None]
-        kept = [number for number in numbers if number is not None]
-        return sum(kept) / len(kept) if kept and len(kept) == len(numbers) else None
+        known = [number for number in numbers if number is not None]
+        return sum(known) / len(known) if known and len(known) == len(numbers) else None
+
+    @property
+    def solved(self) -> int:
+        """The number of boards it solved."""
+        return sum(run.is_solved for run in self.runs)
 
     @property
     def engines(self) -> str:
-        """Return the engines that ran it."""
+        """The engines that ran it."""
         results = (run.result for run in self.runs)
         return "; ".join(dict.fromkeys(str(result.engine) for result in results if result))
 
 
 def summaries(runs: Sequence[Run], searches: Sequence[Algorithm]) -> list[Summary]:
     """Return one summary for each search, in their order."""
-    able = [run for run in runs if not run.is_refuted]
-    by_search = [tuple(run for run in able if run.search == search) for search in searches]
-    solved = [{run.board for run in own if run.is_solved} for own in by_search]
+    solvable = [run for run in runs if not run.is_refuted]
+    by_search = [tuple(run for run in solvable if run.search == search) for search in searches]
+    solved = [{run.board for run in group if run.is_solved} for group in by_search]
     shared = frozenset[int]().union(*solved).intersection(*filter(None, solved))
     return [Summary(search, own, shared) for search, own in zip(searches, by_search, strict=True)]
 
 
-def columns_of_many_boards(count: Sequence[Column]) -> list[Column]:
-    """Return the columns of a table with a row for each search, `count` among them."""
+def mean_column(heading: str, count: Callable[[Result], float | None]) -> Column:
+    """Return a column of the means of a count."""
+    return Column(heading, lambda row: figure(row.mean(count), ",.1f"))
 
-    def mean(heading: str, count: Callable[[Stats], int | None]) -> Column:
-        return Column(heading, lambda row: mean_in(row, lambda found: count(found.stats)))
 
+def summary_columns(counts: Sequence[Column]) -> list[Column]:
+    """Return the columns of a table with a row for each search, `counts` among them."""
     return [
         Column("search", lambda row: str(row.search), left=True),
-        Column("solved", lambda row: f"{_how_many(row, _is_solved)} of {len(row.runs)}"),
-        Column("moves", lambda row: mean_in(row, lambda found: found.cost)),
-        *count,
-        mean("expanded", lambda stats: stats.expanded),
+        Column("solved", lambda row: f"{row.solved} of {len(row.runs)}"),
+        mean_column("moves", lambda result: result.cost),
+        *counts,
+        mean_column("expanded", lambda result: result.stats.expanded),
         Column("time", _mean_time),
-        Column("shortest", lambda row: str(_how_many(row, _is_shortest))),
-        mean("generated", lambda stats: stats.generated),
-        mean("frontier", lambda stats: stats.max_frontier),
+        Column("shortest", lambda row: str(sum(run.is_shortest for run in row.runs))),
+        mean_column("generated", lambda result: result.stats.generated),
+        mean_column("frontier", lambda result: result.stats.max_frontier),
         Column("engine", lambda row: row.engines, left=True),
     ]
 
 
-def mean_in(row: Summary, count: Callable[[Result], float | None]) -> str:
-    """Return the mean of a count as it stands in a table."""
-    mean = row.mean(count)
-    return UNKNOWN if mean is None else f"{mean:,.1f}"
-
-
 def _mean_time(row: Summary) -> str:
-    mean = row.mean(lambda found: found.stats.seconds)
-    return UNKNOWN if mean is None else seconds_in_words(mean)
-
-
-def _how_many(row: Summary, holds: Callable[[Run], bool]) -> int:
-    return sum(map(holds, row.runs))
-
-
-def _is_solved(run: Run) -> bool:
-    return run.is_solved
-
-
-def _is_shortest(run: Run) -> bool:
-    return run.result is not None and run.result.optimal
+    mean = row.mean(lambda result: result.stats.seconds)
+    return _UNKNOWN if mean is None else seconds_in_words(mean)
 
 
 def caption(rows: Sequence[Summary], runs: Sequence[Run]) -> str:
-    """Say over which boards the means are, and which boards are left out."""
+    """Return over which boards the means are, and how many boards are left out."""
     shared = len(rows[0].shared)
-    said = f"Moves, counts and times are means over the {counted(shared, 'board')} that each search"
-    has_failed = any(not any(run.is_solved for run in row.runs) for row in rows)
-    said += " solved that solved any." if has_failed else " solved."
+    if not shared:
+        return "There are no means: no board was solved by each of the searches."
+    sentence = f"Moves, counts and times are means over the {counted(shared, 'board')} that each"
+    has_failed = any(not row.solved for row in rows)
+    sentence += f" search solved{' that solved any' if has_failed else ''}."
     refuted = len({run.board for run in runs if run.is_refuted})
     if refuted:
         are = "is" if refuted == 1 else "are"
-        said += f" {counted(refuted, 'unsolvable board')} {are} left out."
-    return said if shared else "There are no means: no board was solved by each of the searches."
+        sentence += f" {counted(refuted, 'unsolvable board')} {are} left out."
+    return sentence
 
 
 def reasons(runs: Sequence[Run], many: bool) -> Iterator[str]:
-    """Yield why searches found nothing: limits once for all, faults once for each search.
+    """Yield why searches found no solution: each error once a search, each limit once.
 
-    Of many boards the first is named that it happened on.
+    With many boards, each reason names the first board it applies to.
     """
-    for fault in {str(run.search): run for run in reversed(runs) if run.result is None}.values():
-        count = sum(run.result is None and run.search == fault.search for run in runs)
-        on = f" on {counted(count, 'board')}, the first {fault.start.text()}" if many else ""
-        yield f"{fault.search} failed{on}: {fault.fault}"
+
+    def on_boards(group: Sequence[Run]) -> str:
+        boards = counted(len({run.board for run in group}), "board")
+        return f" on {boards}, the first {group[0].start.text()}" if many else ""
+
+    failed = [run for run in runs if run.result is None]
+    for search in dict.fromkeys(str(run.search) for run in reversed(failed)):
+        group = [run for run in failed if str(run.search) == search]
+        yield f"{search} failed{on_boards(group)}: {group[0].fault}"
     ended = [(run, run.result.reason) for run in runs if run.result and not run.is_refuted]
-    for reason in dict.fromkeys(why for _, why in ended if why):
-        these = [run for run, why in ended if why == reason]
-        names = ", ".join(dict.fromkeys(str(run.search) for run in these))
-        boards = len({run.board for run in these})
-        on = f" on {counted(boards, 'board')}, the first {these[0].start.text()}" if many else ""
-        yield f"{names}: {reason}{on}"
+    for reason in dict.fromkeys(reason for _, reason in ended if reason):
+        group = [run for run, its_reason in ended if its_reason == reason]
+        names = ", ".join(dict.fromkeys(str(run.search) for run in group))
+        yield f"{names}: {reason}{on_boards(group)}"

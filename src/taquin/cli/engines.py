@@ -1,4 +1,4 @@
-"""`taquin engines`: which engines there are."""
+"""`taquin engines`: list the engines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def engines(as_json: bool) -> int:
 
     A board goes to the first of them that fits, unless --engine names one.
     """
-    found = [
+    rows = [
         {
             "name": engine.name,
             "for": engine.summary,
@@ -25,12 +25,12 @@ def engines(as_json: bool) -> int:
         for engine in (make() for make in ENGINES.values())
     ]
     if as_json:
-        print_json(found)
+        print_json(rows)
     else:
         columns = [
             Column("engine", lambda row: str(row["name"]), left=True),
             Column("for", lambda row: str(row["for"]), left=True),
             Column("here", lambda row: str(row["why_not"] or "yes"), left=True),
         ]
-        print_table(columns, found)
+        print_table(columns, rows)
     return OK

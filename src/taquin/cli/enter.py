@@ -1,4 +1,4 @@
-"""`taquin enter`: S0's board, typed in tile by tile, and its search with a running commentary.
+"""`taquin enter`: type in a board tile by tile as in S0, and follow its search with a commentary.
 
 x counts rows from the top and y columns from the left, both from 1, as S0 prints its boards.
 """
@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
     "-a",
     one_of=("astar", "bfs"),
     default="astar",
-    help="Children merged in order of score; or put at the end of the queue.",
+    help="astar: children are merged in order of score; bfs: they join the end of the queue.",
 )
 @option(
     "Search",
@@ -54,9 +54,9 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
     "-H",
     one_of=_HEURISTICS,
     default="manhattan",
-    help="The score: how far tiles are from home, or how many.",
+    help="The score: how far the tiles are from home, or how many are not at home.",
 )
-@option("Search", "--no-check", is_flag=True, help="Search even what parity proves unsolvable.")
+@option("Search", "--no-check", is_flag=True, help="Search even if parity proves it unsolvable.")
 @limit_options()
 def enter(
     size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: Limits
@@ -67,15 +67,15 @@ def enter(
     from 1 at the top, and y the column, counted from 1 at the left. They can be piped in, one
     number per line. The goal has the blank last.
 
-    Then the search tells every step: the board it takes with its score, which is its depth plus
-    the estimate, the child boards with theirs, and how long the queue and the closed list are.
+    Then every step of the search is printed: the board it dequeues with its score, which is its
+    depth plus the estimate, the children with theirs, and the lengths of the queue and the closed
+    list.
     """
     grid = grid_of(size)
     start = entered_board(grid)
     puzzle = Puzzle(Goal.blank_last(grid.rows, grid.columns))
-    score = _HEURISTICS[heuristic]
-    judged = "scored_by" if algorithm == "bfs" else "heuristic"
-    search = LIKENESSES["s0"].search(algorithm, {judged: score})
+    name = "scored_by" if algorithm == "bfs" else "heuristic"
+    search = LIKENESSES["s0"].search(algorithm, {name: _HEURISTICS[heuristic]})
     watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
     tell(commentary(watched, room(WIDTH)))
@@ -83,12 +83,12 @@ def enter(
 
 
 def entered_board(grid: Grid) -> Board:
-    """Ask for the place of each tile, again where it is impossible, and return the board.
+    """Ask for the place of each tile, again if it is impossible, and return the board.
 
-    Raise NotationError when the input ends before every tile has its place.
+    Raise NotationError if the input ends before every tile has its place.
     """
-    asked = "Where is each tile? x is the row, from 1 at the top; y the column, from 1 at the left."
-    click.echo(paragraph(asked))
+    axes = "x is the row, from 1 at the top; y the column, from 1 at the left."
+    click.echo(paragraph(f"Where is each tile? {axes}"))
     placed: dict[int, Label] = {}
     for tile in range(grid.size):
         name = f"tile {tile}{' (the blank)' if tile == 0 else ''}"
@@ -98,8 +98,8 @@ def entered_board(grid: Grid) -> Board:
             cell = (row - 1) * grid.columns + column - 1
             if cell not in placed:
                 break
-            held = f"Row {row}, column {column} holds tile {placed[cell]} already"
-            click.echo(paragraph(f"{held}; give tile {tile} another place."))
+            conflict = f"Row {row}, column {column} holds tile {placed[cell]} already"
+            click.echo(paragraph(f"{conflict}; give tile {tile} another place."))
         placed[cell] = tile
     return Board(grid, tuple(placed[cell] for cell in range(grid.size)))
 

@@ -1,4 +1,4 @@
-"""`taquin explore`: every board that reaches a goal, counted by its distance."""
+"""`taquin explore`: count every board that reaches a goal by its distance."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from taquin.cli.options import (
     goal_option,
     grid_of,
     json_option,
-    limits_on_the_machine,
+    max_boards_option,
     metric_option,
-    most_boards,
+    resource_limit_options,
     size_argument,
     threads_option,
 )
@@ -37,12 +37,12 @@ from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import bytes_in_words, counted
 from taquin.tables.shape import shape_of
 
-_COMPILED = 12
-"""Most cells of a classic grid that compiled code explores."""
-_BOARDS_A_SECOND = 4_000_000
-"""What compiled code visits on one core."""
-_WORTH_TELLING = 10_000_000
-"""Boards that take long enough to be told of before."""
+_MAX_COMPILED = 12
+"""Cells of the largest classic grid that compiled code explores."""
+_BOARDS_PER_SECOND = 4_000_000
+"""Boards that compiled code visits on one core."""
+_ANNOUNCED = 10_000_000
+"""With more boards than this, the expected time is printed first."""
 
 
 @command(
@@ -55,18 +55,18 @@ _WORTH_TELLING = 10_000_000
 @size_argument()
 @goal_option
 @metric_option
-@most_boards(
+@max_boards_option(
     None,
     "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.  "
     "[default: 5,000,000, and no such limit under --max-seconds or --max-memory]",
 )
-@limits_on_the_machine
+@resource_limit_options
 @option(
     "Engine",
     "--engine",
     one_of=("auto", "cpu", "gpu"),
     default="auto",
-    help="gpu: a CUDA card, up to 15 cells; auto: from 12 cells on, if there is one.",
+    help="gpu: a CUDA GPU, up to 15 cells; auto: the GPU from 12 cells on, if there is one.",
 )
 @threads_option
 @whole("Output", "--farthest", least=0, default=12, help="Farthest boards to show.")
@@ -86,52 +86,54 @@ def explore(
 
     SIZE is rows x columns, such as 3x4 or 3 4; a goal that is a board needs none. Classic grids of
     up to 12 cells are explored by compiled code with a few bits for each board, up to 15 cells by a
-    CUDA card, anything else board by board. The farthest boards are shown. Ctrl-C or a limit shows
-    what was found so far: with --max-seconds any size can be explored from the goal outwards.
+    CUDA GPU, anything else board by board. The farthest boards are shown. Ctrl-C or a limit shows
+    the counts so far: with --max-seconds any size can be explored from the goal outwards.
     """
     puzzle = Puzzle(_goal(size, goal), metric)
     control = Control(limits)
     with ExitStack() as loading:
         # The clock starts after the first level, when all compiled code is loaded.
         loading.enter_context(control.paused())
-        walked = _Walked(control, loading)
-        if _is_for_card(puzzle, engine):
-            found = _walk_on_card(puzzle, walked, farthest)
+        watch = _LevelWatch(control, loading)
+        if _is_for_gpu(puzzle, engine):
+            levels = _explore_on_gpu(puzzle, watch, farthest)
         else:
-            found = _walk(puzzle, walked, max_boards, farthest, threads)
-    if found.is_out_of_memory:
+            levels = _explore(puzzle, watch, max_boards, farthest, threads)
+    if levels.is_out_of_memory:
         control.end(Limit.MEMORY)
-    elif not found.is_complete:
+    elif not levels.is_complete:
         control.stop("interrupted")
     if as_json:
         print_json(
             {
                 "goal": puzzle.goal.text(),
                 "metric": metric.value,
-                "boards": found.boards,
-                "radius": found.radius,
-                "histogram": found.histogram,
-                "complete": found.is_complete,
-                "farthest": [board.text() for board in found.farthest],
+                "boards": levels.boards,
+                "radius": levels.radius,
+                "histogram": levels.histogram,
+                "complete": levels.is_complete,
+                "farthest": [board.text() for board in levels.farthest],
             }
         )
-        return OK if found.is_complete else STOPPED
-    levels = list(enumerate(found.histogram))
-    distance = Column("distance", lambda level: str(level[0]))
-    print_table([distance, Column("boards", lambda level: f"{level[1]:,}")], levels)
-    if not found.is_complete:
-        boards, moves = counted(found.boards, "board"), counted(found.radius, "move")
-        say(f"Stopped: {control.reason}. So far {boards} within {moves}.")
-        return STOPPED
-    mean = sum(depth * count for depth, count in levels) / found.boards
-    click.secho(
-        f"\n{counted(found.boards, 'board')}, radius {found.radius}, mean distance {mean:.2f}",
-        bold=True,
-    )
-    if found.farthest:
-        click.echo(f"Farthest ({found.histogram[-1]:,} in all):\n")
-        click.echo(side_by_side([str(board).splitlines() for board in found.farthest]))
-    return OK
+        return OK if levels.is_complete else STOPPED
+    _print_levels(levels, control.reason)
+    return OK if levels.is_complete else STOPPED
+
+
+def _print_levels(levels: Survey, reason: str) -> None:
+    """Print the boards at each distance, and the farthest boards or why there are none."""
+    rows = list(enumerate(levels.histogram))
+    distance = Column("distance", lambda row: str(row[0]))
+    print_table([distance, Column("boards", lambda row: f"{row[1]:,}")], rows)
+    boards = counted(levels.boards, "board")
+    if not levels.is_complete:
+        say(f"Stopped: {reason}. So far {boards} within {counted(levels.radius, 'move')}.")
+        return
+    mean = sum(depth * count for depth, count in rows) / levels.boards
+    click.secho(f"\n{boards}, radius {levels.radius}, mean distance {mean:.2f}", bold=True)
+    if levels.farthest:
+        click.echo(f"Farthest ({levels.histogram[-1]:,} in all):\n")
+        click.echo(side_by_side([str(board).splitlines() for board in levels.farthest]))
 
 
 def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
@@ -142,9 +144,9 @@ def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
     return read_goal(goal)
 
 
-def _is_for_card(puzzle: Puzzle, engine: str) -> bool:
-    """Tell whether a CUDA card explores a puzzle; raise UnsuitableError if it is to and cannot."""
-    if engine == "cpu" or (engine == "auto" and puzzle.grid.size < _COMPILED):
+def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
+    """Return whether the GPU explores a puzzle; raise UnsuitableError if it must and cannot."""
+    if engine == "cpu" or (engine == "auto" and puzzle.grid.size < _MAX_COMPILED):
         return False
     try:
         from taquin.engine.gpu.explore import explore_fit
@@ -157,47 +159,47 @@ def _is_for_card(puzzle: Puzzle, engine: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Walked:
-    """What is asked while levels are walked: whether a limit has been reached."""
+class _LevelWatch:
+    """Checks the limits while levels are explored."""
 
     control: Control
     loading: ExitStack
-    """What keeps the clock from running until the first level is done."""
+    """Keeps the clock paused until the first level is done."""
     levels: int = 0
     """Levels done so far."""
 
     def tick(self) -> None:
-        """Raise Ended when a limit has been reached, which counts from the first level on."""
+        """Raise Ended if a limit is reached; the limits apply after the first level."""
         if self.levels:
             self.control.report("exploring")
 
     def level(self) -> None:
-        """Start the clock after the first level; raise Ended when a limit has been reached."""
+        """Count a level, which starts the clock; raise Ended if a limit is reached."""
         self.loading.close()
         self.levels += 1
         self.tick()
 
 
-def _walk_on_card(puzzle: Puzzle, walked: _Walked, farthest: int) -> Survey:
-    """Return the boards at each distance and some of the farthest, as a card finds them."""
-    from taquin.engine.gpu.explore import explore as walk
+def _explore_on_gpu(puzzle: Puzzle, watch: _LevelWatch, farthest: int) -> Survey:
+    """Count the boards at each distance on the GPU."""
+    from taquin.engine.gpu.explore import explore
 
     with status_line(f"exploring {puzzle.grid} …") as draw:
-        return walk(puzzle, most_farthest=farthest, progress=_progress(draw, walked))
+        return explore(puzzle, most_farthest=farthest, progress=_progress(draw, watch))
 
 
-def _progress(draw: Callable[[str], None], walked: _Walked) -> Callable[[int, int, int], None]:
-    """Return what is told after each level."""
+def _progress(draw: Callable[[str], None], watch: _LevelWatch) -> Callable[[int, int, int], None]:
+    """Return the function that is called after each level."""
 
-    def progress(distance: int, seen: int, total: int) -> None:
-        draw(f"distance {distance}: {seen:,} of {total:,} boards, {100 * seen // total} %")
-        walked.level()
+    def progress(distance: int, count: int, total: int) -> None:
+        draw(f"distance {distance}: {count:,} of {total:,} boards, {100 * count // total} %")
+        watch.level()
 
     return progress
 
 
 def _is_limited() -> bool:
-    """Tell whether the command line has a limit that ends any walk."""
+    """Return whether the command line sets a limit on time or memory."""
     context = click.get_current_context()
     return any(
         context.get_parameter_source(name) is not ParameterSource.DEFAULT
@@ -205,18 +207,18 @@ def _is_limited() -> bool:
     )
 
 
-def _walk(
-    puzzle: Puzzle, walked: _Walked, max_boards: int | None, farthest: int, threads: int | None
+def _explore(
+    puzzle: Puzzle, watch: _LevelWatch, max_boards: int | None, farthest: int, threads: int | None
 ) -> Survey:
-    """Return the boards at each distance and some of the farthest."""
-    limits = walked.control.limits
+    """Count the boards at each distance, in compiled code if the grid is small and classic."""
+    limits = watch.control.limits
     shape = shape_of(puzzle.goal)
     with status_line(f"exploring {puzzle.grid} …") as draw:
-        if shape is None or shape.size > _COMPILED:
+        if shape is None or shape.size > _MAX_COMPILED:
 
-            def seen_so_far(distance: int, seen: int) -> None:
-                draw(f"distance {distance}: {seen:,} boards")
-                walked.level()
+            def progress(distance: int, count: int) -> None:
+                draw(f"distance {distance}: {count:,} boards")
+                watch.level()
 
             if max_boards is None and not _is_limited():
                 max_boards = MOST_BOARDS
@@ -226,12 +228,11 @@ def _walk(
                 most=max_boards,
                 memory=limits.memory,
                 most_farthest=farthest,
-                progress=seen_so_far,
-                tick=walked.tick,
+                progress=progress,
+                tick=watch.tick,
             )
         try:
-            from taquin.engine.explore import BITS_A_BOARD
-            from taquin.engine.explore import explore as walk
+            from taquin.engine.explore import BITS_A_BOARD, explore
         except ImportError as error:
             raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
         boards = factorial(shape.size) // 2
@@ -241,11 +242,12 @@ def _walk(
                 f"{boards:,} boards take {bytes_in_words(memory)} beside the program, the limit is "
                 f"{bytes_in_words(limits.memory)}; explore a smaller grid"
             )
-        if boards > _WORTH_TELLING:
-            seconds = boards / _BOARDS_A_SECOND / (threads or usable_cores())
+        if boards > _ANNOUNCED:
+            seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
             say(
                 f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
-                f"Ctrl-C shows what was found so far"
+                f"Ctrl-C shows the counts so far"
             )
-        told = _progress(draw, walked)
-        return walk(puzzle, most_farthest=farthest, threads=threads, progress=told)
+        return explore(
+            puzzle, most_farthest=farthest, threads=threads, progress=_progress(draw, watch)
+        )

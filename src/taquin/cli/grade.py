@@ -1,4 +1,4 @@
-"""`taquin grade`: what students' answers are worth, in one table.
+"""`taquin grade`: grade students' answers, in one table.
 
 taquin grade boards.txt ada.txt        a file of answers, a line for each board
 taquin grade boards.txt answers/       a folder of them, a file for each student
@@ -16,7 +16,14 @@ import click
 
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, option
 from taquin.cli.inputs import text_in
-from taquin.cli.options import Problem, goal_option, json_option, limit_options, metric_option
+from taquin.cli.options import (
+    OutputFormat,
+    Problem,
+    format_options,
+    goal_option,
+    limit_options,
+    metric_option,
+)
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph
 from taquin.cli.table import Column, print_csv, print_json, print_table
@@ -35,12 +42,12 @@ from taquin.system.words import counted, listed, printable
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One answer of one student, graded; without a board, a file that cannot be graded at all."""
+    """One graded answer of one student; without a number, a file that cannot be graded."""
 
     student: str
-    """Whose it is: the name of the file; empty where there is only one."""
+    """The name of the student's file; empty if there is only one file."""
     remark: str
-    """What there is to say."""
+    """The remark on the answer."""
     number: int | None = None
     """The number of the board, from 1."""
     start: str = ""
@@ -48,20 +55,20 @@ class Row:
     answer: str = ""
     """The answer as it was written."""
     grade: Grade | None = None
-    """What it is worth."""
+    """The grade."""
 
     @property
     def is_answered(self) -> bool:
-        """Return whether there is anything to grade."""
+        """Whether there is an answer, or none is needed."""
         return self.grade is not None and (self.answer != "" or self.grade.solved)
 
 
-def _yes(row: Row, what: str) -> str:
-    return "–" if not row.is_answered else "yes" if getattr(row.grade, what) else "no"
+def _yes_or_no(row: Row, field: str) -> str:
+    return "–" if not row.is_answered else "yes" if getattr(row.grade, field) else "no"
 
 
-def _figure(row: Row, what: str, unknown: str = "–") -> str:
-    value = getattr(row.grade, what, None)
+def _figure(row: Row, field: str, unknown: str = "–") -> str:
+    value = getattr(row.grade, field, None)
     return unknown if value is None else str(value)
 
 
@@ -69,10 +76,10 @@ _BOARD = Column("board", lambda row: str(row.number))
 _ANSWER = Column(
     "answer", lambda row: printable(f"{row.student} {row.number or ''}".rstrip()), left=True
 )
-"""A student's answer; a table that is cut into parts repeats its first column only."""
+"""Student and board in one column: a table in several blocks repeats its first column only."""
 _COLUMNS = (
-    Column("legal", lambda row: _yes(row, "legal")),
-    Column("solved", lambda row: _yes(row, "solved")),
+    Column("legal", lambda row: _yes_or_no(row, "legal")),
+    Column("solved", lambda row: _yes_or_no(row, "solved")),
     Column("moves", lambda row: _figure(row, "moves")),
     Column("shortest", lambda row: _figure(row, "shortest")),
     Column("wrong", lambda row: _figure(row, "wrong", "")),
@@ -98,8 +105,7 @@ _COLUMNS = (
     help="Directions in the answers are where the blank goes, not the tile.",
 )
 @limit_options()
-@json_option
-@option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@format_options
 def grade(
     boards: str,
     moves: str,
@@ -107,76 +113,69 @@ def grade(
     metric: Metric,
     blank: bool,
     limits: Limits,
-    as_json: bool,
-    as_csv: bool,
+    output: OutputFormat,
 ) -> int:
     """Grade answers: legal, solved, shortest, and the first wrong move.
 
     BOARDS is a file with a board on each line, as taquin scramble prints them, or with boards of
-    several lines and empty lines between. MOVES is a file with a line of moves for each board, in
+    several lines, separated by empty lines. MOVES is a file with a line of moves for each board, in
     their order or as "3: LURD", or a folder with such a file for each student. Moves are letters
-    (LURD), words (left up) or tiles (8 6 3); an empty line is no answer. The limits hold for each
+    (LURD), words (left up) or tiles (8 6 3); an empty line is no answer. The limits apply to each
     board.
     """
-    if as_json and as_csv:
-        raise click.UsageError("choose one of --json and --csv")
-    marker = _Marker(_starts(boards, Problem((), goal, metric)), blank, limits)
+    grader = _Grader(_starts(boards, Problem((), goal, metric)), blank, limits)
     rows: list[Row] = []
     try:
-        for row in marker.rows(moves):
+        for row in grader.rows(moves):
             rows.append(row)
     except KeyboardInterrupt:
-        marker.status = STOPPED
-    if as_json:
+        grader.status = STOPPED
+    if output is OutputFormat.JSON:
         print_json([_record(row) for row in rows])
-    elif as_csv and rows:
+    elif output is OutputFormat.CSV and rows:
         print_csv([_record(row) for row in rows])
     elif rows:
         first = _ANSWER if any(row.student for row in rows) else _BOARD
         print_table([first, *_COLUMNS], rows)
         _print_remarks(rows)
-    return marker.status
+    return grader.status
 
 
 def _starts(boards: str, problem: Problem) -> list[tuple[Puzzle, Board]]:
-    """Return the boards with their puzzles; raise InputError that says which one is at fault."""
-    where = boards if os.path.exists(boards) else "the boards"
+    """Return the boards with their puzzles; raise InputError for the first that is wrong."""
+    source = boards if os.path.exists(boards) else "the boards"
     try:
-        read = read_boards(text_in(boards), problem.goal in NAMED_GOALS)
+        entries = problem.checked(read_boards(text_in(boards), problem.goal in NAMED_GOALS))
     except NotationError as error:
-        raise InputError(f"{where}: {error}") from None
-    puzzle_on = cache(problem.puzzle_on)
-    found = []
-    for number, board in enumerate(read, 1):
-        try:
-            puzzle = puzzle_on(board.grid)
-            puzzle.check(board)
-        except TaquinError as error:
-            raise InputError(f"{where}, board {number}: {error}") from None
-        found.append((puzzle, board))
-    return found
+        raise InputError(f"{source}: {error}") from None
+    starts = []
+    for number, entry in enumerate(entries, 1):
+        if isinstance(entry, TaquinError):
+            raise InputError(f"{source}, board {number}: {entry}")
+        starts.append(entry)
+    return starts
 
 
-class _Marker:
-    """Whoever grades the answers to some boards, and measures each board once."""
+class _Grader:
+    """Grades the answers to some boards, and finds the shortest length of each board once."""
 
     def __init__(self, starts: Sequence[tuple[Puzzle, Board]], blank: bool, limits: Limits) -> None:
         self._starts, self._blank, self._limits = starts, blank, limits
         self._distances = cache(self._distance_to)
         self.status = OK
-        """The exit status of what has been graded."""
+        """The exit status so far."""
 
     def rows(self, moves: str) -> Iterator[Row]:
-        """Yield the grades of a file or of a folder; there a file that cannot be read is one row.
+        """Yield the grades of a file or of a folder, where a file that cannot be read is one row.
 
-        Raise KeyboardInterrupt when Ctrl-C ended the search for a shortest length.
+        Raise KeyboardInterrupt if Ctrl-C ends the search for a shortest length.
         """
         if not os.path.isdir(moves):
             try:
                 yield from self._graded("", text_in(moves))
             except NotationError as error:
-                where = f"{moves}: " if os.path.exists(moves) else ""
-                raise InputError(f"{where}{error}") from None
+                source = f"{moves}: " if os.path.exists(moves) else ""
+                raise InputError(f"{source}{error}") from None
             return
         files = _files_in(moves)
         if not files:
@@ -193,7 +192,7 @@ class _Marker:
         for number, ((puzzle, start), answer) in enumerate(
             zip(self._starts, answers, strict=True), 1
         ):
-            found = grade_answer(
+            grade = grade_answer(
                 start,
                 answer,
                 puzzle.goal,
@@ -201,7 +200,7 @@ class _Marker:
                 blank=self._blank,
                 distance=self._distances(puzzle),
             )
-            yield Row(student, found.remark, number, start.text(), answer, found)
+            yield Row(student, grade.remark, number, start.text(), answer, grade)
 
     def _distance_to(self, puzzle: Puzzle) -> Distance:
         @cache
@@ -217,7 +216,7 @@ class _Marker:
 
 
 def _files_in(folder: str) -> dict[str, str]:
-    """Return the files of a folder by the names of the students, hidden ones left out."""
+    """Return the files of a folder by the names of the students, without hidden files."""
     names = sorted(
         entry.name
         for entry in os.scandir(folder)
@@ -231,34 +230,34 @@ def _files_in(folder: str) -> dict[str, str]:
 
 
 def _record(row: Row) -> dict[str, object]:
-    """Return what JSON and a line of CSV hold."""
-    found = row.grade
+    """Return a row as a JSON object or a row of CSV."""
+    grade = row.grade
     return {
         "student": row.student,
         "board": row.number,
         "start": row.start,
         "answer": row.answer,
-        "legal": found.legal if found and row.is_answered else None,
-        "solved": None if found is None else found.solved,
-        "moves": None if found is None else found.moves,
-        "shortest": None if found is None else found.shortest,
-        "first_wrong": None if found is None else found.wrong,
-        "first_detour": None if found is None else found.detour,
+        "legal": grade.legal if grade and row.is_answered else None,
+        "solved": None if grade is None else grade.solved,
+        "moves": None if grade is None else grade.moves,
+        "shortest": None if grade is None else grade.shortest,
+        "first_wrong": None if grade is None else grade.wrong,
+        "first_detour": None if grade is None else grade.detour,
         "remark": row.remark,
     }
 
 
 def _print_remarks(rows: Sequence[Row]) -> None:
-    """Say what is to be said about each student's answers, and how many are right."""
+    """Print how many answers of each student are right, and a remark on each of the others."""
     for student, group in groupby(rows, lambda row: row.student):
         answers = list(group)
-        graded = [row.grade for row in answers if row.grade is not None]
+        grades = [row.grade for row in answers if row.grade is not None]
         click.echo()
         name = f"{printable(student)}: " if student else ""
-        solved = sum(each.solved for each in graded)
-        best = sum(each.is_shortest for each in graded)
-        told = f"{solved} of {counted(len(graded), 'board')} solved, {best} in the fewest moves"
-        click.secho(paragraph(f"{name}{told if graded else answers[0].remark}"), bold=True)
+        solved = sum(grade.solved for grade in grades)
+        best = sum(grade.is_shortest for grade in grades)
+        total = f"{solved} of {counted(len(grades), 'board')} solved, {best} in the fewest moves"
+        click.secho(paragraph(f"{name}{total if grades else answers[0].remark}"), bold=True)
         missing = [row.number for row in answers if row.grade is not None and not row.is_answered]
         if missing:
             click.echo(

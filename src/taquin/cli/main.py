@@ -1,8 +1,7 @@
-"""The command `taquin`: find the command asked for, run it, and leave with its exit status.
+"""The command `taquin`: import the command that was asked for, run it, and exit with its status.
 
-Each command but the smallest lives in a file of its own, imported only when it is called. It
-returns its exit status; whatever goes wrong in any of them is turned into one sentence here and
-nowhere else.
+Each command but the smallest has its own file, which is imported only when the command is called.
+A command returns its exit status. This file, and no other, turns errors into one sentence.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from taquin.errors import TaquinError, with_notes
 from taquin.system.words import abridged, did_you_mean, shorten
 
 COMMANDS = {
-    "solve": "Solve a board and show the way.",
-    "check": "Tell whether a board can be solved, and why.",
+    "solve": "Solve a board and show the solution.",
+    "check": "Check whether a board can be solved, and say why.",
     "show": "Draw a board, or write it in another notation.",
     "scramble": "Make random boards.",
     "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
@@ -42,38 +41,38 @@ COMMANDS = {
     "engines": "List the engines, and which this machine can run.",
     "tables": "List, build, verify or remove the tables that make searches fast.",
     "serve": "Open the page: play, solve, watch searches think, race them.",
-    "study": "Run many searches on many boards, lose nothing, and show it.",
+    "study": "Run many searches on many boards, record every run, and report the results.",
     "repl": "Move, scramble and solve at a prompt.",
     "enter": "Type in a board tile by tile, then watch the search.",
     "completion": "Print the script that completes commands in a shell.",
     "help": "Show the help of a command.",
 }
-"""Every command with what it does, so that a list of them needs none of their code."""
+"""The commands with their summaries: listing them imports none of their code."""
 
 EXAMPLES = (
     ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),
     ("taquin scramble 4x4 --moves 30", "make a board to solve"),
-    ("taquin check puzzle.txt", "tell whether it can be solved"),
+    ("taquin check puzzle.txt", "check whether it can be solved"),
     ('taquin trace "1 2 3 / 4 0 5 / 7 8 6"', "watch the search at work"),
     ('taquin compare "8 1 3 / 4 0 2 / 7 6 5"', "race the searches"),
 )
-"""What a newcomer is shown first."""
+"""The examples that `taquin` alone prints."""
 
 
 _WIDEST_HELP = 96
 """Longer lines are hard to read, however wide the screen."""
-_MEANT = {
+_SYNONYMS = {
     **dict.fromkeys(("--timeout", "--time", "--seconds", "--limit"), "--max-seconds"),
     **dict.fromkeys(("--nodes", "--expansions"), "--max-nodes"),
     "--memory": "--max-memory",
 }
-"""What options of other programs are called here, where their letters do not tell."""
-_FAULT = 70
-"""The exit status for a fault of the program itself: EX_SOFTWARE, as systems have it."""
+"""Options of other programs with their names here, where the spelling does not suggest them."""
+_INTERNAL_ERROR = 70
+"""The exit status for an internal error: EX_SOFTWARE of sysexits.h."""
 
 
 class Taquin(click.Group):
-    """A group that imports a command when it is called, and explains what goes wrong."""
+    """A group that imports a command when it is called, and explains errors in one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, the most useful first."""
@@ -83,13 +82,13 @@ class Taquin(click.Group):
         """Import the command called `cmd_name`."""
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return self.commands.get(cmd_name)
-        found: click.Command = getattr(import_module(f"taquin.cli.{cmd_name}"), cmd_name)
-        return found
+        imported: click.Command = getattr(import_module(f"taquin.cli.{cmd_name}"), cmd_name)
+        return imported
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; suggest the nearest name, or `solve` for what looks like a board."""
+        """Find the command; suggest the nearest name, or `solve` for a board."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"there is no command {shorten(name)}.{_suggestion(name)}")
@@ -111,13 +110,13 @@ class Taquin(click.Group):
         ]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a reader that has seen enough of its output ends it."""
+        """Run the command; a closed pipe ends it."""
         try:
             status = super().invoke(ctx)
             _flush()
         except BrokenPipeError:
-            # Left to Click this would be status 1, which means something else here.
-            return _give_up_output()
+            # Click would exit with status 1, which means "refuted" here.
+            return _discard_output()
         return status
 
     def main(
@@ -128,14 +127,14 @@ class Taquin(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> NoReturn:
-        """Run the command line `args` and leave with its exit status."""
+        """Run the command line `args` and exit with its status."""
         extra.setdefault("terminal_width", min(columns(), _WIDEST_HELP))
         try:
-            _demand_text(sys.argv[1:] if args is None else args)
+            _check_text(sys.argv[1:] if args is None else args)
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             _flush()
         except SystemExit:
-            # Click leaves this way when it has completed a word for a shell.
+            # Click raises it after completing a word for a shell.
             raise
         except BaseException as error:
             status = _status_of(error)
@@ -147,7 +146,7 @@ class Taquin(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 solved, or done; 1 proven unsolvable, or a claim refuted; 2 bad input; "
-    "3 a limit was reached or the search was stopped; 70 a fault of taquin itself. "
+    "3 a limit was reached or the search was stopped; 70 an internal error of taquin. "
     "NO_COLOR turns colours off.",
 )
 @click.version_option(
@@ -185,26 +184,25 @@ def completion(context: click.Context, shell: str) -> int:
 
 
 def _command_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names that may follow those typed so far, for the tab key."""
-    group, _ = _found(ctx.find_root(), ctx.params.get("names") or ())
+    """Complete the name of a command after the names typed so far."""
+    group, _ = _command_at(ctx.find_root(), ctx.params.get("names") or ())
     known = group.list_commands(ctx) if isinstance(group, click.Group) else []
     return [name for name in known if name.startswith(incomplete)]
 
 
-def _found(context: click.Context, names: Sequence[str]) -> tuple[click.Command, click.Context]:
-    """Return the command that `names` lead to, and its context; raise UsageError for none."""
-    found = context.command
+def _command_at(
+    context: click.Context, names: Sequence[str]
+) -> tuple[click.Command, click.Context]:
+    """Return the command at the path `names`, and its context; raise UsageError for none."""
+    command = context.command
     for name in names:
-        inner = found.get_command(context, name) if isinstance(found, click.Group) else None
-        if inner is None:
-            known = found.list_commands(context) if isinstance(found, click.Group) else []
-            path = context.command_path
-            meant = did_you_mean(name, known)
-            raise click.UsageError(
-                f"{path} has no command {shorten(name)}. {meant}".rstrip(), context
-            )
-        found, context = inner, click.Context(inner, context, name)
-    return found, context
+        child = command.get_command(context, name) if isinstance(command, click.Group) else None
+        if child is None:
+            known = command.list_commands(context) if isinstance(command, click.Group) else []
+            sentence = f"{context.command_path} has no command {shorten(name)}."
+            raise click.UsageError(f"{sentence} {did_you_mean(name, known)}".rstrip(), context)
+        command, context = child, click.Context(child, context, name)
+    return command, context
 
 
 @command("taquin help solve", "taquin help study run", group=taquin, name="help")
@@ -215,13 +213,13 @@ def show_help(context: click.Context, names: tuple[str, ...]) -> int:
 
     Without a command it lists them all, as taquin --help does.
     """
-    found, inner = _found(context.find_root(), names)
-    click.echo(found.get_help(inner))
+    command, context = _command_at(context.find_root(), names)
+    click.echo(command.get_help(context))
     return OK
 
 
 def _welcome() -> str:
-    """Return the few lines that `taquin` alone prints."""
+    """Return the text that `taquin` alone prints."""
     formatter = click.HelpFormatter(width=columns())
     formatter.write_text("taquin solves sliding-tile puzzles and shows how.")
     formatter.write_paragraph()
@@ -246,10 +244,10 @@ def _suggestion(name: str) -> str:
     return f" {did_you_mean(name, COMMANDS)}".rstrip()
 
 
-def _demand_text(words: Sequence[str]) -> None:
-    """Refuse what no shell can hand over: no file can have such a name."""
+def _check_text(words: Sequence[str]) -> None:
+    """Raise UsageError for arguments that no shell can pass: they cannot be file names."""
     for word in words:
-        if "\0" in word or any("\ud800" <= each <= "\udc7f" for each in word):
+        if "\0" in word or any("\ud800" <= character <= "\udc7f" for character in word):
             raise click.UsageError(f"expected text, found {shorten(word)}")
 
 
@@ -259,15 +257,15 @@ def _flush() -> None:
 
 
 def _status_of(error: BaseException) -> int:
-    """Explain what ended a command, and return the exit status that says so."""
+    """Print what ended a command, and return the exit status for it."""
     match error:
         case BrokenPipeError():
-            return _give_up_output()
+            return _discard_output()
         case click.Abort(__cause__=EOFError() as fault):
-            # Click takes it for the end of typed input, which is never asked for by way of Click.
-            status = _explain(_confession(fault), _FAULT)
+            # Click assumes that a prompt of its own met the end of input; taquin uses none.
+            status = _explain(_internal_error(fault), _INTERNAL_ERROR)
         case click.Abort(__cause__=KeyboardInterrupt()) | KeyboardInterrupt():
-            status = _tell("Stopped: interrupted.", STOPPED)
+            status = _print("Stopped: interrupted.", STOPPED)
         case click.Abort():
             status = STOPPED
         case click.ClickException():
@@ -275,79 +273,79 @@ def _status_of(error: BaseException) -> int:
         case TaquinError():
             status = _explain(with_notes(error), BAD_INPUT)
         case OSError():
-            status = _explain(_sentence(error), BAD_INPUT)
+            status = _explain(_system_error(error), BAD_INPUT)
         case MemoryError():
             status = _explain("out of memory; give a lower --max-memory to stop sooner", STOPPED)
         case _:
-            status = _explain(_confession(error), _FAULT)
+            status = _explain(_internal_error(error), _INTERNAL_ERROR)
     try:
         _flush()
     except (OSError, ValueError):
-        _give_up_output()
+        _discard_output()
     return status
 
 
-def _give_up_output() -> int:
-    """Let what is still to be printed go nowhere, so that nobody complains at the very end."""
+def _discard_output() -> int:
+    """Send the rest of the output to /dev/null, or Python would complain when it exits."""
     with suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return STOPPED
 
 
-def _confession(error: BaseException) -> str:
-    """Own up to a fault of the program, in one sentence; with its traceback where one is wanted."""
+def _internal_error(error: BaseException) -> str:
+    """Return the sentence for an internal error; print its traceback if TAQUIN_DEBUG is set."""
     if os.environ.get("TAQUIN_DEBUG"):
-        # Only a fault needs it, and importing it costs every start-up.
+        # Only an internal error needs it, and importing it costs every start-up.
         from traceback import print_exception
 
         print_exception(error)
-    found = " ".join(f"{type(error).__name__}: {error}".split())
+    message = " ".join(f"{type(error).__name__}: {error}".split())
     return (
-        f"this is a fault of taquin, not yours ({shorten(found, 200)}). Please report it, with "
+        f"this is an internal error of taquin ({shorten(message, 200)}). Please report it, with "
         f"your command and the traceback that it prints under TAQUIN_DEBUG=1."
     )
 
 
 def _explain(sentence: str, status: int) -> int:
-    return _tell(f"Error: {abridged(sentence)}", status)
+    return _print(f"Error: {abridged(sentence)}", status)
 
 
-def _tell(sentence: str, status: int) -> int:
-    # Where not even this can be said, the status still tells.
+def _print(sentence: str, status: int) -> int:
+    # Without an error stream the exit status still says it.
     with suppress(OSError, ValueError):
         say(sentence)
     return status
 
 
 def _advice(error: click.ClickException) -> str:
-    """Say what is wrong with the words of the command line, and where the right ones are."""
+    """Return what is wrong with the arguments, and which --help explains them."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     text = " ".join(error.format_message().split())
     if isinstance(error, click.NoSuchOption) and context:
-        meant = _MEANT.get(error.option_name, "")
-        if any(meant in parameter.opts for parameter in context.command.params):
-            text = f"No such option '{error.option_name}'. Did you mean '{meant}'?"
+        name = _SYNONYMS.get(error.option_name, "")
+        if any(name in parameter.opts for parameter in context.command.params):
+            text = f"No such option '{error.option_name}'. Did you mean '{name}'?"
     text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
 
 
-def _sentence(error: OSError) -> str:
-    """Say what the system refused, and for which file."""
-    what = error.strerror or str(error) or type(error).__name__
-    return f"{error.filename}: {what}" if error.filename else what
+def _system_error(error: OSError) -> str:
+    """Return what the system refused, and for which file."""
+    message = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {message}" if error.filename else message
 
 
 def run() -> NoReturn:
     """Run the command line of this process."""
-    # Where a stream is closed, what is printed goes nowhere; no command need think of it.
+    # Output to a closed stream is discarded, so that no command has to check for it.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     set_encodings()
     warnings.showwarning = lambda message, *_: say(f"Warning: {message}")
-    # Registered first, it is done last: what then is left takes a moment, and has its status.
+    # Registered first, it runs last: Ctrl-C does not change the status of what is left to do.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     try:
         taquin.main(prog_name="taquin")
     finally:
-        # What is left is Python's own leaving, which would answer Ctrl-C with a traceback.
+        # From here Python shuts down, and Ctrl-C would print a traceback.
         signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))

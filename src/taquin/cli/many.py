@@ -1,6 +1,6 @@
-"""`taquin solve --many`: a board on each line in, an answer for each out, and a summary at the end.
+"""`taquin solve --many`: read many boards, print an answer to each, and a summary at the end.
 
-The summary goes to the error stream, and only to a screen, so that pipes and files stay clean:
+The summary goes to the error stream, and only if that is a screen:
 
     30 boards: 29 solved, 1 unsolvable, in 0.4 s. Moves: 12 to 31, mean 22.3, median 22.
     12–15  ████████ 4
@@ -35,17 +35,17 @@ from taquin.system.words import counted, seconds_in_words
 if TYPE_CHECKING:
     from taquin.search.likeness import Likeness
 
-_AT_ONCE = 20_000
-"""Boards that a card is given together."""
-_BARS = 12
-"""Most lines of a histogram; a longer range of lengths is put together."""
+_BATCH = 20_000
+"""Boards that a GPU solves together."""
+_MAX_BARS = 12
+"""Lines of the longest histogram; more lengths share bars."""
 _LONGEST_BAR = 50
 _COLUMNS = (
     *("start", "outcome", "cost", "lower_bound", "optimal", "moves", "algorithm", "engine"),
     "reason",
 )
-"""What a row of CSV holds before the counters."""
-_ENDINGS = {
+"""The columns of CSV before the counters."""
+_OUTCOMES = {
     Outcome.SOLVED: "solved",
     Outcome.UNSOLVABLE: "unsolvable",
     Outcome.LIMIT_REACHED: "ended by a limit",
@@ -57,10 +57,10 @@ class Writer(Protocol):
     """How answers are printed."""
 
     def result(self, result: Result) -> None:
-        """Print what was found for a board."""
+        """Print the result for a board."""
 
     def fault(self, error: TaquinError) -> None:
-        """Print what is wrong with a line."""
+        """Print the error in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class JsonLines:
     likeness: Likeness | None
 
     def result(self, result: Result) -> None:
-        """Print everything about a result."""
+        """Print all fields of a result."""
         print_json(result_json(result) | like_json(self.likeness, result))
 
     def fault(self, error: TaquinError) -> None:
@@ -89,27 +89,17 @@ class CsvRows:
     def result(self, result: Result) -> None:
         """Print a row."""
         metric = result.puzzle.metric
-        written = result_json(result) | {
+        record = result_json(result) | {
             "start": result.start.text(),
             "moves": None if result.moves is None else write_moves(result.moves, metric),
         }
         count = like_json(self.likeness, result).get("like", {}).get("value")
-        self._print({key: written[key] for key in _COLUMNS}, result.stats, count)
+        self._print({key: record[key] for key in _COLUMNS}, result.stats, count)
 
     def fault(self, error: TaquinError) -> None:
-        """Print a row that says what is wrong."""
-        keys = (
-            "start",
-            "outcome",
-            "cost",
-            "lower_bound",
-            "optimal",
-            "moves",
-            "algorithm",
-            "engine",
-        )
+        """Print a row with the error as its reason."""
         reason = {"outcome": "error", "reason": with_notes(error)}
-        self._print(dict.fromkeys(keys) | reason, None, None)
+        self._print(dict.fromkeys(_COLUMNS) | reason, None, None)
 
     def _print(self, record: dict[str, object], stats: Stats | None, count: object) -> None:
         counters = asdict(stats) if stats else dict.fromkeys(asdict(Stats()))
@@ -120,16 +110,16 @@ class CsvRows:
 
 @dataclass(slots=True)
 class Styled:
-    """Each solution as `--style` shows it; what is wrong goes to the error stream."""
+    """Each solution in the `--style` asked for; errors go to the error stream."""
 
     show: Callable[[Result], None]
-    """What shows one result."""
+    """Prints one result."""
     in_lines: bool
-    """Whether each takes one line: then a board without a solution has an empty one."""
+    """Whether each result takes one line, which is empty for a board without a solution."""
     _boards: int = 0
 
     def result(self, result: Result) -> None:
-        """Show a result; name the board if there is no solution to tell it by."""
+        """Print a result; name the board if it has no solution."""
         if self._boards and not self.in_lines:
             click.echo()
         self._boards += 1
@@ -140,7 +130,7 @@ class Styled:
         self.show(result)
 
     def fault(self, error: TaquinError) -> None:
-        """Say what is wrong with a line."""
+        """Print the error in a line."""
         self._boards += 1
         say(f"Error: {with_notes(error)}")
         if self.in_lines:
@@ -149,42 +139,46 @@ class Styled:
 
 @dataclass(slots=True)
 class Tally:
-    """What came out of all boards."""
+    """The totals over all boards."""
 
-    endings: Counter[Outcome] = field(default_factory=Counter)
-    """How many boards ended how."""
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    """Boards by their outcome."""
     faults: int = 0
-    """Lines that are no board, and boards that cannot be searched."""
+    """Lines that are not boards, and boards that cannot be searched."""
     lengths: list[int] = field(default_factory=list)
-    """The moves of each solution."""
+    """The number of moves of each solution."""
     seconds: float = 0.0
 
+    @property
+    def boards(self) -> int:
+        """All boards and faulty lines so far."""
+        return self.outcomes.total() + self.faults
+
     def add(self, result: Result | TaquinError) -> None:
-        """Count one more."""
+        """Count one more result or error."""
         if isinstance(result, TaquinError):
             self.faults += 1
             return
-        self.endings[result.outcome] += 1
+        self.outcomes[result.outcome] += 1
         self.seconds += result.stats.seconds
         if result.cost is not None:
             self.lengths.append(result.cost)
 
     @property
     def status(self) -> int:
-        """Return the worst exit status of all boards."""
-        statuses = {STATUS[outcome] for outcome in self.endings}
-        statuses |= {BAD_INPUT} if self.faults else set()
-        return next((each for each in (BAD_INPUT, STOPPED, REFUTED) if each in statuses), OK)
+        """The worst exit status of all boards."""
+        if self.faults:
+            return BAD_INPUT
+        statuses = {STATUS[outcome] for outcome in self.outcomes}
+        return next((status for status in (STOPPED, REFUTED) if status in statuses), OK)
 
     def lines(self, width: int) -> Iterator[str]:
         """Yield the summary: a sentence, and a histogram of the lengths."""
-        boards = self.endings.total() + self.faults
-        told = [f"{self.endings[each]:,} {said}" for each, said in _ENDINGS.items()]
-        told = [part for part in told if not part.startswith("0 ")]
-        told += [f"{self.faults:,} faulty"] if self.faults else []
-        head = (
-            f"{counted(boards, 'board')}: {', '.join(told)}, in {seconds_in_words(self.seconds)}."
-        )
+        counts = {words: self.outcomes[outcome] for outcome, words in _OUTCOMES.items()}
+        counts["faulty"] = self.faults
+        parts = ", ".join(f"{count:,} {words}" for words, count in counts.items() if count)
+        seconds = seconds_in_words(self.seconds)
+        head = f"{counted(self.boards, 'board')}: {parts}, in {seconds}."
         if not self.lengths:
             yield head
             return
@@ -200,7 +194,7 @@ class Tally:
 
 
 def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
-    r"""Yield a bar for each stretch of numbers, in lines of at most `width` characters.
+    r"""Yield a bar for each range of numbers, in lines of at most `width` characters.
 
     >>> print(*histogram([2, 2, 2, 3, 5], 20), sep="\n")
     2  ███ 3
@@ -209,21 +203,21 @@ def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
     5  █ 1
     """
     low, high = min(numbers), max(numbers)
-    step = -(-(high - low + 1) // _BARS)
+    step = -(-(high - low + 1) // _MAX_BARS)
     counts = Counter((number - low) // step for number in numbers)
     labels = [
         f"{first:,}" if step == 1 else f"{first:,}–{min(first + step - 1, high):,}"
         for first in range(low, high + 1, step)
     ]
-    wide, most = max(map(len, labels)), max(counts.values())
-    longest = max(1, min(_LONGEST_BAR, most, width - wide - len(f"{most:,}") - 3))
-    for number, label in enumerate(labels):
-        bar = "█" * -(-counts[number] * longest // most)
-        yield f"{label.rjust(wide)}  {bar} {counts[number]:,}"
+    label_width, most = max(map(len, labels)), max(counts.values())
+    longest = max(1, min(_LONGEST_BAR, most, width - label_width - len(f"{most:,}") - 3))
+    for index, label in enumerate(labels):
+        bar = "█" * -(-counts[index] * longest // most)
+        yield f"{label.rjust(label_width)}  {bar} {counts[index]:,}"
 
 
 def solve_many(tasks: Iterator[Task | TaquinError], engine: Engine, writer: Writer) -> int:
-    """Print an answer to each task as it is found; return the worst of their exit statuses.
+    """Print an answer to each task as it is found; return the worst exit status.
 
     A summary follows on the error stream, if that is a screen.
     """
@@ -237,26 +231,26 @@ def solve_many(tasks: Iterator[Task | TaquinError], engine: Engine, writer: Writ
         sys.stdout.flush()
         if result.outcome is Outcome.STOPPED:
             break
-    if is_terminal(sys.stderr) and tally.endings.total() + tally.faults > 1:
+    if is_terminal(sys.stderr) and tally.boards > 1:
         for line in tally.lines(columns()):
             say(line)
     return tally.status
 
 
 def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Result | TaquinError]:
-    """Yield a result, or what is wrong, for each task: one by one, or by thousands on a card."""
+    """Yield the result or the error of each task; a GPU solves them in batches."""
     if not isinstance(engine, Gpu):
         for task in tasks:
             yield _answer(task, engine)
         return
-    while some := list(islice(tasks, _AT_ONCE)):
-        sound = [task for task in some if isinstance(task, Task)]
+    while batch := list(islice(tasks, _BATCH)):
+        sound = [task for task in batch if isinstance(task, Task)]
         if len(sound) < 2 or not engine.can_batch(sound):
-            yield from (_answer(task, engine) for task in some)
+            yield from (_answer(task, engine) for task in batch)
             continue
         with live_line() as progress:
-            found = iter(engine.solve_many(sound, Control(progress=progress, notice=say)))
-        yield from (next(found) if isinstance(task, Task) else task for task in some)
+            results = iter(engine.solve_many(sound, Control(progress=progress, notice=say)))
+        yield from (next(results) if isinstance(task, Task) else task for task in batch)
 
 
 def _answer(task: Task | TaquinError, engine: Engine) -> Result | TaquinError:

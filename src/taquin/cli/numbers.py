@@ -1,4 +1,4 @@
-"""The numbers that options take, and one plain sentence for what is none.
+"""Parameter types for numbers and times, which reject anything else in one sentence.
 
 expected a whole number, 1 or more, found 'many'
 expected seconds, such as 10, 0.5 or 2m, found 'soon'
@@ -19,7 +19,7 @@ _UNITS = {"ms": 0.001, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]
-    """A number from `least` to `most`; a whole one with `whole`."""
+    """A number from `least` to `most`; with `whole`, a whole number."""
 
     name = "number"
 
@@ -27,19 +27,16 @@ class Number(click.ParamType):  # type: ignore[type-arg]
         self.least, self.most, self.whole = least, most, whole
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number that `value` is written for."""
+        """Return the number that `value` stands for."""
         try:
             number = int(value) if self.whole else float(value)
         except ValueError:
             number = None
-        # The comparison is written so that it refuses nan too.
-        if number is None or not self.least <= number <= self.most:
+        least, most = self.least, self.most
+        # Written this way the comparison rejects nan too.
+        if number is None or not least <= number <= most:
             kind = "a whole number" if self.whole else "a number"
-            bounds = (
-                f"{self.least:g} or more"
-                if self.most == inf
-                else f"from {self.least:g} to {self.most:g}"
-            )
+            bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {most:g}"
             self.fail(f"expected {kind}, {bounds}, found {shorten(str(value))}", param, ctx)
         return number
 
@@ -53,12 +50,12 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]
         self.zero = zero
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the seconds that `value` is written for."""
+        """Return the seconds that `value` stands for."""
         if isinstance(value, int | float):
             return value
         match = re.fullmatch(_SECONDS, value.strip())
         seconds = float(match[1]) * _UNITS[match[2] or "s"] if match else None
         if seconds is None or not (seconds or self.zero):
-            said = f"expected seconds, such as 10, 0.5 or 2m, found {shorten(value)}"
-            self.fail(said, param, ctx)
+            expected = "expected seconds, such as 10, 0.5 or 2m"
+            self.fail(f"{expected}, found {shorten(value)}", param, ctx)
         return seconds

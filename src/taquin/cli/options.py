@@ -1,4 +1,4 @@
-"""The options that commands share, the kinds of values they take, and groups of them as one value.
+"""The options that commands share, their parameter types, and groups of them as one value.
 
 A command with `@problem_options` and `@limit_options()` takes BOARD, --goal, --metric, --max-nodes
 and so on, and is called with `problem: Problem` and `limits: Limits`.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +34,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _SIZE = r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?"
-
-
-_LONGEST_SIZE = 40
-_MOST_FAULTS = 2000
-"""Lines that may be parts of boards of several lines before one is taken for what it is."""
+_MAX_SIZE = 40
+_MAX_FAULTS = 2000
+"""Lines without a board before the search for boards of several lines is given up."""
 
 
 class Amount(click.ParamType):  # type: ignore[type-arg]
@@ -48,7 +47,7 @@ class Amount(click.ParamType):  # type: ignore[type-arg]
         self.size = size
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number that `value` is written for."""
+        """Return the number that `value` stands for."""
         if isinstance(value, int):
             return value
         number = amount(value, self.size)
@@ -67,14 +66,14 @@ class GridSize(click.ParamType):  # type: ignore[type-arg]
         """Return the number of rows and of columns."""
         if not isinstance(value, str):
             return value
-        match = re.fullmatch(_SIZE, value[:_LONGEST_SIZE].strip())
+        match = re.fullmatch(_SIZE, value[:_MAX_SIZE].strip())
         if match is None:
             self.fail(f"expected rows x columns, such as 4x4, found {shorten(value)}", param, ctx)
         return int(match[1]), int(match[2] or match[1])
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]
-    """What the library resolves, called `name` in help and completed from `known` names."""
+    """Text that the library resolves; `name` is its metavar, `known` names are completed."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
@@ -83,8 +82,8 @@ class Named(click.ParamType):  # type: ignore[type-arg]
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the known names that begin with what was typed."""
-        # Only the tab key needs it, and importing it costs every start-up.
+        """Return the known names that begin with `incomplete`."""
+        # Only completion needs it, and importing it costs every start-up.
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in self.known if name.startswith(incomplete)]
@@ -92,7 +91,7 @@ class Named(click.ParamType):  # type: ignore[type-arg]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What to solve, as it was written."""
+    """A board and its goal as they were typed."""
 
     board: tuple[str, ...]
     """The words of the board, the name of a file, `-`, or nothing for standard input."""
@@ -102,65 +101,71 @@ class Problem:
     """What counts as one move."""
 
     def read(self) -> tuple[Puzzle, Board]:
-        """Return the puzzle and the start; raise TaquinError when they cannot be read."""
+        """Return the puzzle and the start; raise TaquinError if they cannot be read."""
         start = start_of(self.board, self.goal)
         puzzle = self.puzzle_on(start.grid)
         puzzle.check(start)
         return puzzle, start
 
     def read_each(self) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield the puzzle and the start of each board, or what is wrong with a line.
+        """Yield the puzzle and the start of each board, or the error in a line.
 
-        There is a board on each line, or boards of several lines have empty ones between them.
+        Each line is a board, or boards of several lines are separated by empty lines.
         """
+        return self.checked(_boards_in(lines_of(self.board), self.goal in NAMED_GOALS))
+
+    def checked(
+        self, boards: Iterable[Board | TaquinError]
+    ) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
+        """Yield each board with its puzzle, or what is wrong with it; errors stay as they are."""
         puzzle_on = cache(self.puzzle_on)
-        for found in _boards_in(lines_of(self.board), self.goal in NAMED_GOALS):
-            if isinstance(found, TaquinError):
-                yield found
+        for board in boards:
+            if isinstance(board, TaquinError):
+                yield board
                 continue
             try:
-                puzzle = puzzle_on(found.grid)
-                puzzle.check(found)
+                puzzle = puzzle_on(board.grid)
+                puzzle.check(board)
             except TaquinError as error:
                 yield error
             else:
-                yield puzzle, found
+                yield puzzle, board
 
     def puzzle_on(self, grid: Grid) -> Puzzle:
-        """Return the puzzle for boards on `grid`; raise TaquinError when it cannot be read."""
+        """Return the puzzle for boards on `grid`; raise TaquinError if it cannot be read."""
         return Puzzle(goal_of(self.goal, grid), self.metric)
 
 
 def _boards_in(lines: Iterable[str], classic: bool) -> Iterator[Board | NotationError]:
-    """Yield the board of each line, or of each block of lines where no line is a board."""
-    begun: list[str] = []
+    """Yield the board of each line, or of each block of lines if no line is a board."""
+    first_lines: list[str] = []
     faults: list[NotationError] = []
-    is_begun = True
+    is_undecided = True
 
-    def noted() -> Iterator[str]:
+    def remembered() -> Iterator[str]:
         for line in lines:
-            if is_begun:
-                begun.append(line)
+            if is_undecided:
+                first_lines.append(line)
             yield line
 
-    for found in read_many(noted(), classic):
-        if is_begun and isinstance(found, NotationError) and len(faults) < _MOST_FAULTS:
-            faults.append(found)
+    for board in read_many(remembered(), classic):
+        if is_undecided and isinstance(board, NotationError) and len(faults) < _MAX_FAULTS:
+            faults.append(board)
             continue
-        is_begun = False
+        is_undecided = False
         yield from faults
         faults.clear()
-        yield found
+        yield board
     if faults:
-        # Not one line is a board by itself.
+        # No line is a board by itself.
         with suppress(NotationError):
-            yield from read_boards("".join(begun), classic)
+            yield from read_boards("".join(first_lines), classic)
             return
     yield from faults
 
 
 def grid_of(size: tuple[int, int]) -> Grid:
-    """Return the grid of a size; raise UsageError at once for one of more cells than boards have.
+    """Return the grid of a size; raise UsageError if it has more cells than a board may have.
 
     >>> str(grid_of((3, 4)))
     '3×4'
@@ -175,12 +180,12 @@ def grid_of(size: tuple[int, int]) -> Grid:
 
 
 def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:
-    """Return the size that words are, `4x4` and `4 4` alike; None for none."""
+    """Return the size given in one word or two, `4x4` or `4 4`; None without words."""
     return GridSize().convert(" ".join(words), None, ctx) if words else None
 
 
 def size_argument(required: bool = False) -> Decorator:
-    """Return what adds the size of a grid to a command, in one word or in two."""
+    """Return a decorator that adds the size of a grid, in one word or two, to a command."""
     metavar = "SIZE" if required else "[SIZE]"
     return click.argument("size", nargs=-1, required=required, metavar=metavar, callback=_joined)
 
@@ -213,24 +218,44 @@ cluster_option = option(
 threads_option = whole("Engine", "--threads", help="Cores to use.  [default: all]")
 json_option = option("Output", "--json", "as_json", is_flag=True, help="Print JSON.")
 
+
+class OutputFormat(Enum):
+    """How a command prints its records."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+
+
+def _output_format(as_json: bool, as_csv: bool) -> OutputFormat:
+    if as_json and as_csv:
+        raise click.UsageError("choose one of --json and --csv")
+    return OutputFormat.JSON if as_json else OutputFormat.CSV if as_csv else OutputFormat.TEXT
+
+
+format_options = gathered(
+    _output_format,
+    "output",
+    json_option,
+    option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values."),
+)
+
 position_options = gathered(Problem, "problem", board_argument, goal_option)
 problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
 
 
-def most_boards(default: int | None, help: str) -> Decorator:
-    """Return what adds the limit on the boards that are gone through one by one."""
+def max_boards_option(default: int | None, help: str) -> Decorator:
+    """Return a decorator that adds the limit on the number of boards that are enumerated."""
     return option("Limits", "--max-boards", type=Amount(), default=default, help=help)
 
 
-def seconds_option(default: float | None) -> Decorator:
-    """Return what adds the limit on time."""
+_SECONDS_HELP = "Most seconds of the search; compiling and loading are not counted."
+
+
+def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:
+    """Return a decorator that adds the limit on time."""
     return option(
-        "Limits",
-        "--max-seconds",
-        type=Seconds(),
-        metavar="S",
-        default=default,
-        help="Most seconds of the search; compiling and loading are not counted.",
+        "Limits", "--max-seconds", type=Seconds(), metavar="S", default=default, help=help
     )
 
 
@@ -243,7 +268,7 @@ _memory_option = option(
 
 
 def limit_options(max_seconds: float | None = None) -> Decorator:
-    """Return what adds the limits to a command, with a limit on time unless told otherwise."""
+    """Return a decorator that adds the limits; `max_seconds` is the default limit on time."""
     return gathered(
         _limits,
         "limits",
@@ -269,10 +294,10 @@ def _limits(
     max_memory: int | None = None,
     count: Count = Count.GENERATED,
 ) -> Limits:
-    """Return the limits, with one on memory in any case."""
+    """Return the limits; there is always one on memory."""
     memory = safe_memory() if max_memory is None else max_memory
     return Limits(max_nodes, max_seconds, max_depth, memory, count)
 
 
-limits_on_the_machine = gathered(_limits, "limits", seconds_option(None), _memory_option)
-"""What adds the limits that are not about nodes to a command."""
+resource_limit_options = gathered(_limits, "limits", seconds_option(), _memory_option)
+"""Adds the limits on time and memory to a command."""

@@ -26,21 +26,20 @@ PROMPT = "> "
 def repl(file: BinaryIO | None) -> int:
     """Move, scramble and solve at a prompt.
 
-    The commands of FILE, one per line, run first and are shown as they do; then the prompt opens.
-    They are setState, randomizeState, printState, move, solve, maxNodes, help and exit; help says
-    what each takes. The goal has the blank first, b12 345 678, and directions are where the blank
-    goes.
+    The commands of FILE, one per line, run first and are printed; then the prompt opens. The
+    commands are setState, randomizeState, printState, move, solve, maxNodes, help and exit; help
+    explains each. The goal has the blank first, b12 345 678, and directions are those of the blank.
     """
     session = Session(live_line, columns() if is_terminal(sys.stdout) else None)
     if file is not None:
         _run_file(session, file)
-    while not session.over and (line := _asked()) is not None:
+    while not session.over and (line := _ask()) is not None:
         _run(session, line)
     return OK
 
 
-def _asked() -> str | None:
-    """Return the next line; Ctrl-C at the prompt drops what was typed."""
+def _ask() -> str | None:
+    """Return the next line; Ctrl-C at the prompt discards the line typed so far."""
     while True:
         try:
             return ask(PROMPT)
@@ -51,9 +50,9 @@ def _asked() -> str | None:
 
 
 def _run_file(session: Session, file: BinaryIO) -> None:
-    """Run the commands of a file, each shown as if it had been typed."""
-    for raw in raw_lines(file, file.name):
-        line = decoded(raw)
+    """Run the commands of a file, each printed as if it had been typed."""
+    for raw_line in raw_lines(file, file.name):
+        line = decoded(raw_line)
         click.echo(f"{PROMPT}{line}".rstrip())
         if not _run(session, line):
             click.echo("The rest of the file is skipped.")
@@ -63,10 +62,10 @@ def _run_file(session: Session, file: BinaryIO) -> None:
 
 
 def _run(session: Session, line: str) -> bool:
-    """Run one command and print its answer; tell whether Ctrl-C let it."""
+    """Run one command and print its answer; return False if Ctrl-C stopped it."""
     try:
         for answer in session.execute(line):
-            # What is laid out has short lines, so only sentences are folded here.
+            # The lines of tables are short already, so this folds sentences only.
             click.echo(paragraph(answer.rstrip()))
     except KeyboardInterrupt:
         click.echo("Stopped.")

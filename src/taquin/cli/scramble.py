@@ -1,4 +1,4 @@
-"""`taquin scramble`: random boards to solve."""
+"""`taquin scramble`: make random boards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import click
 
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.numbers import Seconds
-from taquin.cli.options import goal_option, grid_of, metric_option, size_argument
+from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
 from taquin.cli.running import live_line
 from taquin.cli.screen import make_way, say
 from taquin.cli.sheet import SheetOptions, sheet_options
@@ -27,7 +26,7 @@ from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
 LONGEST_WALK = 1_000_000
-"""Most random moves: a second of walking, long after a board is as mixed as it gets."""
+"""Most random moves: they take a second, and far fewer mix a board completely."""
 
 
 @command(
@@ -58,13 +57,7 @@ LONGEST_WALK = 1_000_000
 )
 @option("Chance", "--seed", type=int, metavar="N", help="The same seed gives the same boards.")
 @whole("Output", "--count", default=1, help="How many boards.")
-@option(
-    "Limits",
-    "--max-seconds",
-    type=Seconds(),
-    metavar="S",
-    help="With --depth: most seconds; what was found until then is printed.",
-)
+@seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
 @option("Output", "--form", one_of=Form, default=Form.ROWS.value, help="How they are written.")
 @sheet_options
 def scramble(
@@ -83,19 +76,19 @@ def scramble(
 ) -> int:
     """Make random boards.
 
-    SIZE is rows x columns, such as 4x4 or 4 4; 3x3 when nothing is said. Every solvable board has
-    the same chance, unless --moves asks for a walk from the goal. Under --depth every board of the
-    depth has the same chance where that can be had; where not, the error stream says so.
+    SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. Every solvable board has the
+    same chance, unless --moves asks for a walk from the goal. With --depth every board of that
+    depth has the same chance if possible; if not, the error stream says so.
     """
     if size is not None and (rows or columns):
         raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
     if rows or columns:
         size = (rows or columns or 0, columns or rows or 0)
     grid = grid_of(size or (3, 3))
-    _demand_possible(moves, depth, max_seconds)
+    _check_options(moves, depth, max_seconds)
     handout.check(count)
     target = goal_of(goal, grid)
-    # A goal that is written out tells the size by itself.
+    # A goal that is written out has a size of its own.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
     puzzle = Puzzle(target, metric)
@@ -106,15 +99,16 @@ def scramble(
     if depth is not None:
         boards, status = _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
     elif moves is None:
-        boards = _print((random_board(target, seed, number=each) for each in numbers), form)
+        boards = _print((random_board(target, seed, number=number) for number in numbers), form)
     else:
-        boards = _print((random_walk(puzzle, moves, seed, number=each) for each in numbers), form)
+        walks = (random_walk(puzzle, moves, seed, number=number) for number in numbers)
+        boards = _print(walks, form)
     handout.write(puzzle, boards, f"seed {seed}")
     return status
 
 
-def _demand_possible(moves: int | None, depth: int | None, max_seconds: float | None) -> None:
-    """Refuse what would take for ever, or contradicts itself, before anything is made."""
+def _check_options(moves: int | None, depth: int | None, max_seconds: float | None) -> None:
+    """Raise UsageError for options that contradict each other or would take forever."""
     if moves is not None and depth is not None:
         raise click.UsageError("choose one of --moves and --depth")
     if moves is not None and moves > LONGEST_WALK:
@@ -129,7 +123,7 @@ def _demand_possible(moves: int | None, depth: int | None, max_seconds: float | 
 def _print_at_depth(
     puzzle: Puzzle, depth: int, seed: int, count: int, max_seconds: float | None, form: Form
 ) -> tuple[list[Board], int]:
-    """Print boards as they are found, and say what is to be known about their choice."""
+    """Print boards as they are found, and say if they are not equally likely."""
     limits = Limits(seconds=max_seconds, memory=safe_memory())
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
@@ -147,7 +141,7 @@ def _print_at_depth(
 
 
 def _print(boards: Iterator[Board], form: Form) -> list[Board]:
-    """Print boards as they come, an empty line between those of several; return them."""
+    """Print boards as they come, and return them; empty lines separate those of several lines."""
     printed: list[Board] = []
     for board in boards:
         text = write_board(board, form)

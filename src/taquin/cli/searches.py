@@ -1,6 +1,6 @@
-"""Which search is to run, and which engine is to run it.
+"""The options that choose a search and an engine.
 
-A search is chosen by the text of the grammar, by single options, or by both together.
+A search is given as text of the grammar, by single options, or by both together.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from taquin.search.likeness import Likeness
 
 _PATIENCE = 5.0
-"""Seconds at a terminal before a good solution will do where no shortest one is found."""
+"""Seconds at a terminal after which a solution need not be a shortest one."""
 _IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
-"""Options that say which algorithm is meant when none is named."""
+"""Options that imply an algorithm when none is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """A search as it was asked for, each part as it was typed; None for whatever was left open."""
+    """The options of a search as they were typed; None for those that were not given."""
 
     algorithm: str | None = None
     heuristic: str | None = None
@@ -56,41 +56,41 @@ class SearchOptions:
 
     @property
     def likeness(self) -> Likeness | None:
-        """Return the source whose ways the search is to follow; None for none."""
+        """The source whose conventions the search follows; None for none."""
         return likeness_named(self.like)
 
-    def told(self, result: Result) -> str:
-        """Return the count that the source speaks of, in a sentence; empty without a source."""
+    def count_sentence(self, result: Result) -> str:
+        """Return the count that the source reports, in a sentence; empty without a source."""
         return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
 
-    def chosen(self, usual: Algorithm | None = None) -> Algorithm | None:
-        """Return the algorithm asked for, and `usual` when nothing was.
+    def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
+        """Return the algorithm asked for, or `default` if no option was given.
 
-        What was asked for changes `usual` where it names no algorithm of its own. Raise
-        UnsuitableError for an option the algorithm has no use for.
+        Options without an algorithm change `default`. Raise UnsuitableError for an option that the
+        algorithm does not take.
         """
-        given: dict[str, Any] = {
-            each.name: value
-            for each in fields(self)
-            if each.name not in ("algorithm", "like")
-            and (value := getattr(self, each.name)) is not None
+        options: dict[str, Any] = {
+            field.name: value
+            for field in fields(self)
+            if field.name not in ("algorithm", "like")
+            and (value := getattr(self, field.name)) is not None
         }
         if self.algorithm is not None:
             name, written = parts_of(self.algorithm)
-            if twice := written.keys() & given.keys():
+            if twice := written.keys() & options.keys():
                 raise UnsuitableError(f"{min(twice)} is given twice, the first time in {name}(…)")
-            return self._made(name, {**written, **given})
-        implied = (_IMPLIED[key] for key in given if key in _IMPLIED)
+            return self._search(name, {**written, **options})
+        implied = (_IMPLIED[key] for key in options if key in _IMPLIED)
         if self.likeness is not None:
-            return self._made(next(implied, self.likeness.usual), given)
-        if not given:
-            return usual
-        name = next(implied, usual.name if usual else "astar")
-        if usual is not None and usual.name == name:
-            given = {**usual.conventions.chosen(), **given}
-        return search_from_options(name, given)
+            return self._search(next(implied, self.likeness.usual), options)
+        if not options:
+            return default
+        name = next(implied, default.name if default else "astar")
+        if default is not None and default.name == name:
+            options = {**default.conventions.chosen(), **options}
+        return search_from_options(name, options)
 
-    def _made(self, name: str, options: Mapping[str, Any]) -> Algorithm:
+    def _search(self, name: str, options: Mapping[str, Any]) -> Algorithm:
         search = self.likeness.search if self.likeness else search_from_options
         return search(name, options)
 
@@ -106,7 +106,7 @@ def likeness_named(name: str | None) -> Likeness | None:
 
 
 def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
-    """Return the count that a source speaks of, as a part of an object of JSON."""
+    """Return the count that a source reports as the key `like` of a JSON object."""
     if likeness is None:
         return {}
     number = likeness.tally(result.algorithm, result.stats)
@@ -115,7 +115,7 @@ def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """What was said about the engine; None for whatever was left open."""
+    """The options of an engine; None for those that were not given."""
 
     engine: str | None = None
     """Its name, or text such as `cpu(tables=large)`."""
@@ -124,18 +124,18 @@ class EngineOptions:
     threads: int | None = None
     """Cores it may use."""
     cluster: str | None = None
-    """Address of a Dask scheduler that shares the search out."""
+    """Address of a Dask scheduler that distributes the search."""
     anytime: bool | None = None
-    """Whether any good solution will do, the better the longer one waits."""
+    """Whether to print a good solution at once and improve it."""
     optimal: bool | None = None
-    """Whether only a shortest solution will do."""
+    """Whether to accept only a shortest solution."""
     within: float | None = None
-    """How many times as long as a shortest solution it may be."""
+    """Largest ratio of the solution to a shortest one."""
 
     def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
-        """Return the engine asked for; `once` when it is to solve a single board.
+        """Return the engine asked for; `once` if it solves a single board.
 
-        Raise UnsuitableError for settings that the engine has no use for, or the algorithm.
+        Raise UnsuitableError for options that the engine or the algorithm does not take.
         """
         if algorithm is not None and self.engine is None and self != EngineOptions():
             raise click.UsageError(f"the options of engines are not for {algorithm}")
@@ -147,21 +147,16 @@ class EngineOptions:
             name = "cluster"
         if self.cluster is not None and not name.startswith("cluster"):
             raise click.UsageError(f"--cluster is not for --engine {name}")
-        given = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
-        engine = engine_named(name, within=self.within, **given)
+        settings = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
+        engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
             return engine
-        # Somebody who looks at a screen would rather see a good solution than wait for ever.
-        waits = self.optimal or not once or not is_terminal(sys.stdout)
-        patience = None if waits else _PATIENCE
-        chosen = replace(
-            engine,
-            once=once,
-            only_optimal=bool(self.optimal),
-            settles=not self.optimal,
-            patience=patience,
-        )
-        return replace(chosen, advice="--optimal insists") if patience else chosen
+        only_optimal = bool(self.optimal)
+        engine = replace(engine, once=once, only_optimal=only_optimal, settles=not only_optimal)
+        if only_optimal or not once or not is_terminal(sys.stdout):
+            return engine
+        # A person at a screen prefers a good solution to an endless wait.
+        return replace(engine, patience=_PATIENCE, advice="--optimal insists")
 
 
 engine_options = gathered(
@@ -186,27 +181,27 @@ engine_options = gathered(
         "--anytime",
         is_flag=True,
         default=None,
-        help="Any good solution, at once, and better ones until --max-seconds (10) are over.",
+        help="Find a good solution at once, and better ones until --max-seconds (10) are over.",
     ),
     option(
         "Engine",
         "--within",
         type=Number(1),
         metavar="F",
-        help="A solution that is proven to be at most F times as long as a shortest.",
+        help="Find a solution that is proven to be at most F times as long as a shortest.",
     ),
     option(
         "Engine",
         "--optimal",
         is_flag=True,
         default=None,
-        help="Only a shortest solution, however long it takes.",
+        help="Accept only a shortest solution, however long it takes.",
     ),
 )
 
 
 def _convention(name: str, known: Iterable[Enum], metavar: str, help: str) -> Decorator:
-    kind = Named(metavar, [each.value for each in known])
+    kind = Named(metavar, [member.value for member in known])
     return option("Conventions", f"--{name}", type=kind, help=help)
 
 
@@ -215,8 +210,8 @@ like_option = option(
     "--like",
     one_of=SOURCES,
     help="Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
-    "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). What else is "
-    "given has precedence.",
+    "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). Other options "
+    "have precedence.",
 )
 
 
@@ -241,15 +236,15 @@ search_options = gathered(
         "function, file.py:name.",
     ),
     option("Search", "--weight", metavar="W", help="Weight of the estimate (astar, wastar)."),
-    option("Search", "--width", metavar="K", help="Boards kept of each level (beam)."),
-    option("Search", "--cap", metavar="K", help="Boards kept in all (capped-beam)."),
+    option("Search", "--width", metavar="K", help="Boards kept on each level (beam)."),
+    option("Search", "--cap", metavar="K", help="Boards kept in total (capped-beam)."),
     option("Search", "--seed", metavar="N", help="Random order of directions (dfs, ids)."),
     like_option,
     _convention(
         "duplicates",
         Duplicates,
         "WHEN",
-        "When a board met before is thrown away: reached, made, closed, dequeue, parent, none.",
+        "When a repeated board is discarded: reached, made, closed, dequeue, parent, none.",
     ),
     _convention(
         "ties", Ties, "ORDER", "Which of equal entries comes first: fifo, lifo, low-h, heap."
@@ -257,7 +252,7 @@ search_options = gathered(
     _convention(
         "goal-test", GoalTest, "WHEN", "When a board is tested for the goal: expansion, generation."
     ),
-    _convention("directions", (), "ORDER", "Order of moves, where the tile goes: DRLU."),
+    _convention("directions", (), "ORDER", "Order of moves, by the direction of the tile: DRLU."),
     option(
         "Conventions",
         "--bumps",

@@ -1,4 +1,4 @@
-"""`taquin serve`: the page, on this machine."""
+"""`taquin serve`: serve the page from this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taquin.errors import MissingError
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _EVERYWHERE = ("0.0.0.0", "::")
 _PORT = 8015
-"""The usual port, after the puzzle."""
+"""The default port, after the 15-puzzle."""
 
 
 @command(
@@ -26,7 +26,7 @@ _PORT = 8015
     "taquin serve --port 9000 --no-open",
     "taquin serve --max-seconds 10 --running 2",
     "taquin serve --host 0.0.0.0 --public --name lab.example.org",
-    epilog="Exit status: 0 when it is ended by Ctrl-C, 2 if it cannot begin.",
+    epilog="Exit status: 0 when Ctrl-C ends it, 2 if it cannot start.",
 )
 @option("Server", "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen.")
 @option(
@@ -41,7 +41,7 @@ _PORT = 8015
     "Server",
     "--public",
     is_flag=True,
-    help="Let other machines in: whoever reaches this address can use its processors.",
+    help="Accept other machines: anyone who reaches this address can use its processors.",
 )
 @option(
     "Server",
@@ -49,7 +49,7 @@ _PORT = 8015
     "names",
     multiple=True,
     metavar="HOST",
-    help="With --public: a name by which the server is called, besides its addresses.",
+    help="With --public: a host name of the server, besides its addresses.",
 )
 @option(
     "Server",
@@ -62,7 +62,7 @@ _PORT = 8015
     "Server",
     "--warm/--no-warm",
     default=True,
-    help="Load compiled code before it is asked for; the very first time, compile it.",
+    help="Load compiled code at the start; the first time, compile it.",
 )
 @option(
     "Limits",
@@ -97,8 +97,8 @@ def serve(
 ) -> int:
     """Open the page: play, solve, watch searches think, race them.
 
-    Only this machine can reach it, unless --host and --public say otherwise. Requests cannot raise
-    the limits that are given here. Ctrl-C ends the server and every search.
+    Only this machine can reach it, unless --host and --public are given. Requests cannot raise the
+    limits given here. Ctrl-C ends the server and every search.
     """
     if host not in _LOOPBACK and not public:
         raise click.UsageError(
@@ -118,7 +118,7 @@ def serve(
         ) from None
     from taquin.web.settings import Settings
 
-    given = {
+    options = {
         "seconds": max_seconds,
         "nodes": max_nodes,
         "memory": max_memory,
@@ -127,7 +127,7 @@ def serve(
         "waiting": waiting,
         "warm": warm,
     }
-    settings = Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
+    settings = Settings(**{key: value for key, value in options.items() if value is not None})  # type: ignore[arg-type]
     listener = listen(host, port)
     shown = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
@@ -135,7 +135,7 @@ def serve(
     def ready() -> None:
         click.echo(f"The page is at {address} until Ctrl-C.")
         if is_terminal(sys.stdout) if is_opened is None else is_opened:
-            # Starting a browser may take seconds, and nobody is kept waiting for it.
+            # Starting a browser may take seconds, during which the page already answers.
             Thread(target=_open, args=(address,), daemon=True).start()
 
     run(
@@ -146,7 +146,7 @@ def serve(
 
 
 def _open(address: str) -> None:
-    """Open the page in a browser with windows; one in this terminal would be in the way."""
+    """Open the page in a graphical browser; a text browser would take over this terminal."""
     import webbrowser
 
     with suppress(webbrowser.Error):

@@ -1,7 +1,7 @@
-"""The interpreter behind `taquin repl`: a line goes in, lines of answer come out.
+"""The interpreter of `taquin repl`: it runs one line and yields the lines of the answer.
 
-It knows no terminal, only the width of one. The commands are those of S2, upper and lower case
-alike; directions are where the **blank** goes, and every printed step names the tile too.
+It knows the width of the terminal, but does not print. The commands are those of S2, in upper or
+lower case; directions are those of the **blank**, and every printed step names the tile too.
 
     setState b12 345 678        b 1 2        the goal: blank first
     move right                  3 4 5
@@ -37,29 +37,29 @@ from taquin.system.machine import safe_memory
 from taquin.system.words import counted, did_you_mean, shorten, unknown
 
 MAX_NODES = 20_000
-"""Nodes a search may make until `maxNodes` says otherwise: enough for h2, often not for h1."""
+"""Nodes a search may generate before `maxNodes` is given: enough for h2, often not for h1."""
 LONGEST_WALK = 100_000
-"""Most random moves; a board is as mixed as it gets long before."""
+"""Most random moves; far fewer mix a board completely."""
 Live = Callable[[], AbstractContextManager[Progress | None]]
-"""Opens what shows the progress of a search."""
+"""Opens the display of a search's progress."""
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
-_USUAL_WIDTH = 78
+_DEFAULT_WIDTH = 78
 
 _ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
-"""Which command lifts the limit that ended a search."""
+"""Which command raises the limit that ended a search."""
 _RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
-"""S2's beam caps all nodes kept; here, and only here, it goes by the plain name."""
+"""S2's beam caps all nodes kept; only in a session is it called beam."""
 
 _OF_S2 = ("astar", "capped-beam")
-"""The searches that S2 has itself."""
-_HOME_NAMES = {"astar": "A-star", **{home: name for name, home in _RENAMED.items()}}
-SEARCH_NAMES = tuple(_HOME_NAMES.get(name, name) for name in ALGORITHMS)
+"""The searches of S2."""
+_SESSION_NAMES = {"astar": "A-star", **{name: alias for alias, name in _RENAMED.items()}}
+SEARCH_NAMES = tuple(_SESSION_NAMES.get(name, name) for name in ALGORITHMS)
 """The names of the searches in a session."""
 _REPAIRED = "repaired"
 """The word before a search of S2 that makes it remember the boards it reached."""
 _NUMBERED = ("cap", "width", "weight", "max_depth")
-"""The options that a number after the name of a search may be for."""
+"""The options that a number after the name of a search may set."""
 
 _FIGURE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
@@ -68,8 +68,7 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
     """Return the search that `words` describe: its name, then a heuristic and a number if any.
 
     A-star and beam are those of S2, which remember no board; after the word `repaired` they
-    remember the boards they reached. Raise NotationError or UnsuitableError that says what was
-    expected.
+    remember the boards they reached. Raise NotationError or UnsuitableError for other words.
 
     >>> print(search_of_words(["A-star", "h1"]))
     astar(misplaced, duplicates=none)
@@ -87,17 +86,18 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
         raise NotationError(unknown("search", words[0], SEARCH_NAMES))
     numbers = [word for word in words[1:] if _FIGURE.fullmatch(word)]
     heuristic = " ".join(word for word in words[1:] if not _FIGURE.fullmatch(word))
-    takes = next((each for each in options_of(name) if each in _NUMBERED), None)
-    if len(numbers) > (takes is not None):
-        most = "no number" if takes is None else "one number"
+    numbered = next((option for option in options_of(name) if option in _NUMBERED), None)
+    if len(numbers) > (numbered is not None):
+        most = "no number" if numbered is None else "one number"
         raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
-    if takes in ("cap", "width") and not numbers:
+    if numbered in ("cap", "width") and not numbers:
         found = f", found {shorten(heuristic)}" if heuristic else ""
         raise NotationError(
             f"expected the number of nodes it may keep, as in {words[0]} 100{found}"
         )
-    named = {takes: numbers[0]} if takes and numbers else {}
-    options = {"heuristic": heuristic or None, **named}
+    options = {"heuristic": heuristic or None}
+    if numbered and numbers:
+        options[numbered] = numbers[0]
     if name not in _OF_S2 and like == "s2":
         return search_from_options(name, options)
     if name not in _OF_S2:
@@ -112,11 +112,11 @@ class Verb:
     usage: str
     """How it is written."""
     meaning: tuple[str, ...]
-    """What it does, in lines for the help."""
+    """The lines of its help."""
     run: Callable[[Session, str], Iterator[str]]
-    """What does it, given the session and the text after the name."""
+    """Runs it, given the session and the text after the name."""
     words: int | None
-    """How many words follow the name; None when the command sees to that itself."""
+    """How many words follow the name; None if the command checks that itself."""
 
 
 VERBS: dict[str, Verb] = {}
@@ -124,7 +124,7 @@ VERBS: dict[str, Verb] = {}
 
 
 def verb(usage: str, *meaning: str, words: int | None = None, also: str = "") -> Decorator:
-    """Return what makes a method of the session the command that is written like `usage`."""
+    """Return a decorator that makes a method of the session the command written like `usage`."""
 
     def add(run: Callable[..., Iterator[str]]) -> Callable[..., Iterator[str]]:
         command = Verb(usage, meaning, run, words)
@@ -135,12 +135,12 @@ def verb(usage: str, *meaning: str, words: int | None = None, also: str = "") ->
 
 
 class Session:
-    """A board, the commands that change and solve it, and the limit they respect."""
+    """A board, the commands that change and solve it, and the limit on nodes."""
 
     def __init__(self, live: Live = nullcontext, width: int | None = None) -> None:
         goal = Goal.blank_first(3, 3)
         self.board = Board(goal.grid, goal.cells)
-        """The state that commands work on; `solve` leaves it as it is."""
+        """The current state; `solve` does not change it."""
         self.max_nodes = MAX_NODES
         """Nodes a search may generate."""
         self.over = False
@@ -150,18 +150,17 @@ class Session:
 
     @property
     def puzzle(self) -> Puzzle:
-        """Return the puzzle of the board: its goal has the blank first."""
+        """The puzzle of the board: its goal has the blank first."""
         grid = self.board.grid
         return Puzzle(Goal.blank_first(grid.rows, grid.columns, grid.walls))
 
     def execute(self, line: str) -> Iterator[str]:
-        """Carry out one command and yield the lines of its answer.
+        """Run one command and yield the lines of its answer.
 
-        What is wrong with a line is explained in the answer; an empty line and a line that starts
-        with `#` have none. Raise KeyboardInterrupt when Ctrl-C ended a search, once that has been
-        reported.
+        The answer to a faulty line is an error message; an empty line and a line that starts with
+        `#` have no answer. If Ctrl-C ends a search, raise KeyboardInterrupt after the answer.
         """
-        name, argument = _parted(line)
+        name, argument = _split(line)
         if not name or name.startswith("#"):
             return
         command = VERBS.get(name.lower())
@@ -172,8 +171,8 @@ class Session:
                 raise NotationError(f"expected {command.usage}, found {_shown(line)}")
             yield from command.run(self, argument)
         except NotationError as error:
-            where = f"column {error.column}: " if error.line == 1 and error.column else ""
-            yield f"Error: {where}{error.message if where else error}"
+            column = f"column {error.column}: " if error.line == 1 and error.column else ""
+            yield f"Error: {column}{error.message if column else error}"
         except TaquinError as error:
             yield f"Error: {error}"
 
@@ -215,21 +214,17 @@ class Session:
     def _move(self, argument: str) -> Iterator[str]:
         word = argument.split()[0]
         directions = {str(direction): direction for direction in Direction}
-        blank_goes = directions.get(word.lower())
-        if blank_goes is None:
+        direction = directions.get(word.lower())
+        if direction is None:
             raise NotationError(f"expected up, down, left or right, found {_shown(word)}")
-        grid, blank = self.board.grid, self.board.blank
-        cell = grid.step(blank, blank_goes)
+        cell = self.board.grid.step(self.board.blank, direction)
         if cell is None:
-            raise IllegalMoveError(
-                f"the blank cannot move {blank_goes}: {_obstacle(self.board, blank_goes)}"
-            )
+            obstacle = _obstacle(self.board, direction)
+            raise IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
         tile = self.board.cells[cell]
-        self.board = self.board.slide(blank_goes.opposite)
-        yield (
-            f"State: {self.state()} "
-            f"(the blank went {blank_goes}, tile {tile} {blank_goes.opposite})"
-        )
+        self.board = self.board.slide(direction.opposite)
+        moves = f"(the blank went {direction}, tile {tile} {direction.opposite})"
+        yield f"State: {self.state()} {moves}"
 
     @verb(
         "solve <search> …",
@@ -265,13 +260,15 @@ class Session:
 
     @verb("help", "print this")
     def _help(self, argument: str) -> Iterator[str]:
-        shown = dict.fromkeys(VERBS.values())
-        wide = max(len(command.usage) for command in shown)
-        width = self._width or _USUAL_WIDTH
-        for command in shown:
-            lines = (line for each in command.meaning for line in wrap_text(each, width - wide - 2))
-            for number, line in enumerate(lines):
-                yield f"{'' if number else command.usage:{wide}}  {line}"
+        commands = dict.fromkeys(VERBS.values())
+        indent = max(len(command.usage) for command in commands) + 2
+        width = self._width or _DEFAULT_WIDTH
+        for command in commands:
+            usage = command.usage
+            for text in command.meaning:
+                for line in wrap_text(text, width - indent):
+                    yield f"{usage:{indent}}{line}"
+                    usage = ""
         yield ""
         for heading, names in (("Searches", SEARCH_NAMES), ("Heuristics", HEURISTICS)):
             yield from wrap_text(f"{heading}: {', '.join(names)}", width)
@@ -282,14 +279,14 @@ class Session:
         yield from ()
 
 
-def _parted(line: str) -> tuple[str, str]:
-    """Return the name of the command, and the rest with blanks in its place.
+def _split(line: str) -> tuple[str, str]:
+    """Return the name of the command, and the line with spaces in place of the name.
 
-    So the columns of errors are those of the line that was typed.
+    The columns in error messages are therefore those of the typed line.
     """
     name = line.split(maxsplit=1)[0] if line.strip() else ""
-    before = line.index(name) + len(name)
-    return name, " " * before + line[before:]
+    end = line.index(name) + len(name)
+    return name, " " * end + line[end:]
 
 
 def _unknown(name: str) -> str:
@@ -327,10 +324,9 @@ _EDGES = {
 
 
 def _text(board: Board) -> str:
-    # Beyond nine tiles S2's words need letters, and rows are easier to read.
-    small = board.grid.size <= 9 and can_write(board, Form.WORDS)
-    form = Form.WORDS if small else Form.ROWS
-    return write_board(board, form)
+    # Beyond nine cells S2's words need letters, and rows are easier to read.
+    is_small = board.grid.size <= 9 and can_write(board, Form.WORDS)
+    return write_board(board, Form.WORDS if is_small else Form.ROWS)
 
 
 def _steps(result: Result, width: int | None) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""`taquin solve`: a board in, the way to its goal out."""
+"""`taquin solve`: find a solution of a board and print it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -12,26 +12,13 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, option, whole
-from taquin.cli.many import CsvRows, JsonLines, Styled, Writer, solve_many
-from taquin.cli.options import Problem, json_option
+from taquin.cli.many import CsvRows, JsonLines, Styled, solve_many
+from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import (
-    STATUS,
-    draw_classic,
-    draw_solution,
-    no_solution,
-    result_json,
-    way_out,
-)
+from taquin.cli.results import STATUS, draw_classic, draw_solution, no_solution, way_out
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import make_way, paragraph, say
-from taquin.cli.searches import (
-    EngineOptions,
-    SearchOptions,
-    engine_options,
-    like_json,
-    task_options,
-)
+from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
 from taquin.engine.seam import Engine
@@ -49,7 +36,7 @@ if TYPE_CHECKING:
     from taquin.views.pictures.scene import Photo
 
 _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
-"""S4's search, whose states enqueued are the ones it prints."""
+"""S4's search: the classic style prints how many states it enqueues."""
 
 
 class Style(Enum):
@@ -81,23 +68,22 @@ class Style(Enum):
     help="pretty: boards side by side; classic: one below the other, and the states enqueued; "
     "moves: one line such as URDL2.  [default: pretty; with --many JSON]",
 )
-@json_option
-@option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@format_options
 @option(
     "Output",
     "--many",
     is_flag=True,
-    help="Several boards in, a line each or with empty lines between; one JSON line each out, or "
-    "what --style or --csv asks for; a terminal also gets a summary.",
+    help="Solve several boards, one a line or separated by empty lines; print one JSON line each, "
+    "or what --style or --csv asks for; a terminal also gets a summary.",
 )
 @option(
     "Output",
     "--all",
     "every",
     is_flag=True,
-    help="Every shortest solution, one line of moves each, as it is found.",
+    help="Print every shortest solution, one line of moves each, as it is found.",
 )
-@whole("Output", "--most", help="With --all: at most N.")
+@whole("Output", "--most", help="With --all: at most N solutions.")
 @option(
     "Output",
     "--blank",
@@ -114,26 +100,24 @@ def solve(
     engine: EngineOptions,
     picture: PictureOptions,
     asked: Style | None,
-    as_json: bool,
-    as_csv: bool,
+    output: OutputFormat,
     many: bool,
     every: bool,
     most: int | None,
     blank: bool,
     play: bool,
 ) -> int:
-    """Solve a board and show the way.
+    """Solve a board and show the solution.
 
     BOARD is a board in any notation, the name of a file, or - for standard input, which is also
     read when nothing is given. The solution is a shortest one unless --algorithm says otherwise.
     """
-    if as_json and as_csv:
-        raise click.UsageError("choose one of --json and --csv")
     style = asked or Style.PRETTY
-    # What is said of a search in the classic style is said of S4's; nothing said leaves it open.
+    # In the classic style the options of a search change S4's; without any the engine chooses.
     algorithm = search.chosen() and search.chosen(_CLASSIC if style is Style.CLASSIC else None)
     chosen = engine.chosen(algorithm, once=not many)
-    in_records = as_json or as_csv or (many and asked is None)
+    is_text = output is OutputFormat.TEXT
+    in_records = not is_text or (many and asked is None)
     if blank and (in_records or play or style is Style.CLASSIC):
         raise click.UsageError(
             "--blank goes with boards side by side, --style moves and --all; records and the other "
@@ -143,20 +127,25 @@ def solve(
         raise click.UsageError("--most needs --all")
     if picture.is_wanted and (many or every):
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
-    plain = style is Style.PRETTY and not (as_json or as_csv or picture.takes_output)
-    if play and (many or every or not plain):
+    is_plain = style is Style.PRETTY and is_text and not picture.takes_output
+    if play and (many or every or not is_plain):
         raise click.UsageError("--play stands alone: no --style, --json, --csv, --many, --all, -o")
     if every:
-        if many or as_csv or algorithm is not None or style is not Style.PRETTY:
+        is_csv = output is OutputFormat.CSV
+        if many or is_csv or algorithm is not None or style is not Style.PRETTY:
             raise click.UsageError("--all goes with --json, --most, limits and engines")
-        return _print_every_solution(problem, chosen, limits, most, _Lines(as_json, blank))
+        return _print_every_solution(problem, chosen, limits, most, _Lines(not is_text, blank))
     if many:
         tasks = (
-            each if isinstance(each, TaquinError) else Task(*each, algorithm, limits)
-            for each in problem.read_each()
+            entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
+            for entry in problem.read_each()
         )
-        show = None if in_records else partial(_show, style, search, blank)
-        return solve_many(tasks, chosen, _writer(search, show, style, as_csv))
+        if output is OutputFormat.CSV:
+            return solve_many(tasks, chosen, CsvRows(search.likeness))
+        if in_records:
+            return solve_many(tasks, chosen, JsonLines(search.likeness))
+        show = partial(_show, style, search, blank)
+        return solve_many(tasks, chosen, Styled(show, in_lines=style is Style.MOVES))
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     task = Task(puzzle, start, algorithm, limits)
@@ -165,12 +154,12 @@ def solve(
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
-    elif as_csv:
+    elif output is OutputFormat.CSV:
         CsvRows(search.likeness).result(result)
-    elif as_json:
-        print_json(result_json(result) | like_json(search.likeness, result))
+    elif output is OutputFormat.JSON:
+        JsonLines(search.likeness).result(result)
     elif play and _played(result):
-        _tell(result)
+        _print_verdict(result)
     else:
         _show(style, search, blank, result)
     if picture.is_wanted:
@@ -179,7 +168,7 @@ def solve(
 
 
 def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
-    """Draw the solution, or say why there is none."""
+    """Draw the solution, or say that there is none."""
     if result.moves is None:
         say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
         return
@@ -190,24 +179,13 @@ def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
     picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
 
 
-def _writer(
-    search: SearchOptions, show: Callable[[Result], None] | None, style: Style, as_csv: bool
-) -> Writer:
-    """Return what prints the answers of --many: JSON, unless something else is asked for."""
-    if as_csv:
-        return CsvRows(search.likeness)
-    if show is None:
-        return JsonLines(search.likeness)
-    return Styled(show, in_lines=style is Style.MOVES)
-
-
 def _show(style: Style, search: SearchOptions, blank: bool, result: Result) -> None:
-    """Print a result in a style, and the count that a source speaks of."""
+    """Print a result in a style, and the count that a source reports."""
     _SHOW[style](result, blank)
     if advice := how_to_prove(result):
         say(advice)
-    if told := search.told(result):
-        (click.echo if style is Style.PRETTY else say)(paragraph(told))
+    if count := search.count_sentence(result):
+        (click.echo if style is Style.PRETTY else say)(paragraph(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,29 +208,29 @@ def _print_every_solution(
 ) -> int:
     """Print a line for each shortest solution as it is found, and how many there were."""
     puzzle, start = problem.read()
-    if refuted := no_solution(puzzle, start):
-        click.echo(paragraph(refuted))
+    if refutation := no_solution(puzzle, start):
+        click.echo(paragraph(refutation))
         return REFUTED
-    found = 0
+    count = 0
     task = Task(puzzle, start, limits=limits, want=Want.EVERY)
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
         for moves in every_solution(task, engine, control, most):
-            found += 1
+            count += 1
             make_way()
             lines.write(moves, puzzle.metric)
             sys.stdout.flush()
     if control.is_over or not lines.as_json:
-        why = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
-        more = "; there may be more" if control.is_over or found == most else ""
-        cut = control.is_over and not found
-        told = f"{why}{'No solution found' if cut else counted(found, 'shortest solution') + more}"
-        click.secho(told, bold=True, err=True)
+        reason = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
+        more = "; there may be more" if control.is_over or count == most else ""
+        solutions = f"{counted(count, 'shortest solution')}{more}"
+        is_none = control.is_over and not count
+        click.secho(f"{reason}{'No solution found' if is_none else solutions}", bold=True, err=True)
     return STOPPED if control.is_over else OK
 
 
 def _played(result: Result) -> bool:
-    """Play the solution on the full screen; return False where there is none of either."""
+    """Play the solution on the full screen; return False without a solution or a full screen."""
     # Only this needs them, and importing them costs every start-up.
     from taquin.cli.terminal.films import SolutionFilm
     from taquin.cli.terminal.fullscreen import fullscreen, why_not
@@ -268,20 +246,20 @@ def _played(result: Result) -> bool:
 def _show_pretty(result: Result, blank: bool) -> None:
     if result.moves is not None:
         click.echo(draw_solution(result, blank=blank) + "\n")
-    _tell(result)
+    _print_verdict(result)
 
 
-def _tell(result: Result) -> None:
-    click.secho(paragraph(_told(result)), bold=True)
+def _print_verdict(result: Result) -> None:
+    click.secho(paragraph(_verdict(result)), bold=True)
     if result.moves or result.stats.generated:
         click.secho(paragraph(effort(result)), dim=True)
 
 
 def _show_classic(result: Result, blank: bool) -> None:
-    """Print what S4 asks for, and no more than is known.
+    """Print what S4 asks for, and nothing that is not true of this search.
 
-    Minimum is said of what is proven to be one, and states are those of a queue only if there was
-    one. What S4 has no words for goes to the error stream.
+    It prints "Minimum" only for a proven shortest solution, and "enqueued" only for a search with
+    a queue. What S4 has no words for goes to the error stream.
     """
     if result.outcome is Outcome.UNSOLVABLE:
         click.echo("No solution possible")
@@ -307,11 +285,11 @@ def _show_moves(result: Result, blank: bool) -> None:
     if result.moves is not None:
         click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
     if result.outcome is not Outcome.SOLVED:
-        say(_told(result))
+        say(_verdict(result))
 
 
-def _told(result: Result) -> str:
-    """Say what was found, and where there is no solution, for which goal there is one."""
+def _verdict(result: Result) -> str:
+    """Return what was found, and for an unsolvable board, with which goal it can be solved."""
     is_refuted = result.outcome is Outcome.UNSOLVABLE
     return verdict(result) + (way_out(result.puzzle, result.start) if is_refuted else "")
 

@@ -1,4 +1,4 @@
-"""`taquin study`: experiments that survive, from a file that says what to run."""
+"""`taquin study`: run the experiment that a file describes, and report it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LOOK: dict[str, dict[str, Any]] = {
     "good": {"fg": "green"},
     "odd": {"fg": "yellow"},
 }
-"""How the parts of a report look on a screen."""
+"""The styles of the parts of a report on a screen."""
 
 
 @click.group(
@@ -47,11 +47,11 @@ _LOOK: dict[str, dict[str, Any]] = {
     ),
 )
 def study() -> None:
-    """Run many searches on many boards, lose nothing, and show it.
+    """Run many searches on many boards, record every run, and report the results.
 
     A study is a TOML file, or the name of one that comes with taquin: `taquin study list`. Its
-    records are kept in one file; whatever ends a run before its time, running the study again goes
-    on where it stopped.
+    records are kept in one file. If a study is interrupted in any way, running it again continues
+    where it stopped.
     """
 
 
@@ -60,7 +60,7 @@ def study() -> None:
     "taquin study run mine.toml --processes 4 --store results",
     "taquin study run korf100 --cluster tcp://host:8786",
     group=study,
-    epilog="Exit status: 0 all runs are recorded, 2 bad input, 3 some failed, or stopped by hand.",
+    epilog="Exit status: 0 all runs are recorded, 2 bad input, 3 some failed, or Ctrl-C.",
 )
 @recorded.study_argument
 @recorded.store_option
@@ -69,16 +69,16 @@ def study() -> None:
     "--processes",
     "-p",
     least=0,
-    help="Runs at the same time; 0 for no process but this one.  [default: one per core]",
+    help="Runs at the same time; 0 runs them in this process.  [default: one per core]",
 )
 @cluster_option
 @option("Records", "--yes", "-y", is_flag=True, help="Do not ask, however many runs there are.")
 def run(name: str, store: str | None, processes: int | None, cluster: str | None, yes: bool) -> int:
-    """Run what is not yet recorded of a study.
+    """Run the part of a study that is not recorded yet.
 
-    STUDY is a TOML file, or the name of one that comes with taquin. Stop it when you like, with
-    Ctrl-C or worse: the next `run` goes on where this one stopped. A changed file runs only what is
-    new.
+    STUDY is a TOML file, or the name of one that comes with taquin. You can stop it at any time,
+    with Ctrl-C or by killing it: the next `run` continues where this one stopped. If the file has
+    changed, only what is new is run.
     """
     if processes is not None and cluster is not None:
         raise click.UsageError("choose one of --processes and --cluster")
@@ -102,20 +102,20 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
             if latest.total:
                 done = f"{latest.done:,} of {counted(latest.total, 'run is', 'runs are')} done"
                 click.echo(f"Stopped: {done}.")
-            given = {"--processes": processes, "--cluster": cluster}
-            where = (word for pair in given.items() if pair[1] is not None for word in pair)
-            click.echo(f"Go on with: {recorded.typed('run', name, store, *where)}")
+            options = {"--processes": processes, "--cluster": cluster}
+            words = (word for pair in options.items() if pair[1] is not None for word in pair)
+            click.echo(f"Go on with: {recorded.command_line('run', name, store, *words)}")
             return STOPPED
     print_report(report_of(study, records))
     click.echo(paragraph(_summary(study.name, records, latest)))
-    click.echo(f"Show them again with: {recorded.typed('report', name, store)}")
+    click.echo(f"Show them again with: {recorded.command_line('report', name, store)}")
     click.echo(f"Records: {path}")
     _echo_failures(records)
     return STOPPED if any(record.ending.is_failure for record in records) else OK
 
 
 def _ask(study: Study) -> None:
-    """Ask whether a study is meant to be as large as it is; raise InputError where nobody can."""
+    """Ask whether to run a large study; raise InputError if standard input is not a terminal."""
     size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
     if not is_terminal(sys.stdin):
         raise InputError(f"{size}: give --yes if that is meant")
@@ -123,7 +123,7 @@ def _ask(study: Study) -> None:
 
 
 def describe(name: str, progress: Progress) -> str:
-    """Return how far a study has come, in one line.
+    """Return the progress of a study in one line.
 
     >>> describe("mine", Progress(90, 30, 2, 1, seconds=10, estimate=20.4))
     'mine: 30 of 90 done · 2 running · 1 failed · 20 s left'
@@ -152,9 +152,12 @@ def _summary(name: str, records: Records, progress: Progress) -> str:
 
 
 def _echo_failures(records: Records) -> None:
-    """Say once each what went wrong."""
-    failed = [record for record in records if record.ending.is_failure]
-    reasons = Counter((each.search, each.ending.value, each.reason) for each in failed)
+    """Print each reason for failures once, with the number of failed runs."""
+    reasons = Counter(
+        (record.search, record.ending.value, record.reason)
+        for record in records
+        if record.ending.is_failure
+    )
     for (search, ending, reason), count in reasons.items():
         say(printable(f"{search}: {count:,} × {ending}: {reason}"))
 
@@ -182,43 +185,39 @@ def _echo_failures(records: Records) -> None:
 )
 @option("Output", "--format", "form", one_of=("svg", "png"), default="svg", help="Of the plots.")
 def report(name: str, store: str | None, html: Path | None, plots: Path | None, form: str) -> int:
-    """Show what came out of a study so far, in tables and plots.
+    """Show the results of a study so far, in tables and plots.
 
     STUDY is a TOML file, the name of one that comes with taquin, or the name of one made in Python
-    that has records. With --html or --plots files are written, and the tables are not printed.
+    that has records. --html and --plots write files instead of printing the tables.
     """
-    made = _report(name, store)
+    study, store_file = recorded.study_or_records(name, store)
+    report = report_in(store_file, name, study, recorded.command_line("run", name, store))
     if html is not None:
-        _write(html, to_html(made).encode("utf-8"))
+        _write(html, to_html(report).encode("utf-8"))
         click.echo(f"Page: {html}")
     if plots is not None:
-        for figure in made.figures:
+        for figure in report.figures:
             path = plots / f"{figure.name}.{form}"
             _write(path, to_png(figure) if form == "png" else to_svg(figure).encode("utf-8"))
             click.echo(f"Plot: {path}")
     if html is None and plots is None:
-        print_report(made)
+        print_report(report)
     return OK
 
 
-def print_report(made: Report) -> None:
-    """Print a report: drawn to the width of a screen, as plain text elsewhere."""
+def print_report(report: Report) -> None:
+    """Print a report: styled and as wide as the screen, or as plain text to a file or pipe."""
     if not is_terminal(sys.stdout):
-        click.echo(to_text(made, cut=False), nl=False)
+        click.echo(to_text(report, cut=False), nl=False)
         return
     text = highlighted(
-        to_text(made, columns()), lambda part, kind: click.style(part, **_LOOK[kind])
+        to_text(report, columns()), lambda part, kind: click.style(part, **_LOOK[kind])
     )
     click.echo(text, nl=False)
 
 
-def _report(name: str, store: str | None) -> Report:
-    study, path = recorded.study_or_records(name, store)
-    return report_in(path, name, study, recorded.typed("run", name, store))
-
-
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that there is either the whole of it or what was there before."""
+    """Write a file atomically, in a folder that is made if it does not exist."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as file:
         file.write(content)

@@ -1,4 +1,4 @@
-"""Which study, and where its records are; `taquin study status`, `list`, `export` and `replay`."""
+"""Find a study and its records; `taquin study status`, `list`, `export` and `replay`."""
 
 from __future__ import annotations
 
@@ -32,58 +32,60 @@ store_option = option(
 )
 
 
-def typed(verb: str, name: str, store: str | None, *options: object) -> str:
-    """Return the command that does something with a study, to be pasted into a shell.
+def command_line(verb: str, name: str, store: str | None, *options: object) -> str:
+    """Return the command line of a command of a study, quoted for a shell.
 
-    >>> typed("run", "my study.toml", "results", "--processes", 2)
+    >>> command_line("run", "my study.toml", "results", "--processes", 2)
     "taquin study run 'my study.toml' --store results --processes 2"
     """
     words = [name, *(["--store", store] if store else []), *options]
     return f"taquin study {verb} {shlex.join(map(str, words))}"
 
 
-def study_or_records(name: str, where: str | None) -> tuple[Study | None, Path]:
-    """Return a study and the file of its records; None for records whose study is not at hand.
+def study_or_records(name: str, store: str | None) -> tuple[Study | None, Path]:
+    """Return a study and the file of its records; None for records of a study without a file.
 
     A study made in Python has records under its name, but no file that describes it.
     """
     try:
-        found = read_study(name)
+        study = read_study(name)
     except TaquinError:
-        path = store_path(name, where) if not Path(name).exists() else None
+        path = store_path(name, store) if not Path(name).exists() else None
         if path is None or not path.is_file():
             raise
         return None, path
-    return found, store_path(found.name, where)
+    return study, store_path(study.name, store)
 
 
 @command("taquin study status s3-width", "taquin study status mine.toml")
 @study_argument
 @store_option
 def status(name: str, store: str | None) -> int:
-    """Tell how far a study has come."""
+    """Print how many runs of a study are recorded, and whether it is running."""
     study, path = study_or_records(name, store)
     if not path.is_file():
-        click.echo(f"{name}: nothing is recorded yet. Run it with: {typed('run', name, store)}")
+        run = command_line("run", name, store)
+        click.echo(f"{name}: nothing is recorded yet. Run it with: {run}")
         return OK
     with Store(path) as opened:
         runners = living_runners(opened)
         if study is None:
-            tell_faults(opened.all_records())
+            print_faults(opened.all_records())
             click.echo(f"{name}: {_are_recorded(len(opened))}.")
         else:
             planned = len({job.key for job in jobs_of(study)})
             records = opened.records_of(study)
-            tell_faults(records)
-            found = {record.key: record for record in records}
-            failed = sum(record.ending.is_failure for record in found.values())
-            told = f"{study.name}: {len(found):,} of {_are_recorded(planned)}"
-            click.echo(paragraph(f"{told}, {failed:,} of them failed."))
-            if others := len(opened) - len(found):
+            print_faults(records)
+            by_key = {record.key: record for record in records}
+            failed = sum(record.ending.is_failure for record in by_key.values())
+            done = f"{study.name}: {len(by_key):,} of {_are_recorded(planned)}"
+            click.echo(paragraph(f"{done}, {failed:,} of them failed."))
+            if others := len(opened) - len(by_key):
                 more = counted(others, "more record is", "more records are")
                 why = "of other code or of an earlier version of the study"
                 click.echo(paragraph(f"{more} there, {why}."))
-        click.echo(f"{runners:,} at work on it now." if runners else "Nobody is at work on it.")
+        processes = counted(runners, "process is", "processes are")
+        click.echo(f"{processes} running it now." if runners else "No process is running it.")
     click.echo(f"Records: {path}")
     return OK
 
@@ -137,7 +139,7 @@ def list_studies(store: str | None) -> int:
     "--all",
     "everything",
     is_flag=True,
-    help="Records of other code and earlier versions of the study too.",
+    help="Include records of other code and of earlier versions of the study.",
 )
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
     """Write the records of a study, one run a line, every counter in a column of its own."""
@@ -147,7 +149,7 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
             records = opened.all_records()
         else:
             records = opened.records_of(study)
-    tell_faults(records)
+    print_faults(records)
     if not records:
         raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
     if output is None or str(output) == "-":
@@ -156,7 +158,7 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
     with atomic_write(output) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
         _print_rows(records, form, text)
-        # Else it would close the file, which is not its own.
+        # The wrapper would close the file, which must stay open until it is written atomically.
         text.detach()
     return OK
 
@@ -172,23 +174,24 @@ def replay(name: str, store: str | None) -> int:
     _, path = study_or_records(name, store)
     with Store(path) as opened:
         records = opened.all_records()
-    tell_faults(records)
-    written = [record for record in records if record.solution is not None]
-    wrong = [(record, fault) for record in written if (fault := solution_fault(record))]
+    print_faults(records)
+    with_moves = [record for record in records if record.solution is not None]
+    wrong = [(record, fault) for record in with_moves if (fault := solution_fault(record))]
     for record, fault in wrong:
         say(printable(f"{record.search} on {record.board}: {fault} (key {record.key})"))
-    right = counted(len(written) - len(wrong), "solution is", "solutions are")
-    told = [f"{name}: {right} right: legal, solving the board, and as long as recorded."]
+    right = counted(len(with_moves) - len(wrong), "solution is", "solutions are")
+    sentences = [f"{name}: {right} right: legal, solving the board, and as long as recorded."]
     if wrong:
-        told.append(f"{counted(len(wrong), 'solution is', 'solutions are')} wrong.")
-    if bare := sum(record.solved for record in records) - sum(each.solved for each in written):
-        told.append(f"{counted(bare, 'solved run has', 'solved runs have')} no moves recorded.")
-    click.echo(paragraph(" ".join(told)))
+        sentences.append(f"{counted(len(wrong), 'solution is', 'solutions are')} wrong.")
+    if without := sum(record.solved and record.solution is None for record in records):
+        runs = counted(without, "solved run has", "solved runs have")
+        sentences.append(f"{runs} no moves recorded.")
+    click.echo(paragraph(" ".join(sentences)))
     return REFUTED if wrong else OK
 
 
-def tell_faults(records: Records) -> None:
-    """Say what in a file of records cannot be read, a line each."""
+def print_faults(records: Records) -> None:
+    """Print each part of a file of records that cannot be read on a line of its own."""
     for fault in records.faults:
         say(printable(fault[:1].upper() + fault[1:]))
 

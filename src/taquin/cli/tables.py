@@ -1,4 +1,4 @@
-"""`taquin tables`: the pattern tables on disk, listed, built, verified and removed."""
+"""`taquin tables`: list, build, verify and remove the pattern tables on disk."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from taquin.tables.store import TableStore
 def tables() -> None:
     """List, build, verify or remove the tables that make searches fast.
 
-    They are built when a search first needs them and kept in the cache folder; the variable
-    TAQUIN_CACHE names another one.
+    They are built when a search first needs them and kept in the cache folder; the environment
+    variable TAQUIN_CACHE names another folder.
     """
 
 
@@ -35,13 +35,19 @@ def tables() -> None:
 def list_tables(as_json: bool) -> int:
     """List the tables on disk with their sizes and build times."""
     store = TableStore()
-    found = store.tables()
+    stored = store.tables()
     if as_json:
-        for table in found:
-            values = (table.name, table.nbytes, table.seconds, table.fault)
-            print_json(dict(zip(("name", "bytes", "seconds", "fault"), values, strict=True)))
+        for table in stored:
+            print_json(
+                {
+                    "name": table.name,
+                    "bytes": table.nbytes,
+                    "seconds": table.seconds,
+                    "fault": table.fault,
+                }
+            )
         return OK
-    if found:
+    if stored:
         columns = [
             Column("table", lambda table: str(table.name), left=True),
             Column("size", lambda table: bytes_in_words(table.nbytes)),
@@ -50,9 +56,9 @@ def list_tables(as_json: bool) -> int:
             ),
             Column("fault", lambda table: table.fault or "", left=True),
         ]
-        print_table(columns, found)
-    total = bytes_in_words(sum(table.nbytes for table in found))
-    click.secho(f"{len(found)} tables, {total}, in {store.folder}", dim=True)
+        print_table(columns, stored)
+    total = bytes_in_words(sum(table.nbytes for table in stored))
+    click.secho(f"{len(stored)} tables, {total}, in {store.folder}", dim=True)
     return OK
 
 
@@ -69,12 +75,11 @@ def list_tables(as_json: bool) -> int:
 )
 @threads_option
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
-    """Build the tables that boards of SIZE need, unless they are there.
+    """Build the tables that boards of SIZE need, unless they exist.
 
-    A table that cannot be kept is an error: whoever wants it would build it again.
+    A table that cannot be stored is an error, because every search would build it again.
     """
-    wanted = goal_of(goal, grid_of(size))
-    shape = shape_of(wanted)
+    shape = shape_of(goal_of(goal, grid_of(size)))
     if shape is None:
         raise InputError(
             "tables are for grids of 2×2 to 25 cells without walls, and goals that name every "
@@ -92,8 +97,8 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
             store.get(recipe, threads=threads, progress=progress)
             if not store.path_of(recipe.name).exists():
                 raise StorageError(
-                    f"{recipe.name} was built, but not kept: make room in {store.folder} or let it "
-                    f"be written to, or name another folder by TAQUIN_CACHE"
+                    f"{recipe.name} was built, but not kept: free space in {store.folder} or make "
+                    f"it writable, or set TAQUIN_CACHE to another folder"
                 )
         raise_if_interrupted()
     for recipe in recipes:
@@ -104,7 +109,7 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
 @command("taquin tables verify", group=tables)
 @click.argument("names", nargs=-1, metavar="[TABLE …]")
 def verify(names: tuple[str, ...]) -> int:
-    """Read tables in full and report what is wrong with them; all when none is named."""
+    """Read tables in full and report what is wrong with them; all tables if none is named."""
     store = TableStore()
     status = OK
     for name in names or [table.name for table in store.tables()]:

@@ -133,7 +133,7 @@ def trace(
     if events.is_cut:
         known = f", {events.thrown_away:,} of them thrown away" if events.thrown_away else ""
         say(f"Cut after {counted(events.traversed, 'node')} traversed{known}.")
-    elif events.result is not None and (told := search.told(events.result)):
+    elif events.result is not None and (told := search.count_sentence(events.result)):
         aside = as_json or picture.is_wanted
         click.echo(paragraph(told, err=aside), err=aside)
     return events.status
