@@ -239,7 +239,7 @@ def test_two_versions_share_a_folder_and_leave_each_others_code_alone(tmp_path: 
         without_code = shutil.ignore_patterns("__pycache__")
         shutil.copytree(package, tmp_path / version / "taquin", ignore=without_code)
     explore = tmp_path / "two" / "taquin" / "engine" / "explore.py"
-    changed = explore.read_text().replace("|= source[i]", "|= source[i] << _4")
+    changed = explore.read_text().replace("|= source[i]", "|= source[i] << np.uint64(4)")
     explore.write_text(changed)
     program = (
         "import numpy as np; from taquin.engine.explore import carry; "

@@ -12,6 +12,7 @@ from taquin.system.native import (
     atomic_load,
     atomic_store,
     atomic_swap,
+    count_bits,
     give_way,
     load_byte,
     lowest_bit,
@@ -54,8 +55,9 @@ def return_ball(words: Any, mine: int) -> int:
 
 
 @kernel
-def read_bytes(address: int, word: int) -> tuple[int, int]:
-    return int(load_byte(np.uint64(address + 2))), int(lowest_bit(np.uint64(word)))
+def read_bytes(address: int, word: int) -> tuple[int, int, int]:
+    bits = np.uint64(word)
+    return int(load_byte(np.uint64(address + 2))), int(lowest_bit(bits)), int(count_bits(bits))
 
 
 @kernel
@@ -92,9 +94,10 @@ def test_what_is_published_brings_along_what_was_written_before() -> None:
     assert set(words.tolist()) == {4000}
 
 
-def test_bytes_are_read_by_address_and_bits_found() -> None:
+def test_bytes_are_read_by_address_and_bits_found_and_counted() -> None:
     content = np.array([1, 2, 250], np.uint8)
-    assert read_bytes(content.ctypes.data, 0b101000) == (250, 3)
+    assert read_bytes(content.ctypes.data, 0b101000) == (250, 3, 2)
+    assert read_bytes(content.ctypes.data, -1) == (250, 0, 64)
 
 
 def test_a_kernel_has_room_of_its_own_in_every_thread() -> None:

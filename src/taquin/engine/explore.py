@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.kernels import kernel
-from taquin.system.native import lowest_bit
+from taquin.system.native import count_bits, lowest_bit
 from taquin.system.threads import thread_pool
 from taquin.tables.distances import board_at, digits_of, orders, pass_tiles, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
@@ -53,12 +53,11 @@ Numbers: TypeAlias = NDArray[np.int64]
 _LOW_TILES = 7
 """Tiles whose digits are the lowest of an order: 2,520 numbers, few enough to be looked up."""
 
-_U = np.uint64
-_0, _1, _2, _4, _56, _64 = (_U(n) for n in (0, 1, 2, 4, 56, 64))
-_PAIRS = _U(0x5555555555555555)
-_FOURS = _U(0x3333333333333333)
-_BYTES = _U(0x0F0F0F0F0F0F0F0F)
-_SUM = _U(0x0101010101010101)
+_Word = np.uint64
+_NONE, _BIT, _WHOLE = _Word(0), _Word(1), _Word(64)
+"""No bit, the lowest one, and how many a word has."""
+_WORD_BITS, _PLACES = 6, 63
+"""Binary logarithm of the bits of a word, and the bits of a place in it."""
 
 
 def explore(
@@ -225,14 +224,14 @@ def _changes(before: Numbers, after: Numbers, down: bool) -> Numbers:
 
 
 @kernel
-def carry(source: Any, target: Any) -> None:
+def carry(source: Bits, target: Bits) -> None:
     """Add the boards of `source` to `target`, order by order."""
     for i in range(len(source)):
         target[i] |= source[i]
 
 
 @kernel
-def settle(target: Any, seen: Any) -> int:
+def settle(target: Bits, seen: Bits) -> int:
     """Strike what was seen before from `target`, add the rest to `seen`, return its number."""
     count = 0
     for i in range(len(target)):
@@ -240,49 +239,50 @@ def settle(target: Any, seen: Any) -> int:
         target[i] = fresh
         if fresh:
             seen[i] |= fresh
-            pairs = fresh - (fresh >> _1 & _PAIRS)
-            fours = (pairs & _FOURS) + (pairs >> _2 & _FOURS)
-            count += int(((fours + (fours >> _4)) & _BYTES) * _SUM >> _56)
+            count += count_bits(fresh)
     return count
 
 
 @kernel
-def shift_runs(source: Any, target: Any, changes: Any, run: int) -> None:
+def shift_runs(source: Bits, target: Bits, changes: Numbers, run: int) -> None:
     """Add to `target` the boards of `source`, each run of so many by its change, in turn."""
     count = 0
-    end = len(source) * 64
+    end = len(source) << _WORD_BITS
     last = len(source) - 1
     start = 0
     while start + run <= end:
         change = changes[count]
         count = count + 1 if count + 1 < len(changes) else 0
         for first in range(start, start + run, 64):
-            word, bit = first >> 6, _U(first & 63)
-            bits = source[word] >> bit
-            if bit > _0 and word < last:
-                bits |= source[word + 1] << (_64 - bit)
+            word, place = first >> _WORD_BITS, _Word(first & _PLACES)
+            bits = source[word] >> place
+            if place > _NONE and word < last:
+                bits |= source[word + 1] << (_WHOLE - place)
             if start + run - first < 64:
-                bits &= (_1 << _U(start + run - first)) - _1
+                bits &= (_BIT << _Word(start + run - first)) - _BIT
             if bits:
-                word, bit = (first + change) >> 6, _U((first + change) & 63)
-                target[word] |= bits << bit
-                if bit > _0 and bits >> (_64 - bit):
-                    target[word + 1] |= bits >> (_64 - bit)
+                reached = first + change
+                word, place = reached >> _WORD_BITS, _Word(reached & _PLACES)
+                target[word] |= bits << place
+                if place > _NONE and bits >> (_WHOLE - place):
+                    target[word + 1] |= bits >> (_WHOLE - place)
         start += run
 
 
 @kernel
-def shift_each(source: Any, target: Any, changes: Any, parities: Any) -> None:
+def shift_each(
+    source: Bits, target: Bits, changes: NDArray[np.int32], parities: NDArray[np.uint8]
+) -> None:
     """Add to `target` each board of `source` by its change, looked up by parity and low part."""
     low = changes.shape[1]
     high, begin, end = 0, 0, low
     for word in range(len(source)):
         bits = source[word]
         while bits:
-            number = (word << 6) + lowest_bit(bits)
-            bits &= bits - _1
+            number = (word << _WORD_BITS) + lowest_bit(bits)
+            bits &= bits - _BIT
             while number >= end:
                 high += 1
                 begin, end = end, end + low
             reached = number + changes[parities[high], number - begin]
-            target[reached >> 6] |= _1 << _U(reached & 63)
+            target[reached >> _WORD_BITS] |= _BIT << _Word(reached & _PLACES)

@@ -220,6 +220,13 @@ def _lowest_bit(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _count_bits(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
 def _atomic_add(typing_context: Any, array: Any, index: Any, change: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer, value = _shared_word(context, builder, signature, args)
@@ -284,6 +291,7 @@ _define(native.load_byte, _load_byte)
 _define(native.half_word, _half_word)
 _define(native.prefetch, _prefetch)
 _define(native.lowest_bit, _lowest_bit)
+_define(native.count_bits, _count_bits)
 _define(native.atomic_add, _atomic_add)
 _define(native.atomic_swap, _atomic_swap)
 _define(native.atomic_load, _atomic_load)

@@ -89,6 +89,11 @@ def lowest_bit(word: Any) -> Any:
     return _in_compiled_code_only(word)
 
 
+def count_bits(word: Any) -> Any:
+    """Return how many bits are set in an unsigned 64-bit integer."""
+    return _in_compiled_code_only(word)
+
+
 def atomic_add(array: Any, index: Any, change: Any) -> Any:
     """Add to a word that threads share, and return what was there before."""
     return _in_compiled_code_only(array, index, change)

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.kernels import kernel
-from taquin.system.native import inlined, lowest_bit, part, room, widened
+from taquin.system.native import count_bits, inlined, lowest_bit, part, room, widened
 
 UNREACHED = 255
 """The level of a configuration that no move leads to."""
@@ -125,12 +125,7 @@ class Packing(NamedTuple):
 @part
 def _below(cells: int, cell: int) -> int:
     """Return how many of the cells of a set come before `cell`."""
-    rest = cells & (1 << cell) - 1
-    count = 0
-    while rest:
-        rest &= rest - 1
-        count += 1
-    return count
+    return widened(count_bits(_Word(cells & (1 << cell) - 1)))
 
 
 @part

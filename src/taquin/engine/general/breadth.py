@@ -33,7 +33,7 @@ AT, TO, END, NODES, MET, OTHER, SIDE = range(7)
 """Places in `Boards.state`: the stretch still to expand, the end of all boards, successors made,
 the two boards that met (or -1), the side that is grown."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-_0, _32 = np.uint64(0), np.uint64(32)
+_NOTHING, _HALF = np.uint64(0), np.uint64(32)
 
 
 class Packing(NamedTuple):
@@ -215,10 +215,10 @@ class Breadth:
 @inlined
 def _slot_of(board: NDArray[np.uint64], slots: NDArray[np.int32]) -> int:
     """Return where to look for a board first."""
-    mixed = _0
+    mixed = _NOTHING
     for word in board:
         mixed = (mixed ^ word) * _MIX
-        mixed ^= mixed >> _32
+        mixed ^= mixed >> _HALF
     return widened(mixed & np.uint64(len(slots) - 1))
 
 

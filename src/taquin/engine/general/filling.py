@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from taquin.engine.general.form import FREE, GeneralForm, ways_on
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_of
 from taquin.system.kernels import kernel
-from taquin.system.native import inlined, room, widened
+from taquin.system.native import count_bits, inlined, room, widened
 
 BEYOND = 255
 """The value of what is not reached."""
@@ -203,16 +203,10 @@ def _spread_sets(
     """Give every set of so many cells its value, beginning with those that hold all `wanted`."""
     end = 0
     for cells in range(len(values)):
-        if cells & wanted == wanted:
-            count = 0
-            rest = cells
-            while rest:
-                rest &= rest - 1
-                count += 1
-            if count == tiles:
-                values[cells] = 0
-                queue[end] = cells
-                end += 1
+        if cells & wanted == wanted and count_bits(np.uint64(cells)) == tiles:
+            values[cells] = 0
+            queue[end] = cells
+            end += 1
     at = 0
     while at < end:
         mask = widened(queue[at])
