@@ -166,3 +166,10 @@ def test_whatever_stands_for_a_board_is_written(board: object, form: Form | str)
 def test_a_form_that_there_is_not_is_refused_by_name() -> None:
     with pytest.raises(NotationError, match=r"there is no form 'word'\. Did you mean words"):
         write_board("413026758", "word")
+
+
+def test_a_form_without_a_writer_is_named_in_the_error() -> None:
+    forgotten = object.__new__(Form)
+    forgotten._name_, forgotten._value_ = "FORGOTTEN", "forgotten"
+    with pytest.raises(AssertionError, match="forgotten"):
+        write_board("1 2 / 3 0", forgotten)

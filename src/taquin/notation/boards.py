@@ -1,4 +1,4 @@
-"""Boards and goals in any form, in and out: what is written reads back the same."""
+"""Read and write boards and goals in any form; what is written reads back the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from taquin.errors import NotationError
 from taquin.model.board import Board, BoardLike
@@ -33,49 +33,49 @@ _Position = TypeVar("_Position", Board, Goal)
 
 
 def read_board(text: str, classic: bool = False) -> Board:
-    """Return the board that `text` holds, in whatever `Form` it is.
+    """Return the board that `text` holds, in any `Form`.
 
-    With `classic`, demand the blank and the tiles 1, 2, 3 … once each, as the goals `blank_last`,
-    `blank_first` and `snail` do; without it labels may be names and may repeat. Raise NotationError
-    that points at the fault, and nothing else, whatever the text.
+    With `classic`, require the blank and the tiles 1, 2, 3 … once each, as the goals `blank_last`,
+    `blank_first` and `snail` do; otherwise labels may be names and may repeat. Raise NotationError
+    that points at the fault.
 
     >>> read_board("b12 345 678") == read_board("[[0, 1, 2], [3, 4, 5], [6, 7, 8]]")
     True
     """
-    return _first(text, None, FILLER, partial(_board, classic=classic))
+    return _read(text, None, FILLER, partial(_board, classic=classic))
 
 
 def read_goal(text: str, rows: int | None = None, columns: int | None = None) -> Goal:
-    """Return the goal that `text` holds, in whatever `Form` it is; `*` is any tile.
+    """Return the goal that `text` holds, in any `Form`; `*` is any tile.
 
-    A flat text (one line, one word, one list) of `rows` × `columns` cells takes that size, any
-    other flat text is square. Raise NotationError that points at the fault.
+    A flat text (one line, one word, one list) of `rows` × `columns` cells has that size, any other
+    flat text is square. Raise NotationError that points at the fault.
 
     >>> print(read_goal("1,2,3,4,5,0", rows=2, columns=3))
     1 2 3
     4 5 _
     """
     size = None if rows is None or columns is None else (rows, columns)
-    return _first(text, size, ANY, Goal.of_cells)
+    return _read(text, size, ANY, Goal.of_cells)
 
 
-def _first(
+def _read(
     text: str, size: Size | None, rest: Label, build: Callable[[Rows], _Position]
 ) -> _Position:
-    """Return what the first reading of `text` that makes one is; raise the error of the first."""
-    first: NotationError | None = None
+    """Return the position of the first reading that gives one; raise the first reading's error."""
+    first_error: NotationError | None = None
     for reading in readings(text, size, rest):
         rows: Rows = ()
         try:
             rows = reading()
             return build(rows)
         except NotationError as error:
-            first = first or error
+            first_error = first_error or error
             if any(cell.label == ANY for row in rows for cell in row):
-                # A goal where a board is wanted: any other reading would only hide that.
+                # A goal where a board is expected: another reading would only hide that.
                 break
-    assert first is not None, "there is a first reading"
-    raise first
+    assert first_error is not None, "there is a first reading"
+    raise first_error
 
 
 def _board(rows: Rows, classic: bool) -> Board:
@@ -87,7 +87,7 @@ def _board(rows: Rows, classic: bool) -> Board:
 
 
 def another_board(text: str, classic: bool = False) -> Board | None:
-    """Return a board that `text` may be meant for besides the one `read_board` takes it for.
+    """Return the board that an ambiguous `text` may mean besides that of `read_board`, or None.
 
     >>> text = "2 2 / 1 2 / 3 0"
     >>> print(read_board(text).text(), "or", another_board(text).text())
@@ -96,18 +96,18 @@ def another_board(text: str, classic: bool = False) -> Board | None:
     rows = second_reading(text)
     if rows is None:
         return None
-    other = _board(rows, classic)
-    return None if other == read_board(text, classic) else other
+    board = _board(rows, classic)
+    return None if board == read_board(text, classic) else board
 
 
 def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | NotationError]:
-    """Yield the board of each line, or the error that says what is wrong with that line.
+    """Yield the board of each line, or the error in that line.
 
     Blank lines and comments are skipped. An error carries the number of its line, from 1, and does
     not end the reading.
 
-    >>> for found in read_many(["# a board and a slip", "1230", "1 2 3"]):
-    ...     print(found)
+    >>> for entry in read_many(["# a board and an error", "1230", "1 2 3"]):
+    ...     print(entry)
     1 2
     3 _
     line 3, column 5: expected 4, 9, 16, 25 … cells, found 3 on one line; a row ends with /
@@ -123,7 +123,7 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
 
 
 def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
-    r"""Return the boards of a text: one on each line, or of several lines with empty ones between.
+    r"""Return the boards of a text: one per line, or blocks of lines with empty lines between.
 
     Raise NotationError that points at the fault, and for a text without a board.
 
@@ -131,26 +131,26 @@ def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
     (2, 2)
     """
     lines = text.splitlines()
-    by_line = list(read_many(lines, classic))
-    boards = tuple(found for found in by_line if isinstance(found, Board))
-    if by_line and len(boards) == len(by_line):
+    entries = list(read_many(lines, classic))
+    boards = tuple(entry for entry in entries if isinstance(entry, Board))
+    if entries and len(boards) == len(entries):
         return boards
     blocks = [
         [number for number, _ in block]
         for is_text, block in groupby(enumerate(lines), lambda line: bool(line[1].strip()))
         if is_text
     ]
-    if all(len(block) == 1 for block in blocks) or 2 * len(boards) >= len(by_line):
-        # Boards of one line: what is wrong with the first faulty one is what is meant.
+    if all(len(block) == 1 for block in blocks) or 2 * len(boards) >= len(entries):
+        # One board per line: report the first bad line.
         raise next(
-            (found for found in by_line if isinstance(found, NotationError)),
+            (entry for entry in entries if isinstance(entry, NotationError)),
             NotationError(f"expected boards, such as {EXAMPLE}, found none"),
         )
     return tuple(_read_block(lines, block, classic) for block in blocks)
 
 
 def _read_block(lines: list[str], block: list[int], classic: bool) -> Board:
-    """Return the board on some lines; an error carries the number of its line in the whole."""
+    """Return the board on some lines; an error carries the line number in the whole text."""
     try:
         return read_board("\n".join(lines[number] for number in block), classic)
     except NotationError as error:
@@ -161,21 +161,21 @@ def _read_block(lines: list[str], block: list[int], classic: bool) -> Board:
 def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
     """Return the text of `board` in `form`, which `read_board` reads back.
 
-    `form` may be given by its name. Raise NotationError when there is no such form, or when it
+    `form` may be given by its name. Raise NotationError for an unknown form, and for one that
     cannot express the board.
 
     >>> write_board("0 1 2 / 3 4 5 / 6 7 8", "words")
     'b12 345 678'
     """
-    return _written(board if isinstance(board, Goal) else Board.of(board), form)
+    return _write(board if isinstance(board, Goal) else Board.of(board), form)
 
 
 def write_goal(goal: Goal, form: Form | str = Form.ROWS) -> str:
     """Return the text of `goal` in `form`, which `read_goal` reads back, like `write_board`."""
-    return _written(goal, form)
+    return _write(goal, form)
 
 
-def _written(board: Board | Goal, form: Form | str) -> str:
+def _write(board: Board | Goal, form: Form | str) -> str:
     try:
         form = Form(form)
     except ValueError:
@@ -191,20 +191,20 @@ def _written(board: Board | Goal, form: Form | str) -> str:
         case Form.SLIDYSIM:
             text = board.text().replace(" /", "/").replace("/ ", "/")
         case Form.DRAWN:
-            text = _same(board, form, draw_rows(cells, grid.columns))
+            text = _checked(board, form, draw_rows(cells, grid.columns))
         case Form.HOLES:
-            text = _same(board, form, _holes(cells, grid.columns))
+            text = _checked(board, form, _with_empty_blank(cells, grid.columns))
         case Form.BOX:
             text = draw_box(cells, grid.columns)
         case Form.NUMPY:
-            _demand_numbers(board, form)
+            _require_numbers(board, form)
             text = draw_brackets(cells, grid.columns)
         case Form.SIZED:
             drawn = draw_rows(cells, grid.columns, blank="0")
-            text = _same(board, form, f"{grid.rows} {grid.columns}\n{drawn}")
+            text = _checked(board, form, f"{grid.rows} {grid.columns}\n{drawn}")
         case Form.KORF:
-            _demand_numbers(board, form)
-            _demand_square(board, form)
+            _require_numbers(board, form)
+            _require_square(board, form)
             text = f"1 {' '.join(map(str, cells))}"
         case Form.N_ROWS:
             text = _n_rows(board, form)
@@ -219,9 +219,11 @@ def _written(board: Board | Goal, form: Form | str) -> str:
         case Form.BARS:
             if grid.columns < 2:
                 raise _cannot(form, "is for two columns and more")
-            text = _same(board, form, draw_bars(cells, grid.columns))
+            text = _checked(board, form, draw_bars(cells, grid.columns))
         case Form.JSON:
             text = json.dumps(fold(cells, grid.columns), ensure_ascii=False)
+        case _:
+            assert_never(form)
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
             f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
@@ -230,37 +232,37 @@ def _written(board: Board | Goal, form: Form | str) -> str:
 
 
 def can_write(position: Board | Goal, form: Form) -> bool:
-    """Tell whether `form` can express a board or a goal."""
+    """Return whether `form` can express a board or a goal."""
     try:
-        _written(position, form)
+        _write(position, form)
     except NotationError:
         return False
     return True
 
 
-def _holes(cells: Sequence[Label], columns: int) -> str:
+def _with_empty_blank(cells: Sequence[Label], columns: int) -> str:
     return "\n".join(line.rstrip() for line in draw_rows(cells, columns, blank=" ").split("\n"))
 
 
-def _same(position: Board | Goal, form: Form, text: str) -> str:
-    """Return `text` if it reads back as it is meant; these forms cannot tell all boards apart."""
+def _checked(position: Board | Goal, form: Form, text: str) -> str:
+    """Return `text` if it reads back as `position`; some forms cannot tell all boards apart."""
     try:
-        back = read_board(text) if isinstance(position, Board) else read_goal(text)
+        read_back = read_board(text) if isinstance(position, Board) else read_goal(text)
     except NotationError:
-        back = None
-    if back != position:
+        read_back = None
+    if read_back != position:
         raise _cannot(form, "would read back as another board than this one")
     return text
 
 
-def _demand_numbers(position: Board | Goal, form: Form) -> None:
+def _require_numbers(position: Board | Goal, form: Form) -> None:
     for label in position.cells:
         if isinstance(label, str):
             raise _cannot(form, f"has only numbers, found {shorten(label)}")
 
 
 def _n_rows(position: Board | Goal, form: Form) -> str:
-    _demand_square(position, form)
+    _require_square(position, form)
     if position.grid.walls:
         raise _cannot(form, "has no walls, for # starts a comment in it")
     return f"{position.grid.rows}\n{draw_rows(position.cells, position.grid.columns, blank='0')}"
@@ -272,17 +274,17 @@ def _words(position: Board | Goal) -> str:
         raise NotationError(f"the words form needs two rows and two columns, this is {grid}")
     if BLANK not in position.cells and grid.rows != grid.columns:
         raise _cannot(Form.WORDS, "needs a blank unless it is square")
-    # Beyond nine tiles letters are digits, and the blank is 0.
+    # Beyond nine tiles, letters are digits and the blank is 0.
     wide = is_wide(grid.size) and set(position.cells) == set(range(grid.size))
     characters = _characters(position, Form.WORDS, wide)
     if not wide:
         characters = characters.replace("0", "b")
     text = " ".join("".join(row) for row in fold(characters, grid.columns))
-    return _same(position, Form.WORDS, text) if is_wide(grid.size) else text
+    return _checked(position, Form.WORDS, text) if is_wide(grid.size) else text
 
 
 def _line(position: Board | Goal) -> str:
-    _demand_square(position, Form.LINE)
+    _require_square(position, Form.LINE)
     _refuse_first_wall(position, Form.LINE)
     for label in position.cells:
         if isinstance(label, str) and label not in (FILLER, WALL, ANY):
@@ -291,7 +293,7 @@ def _line(position: Board | Goal) -> str:
 
 
 def _compact(position: Board | Goal) -> str:
-    _demand_square(position, Form.COMPACT)
+    _require_square(position, Form.COMPACT)
     if position.grid.size > WIDEST:
         raise _cannot(Form.COMPACT, f"has at most {WIDEST} cells, this is {position.grid}")
     return _characters(position, Form.COMPACT, is_wide(position.grid.size))
@@ -300,17 +302,17 @@ def _compact(position: Board | Goal) -> str:
 def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
     """Return one character for each cell."""
     _refuse_first_wall(position, form)
-    found = []
+    characters = []
     for label in position.cells:
         character = character_of_label(label, wide)
         if character is None:
-            named = shorten(str(label))
-            raise _cannot(form, f"has one character for each cell and none for {named}")
-        found.append(character)
-    return "".join(found)
+            name = shorten(str(label))
+            raise _cannot(form, f"has one character for each cell and none for {name}")
+        characters.append(character)
+    return "".join(characters)
 
 
-def _demand_square(position: Board | Goal, form: Form) -> None:
+def _require_square(position: Board | Goal, form: Form) -> None:
     grid = position.grid
     if grid.rows != grid.columns or grid.rows < 2:
         raise _cannot(form, f"is for squares from 2×2 up, this is {grid}")
@@ -321,5 +323,5 @@ def _refuse_first_wall(position: Board | Goal, form: Form) -> None:
         raise _cannot(form, "cannot begin with a wall, for a line that starts with # is a comment")
 
 
-def _cannot(form: Form, why: str) -> NotationError:
-    return NotationError(f"the {form} form {why}; write rows instead")
+def _cannot(form: Form, reason: str) -> NotationError:
+    return NotationError(f"the {form} form {reason}; write rows instead")
