@@ -35,15 +35,15 @@ from taquin.system.hooks import Pictured, read_as
 from taquin.system.words import counted, shorten
 
 _LARGEST_SHOWN = 100
-"""Cells of the largest board whose `repr` shows them all."""
+"""The most cells of a board whose `repr` shows them all."""
 _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 
 
-def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
+def check_cells(grid: Grid, cells: Sequence[Label], noun: str) -> None:
     """Raise BoardError unless `cells` fit `grid`: their number, their labels, their walls."""
     if len(cells) != grid.size:
         raise BoardError(
-            f"a {what} on a {grid.shape} grid needs {grid.size} cells, found {len(cells)}"
+            f"a {noun} on a {grid.shape} grid needs {grid.size} cells, found {len(cells)}"
         )
     for cell, label in enumerate(cells):
         if is_label(label) and (label == WALL) == (cell in grid.walls):
@@ -54,27 +54,27 @@ def check_cells(grid: Grid, cells: Sequence[Label], what: str) -> None:
         raise BoardError(f"{grid.where(cell)}: expected {expected}, found {label!r}")
     blanks = cells.count(BLANK)
     if blanks > 1:
-        raise BoardError(f"a {what} has one blank, found {blanks}")
+        raise BoardError(f"a {noun} has one blank, found {blanks}")
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Arrangement(Pictured):
-    """A label for each cell of a grid: what boards and goals are."""
+    """A label for each cell of a grid: the base of `Board` and `Goal`."""
 
     grid: Grid
     """The geometry."""
     cells: tuple[Label, ...]
-    """The label of each cell, row by row; walls hold `#`, and `*` in a goal is any label."""
+    """The label of each cell, row by row: `#` on walls, and in a goal `*` for any label."""
 
     def __init__(self, grid: Grid | BoardLike, cells: Iterable[Label] | None = None) -> None:
-        """Make it of a grid and its cells, or of one value that `of` takes.
+        """Create it from a grid and its cells, or from one value that `of` accepts.
 
         >>> Board("1 2 / 3 0") == Board([[1, 2], [3, 0]]) == Board(Grid(2, 2), (1, 2, 3, 0))
         True
         """
         if cells is None:
-            other = self.of(grid)
-            grid, cells = other.grid, other.cells
+            arrangement = self.of(grid)
+            grid, cells = arrangement.grid, arrangement.cells
         elif not isinstance(grid, Grid):
             raise BoardError(
                 f"expected one value, such as {type(self).__name__}([[1, 2], [3, 0]]), or a Grid "
@@ -85,12 +85,12 @@ class Arrangement(Pictured):
         self._check()
 
     def _check(self) -> None:
-        """Raise BoardError for cells that form none."""
+        """Raise BoardError for impossible cells."""
         raise NotImplementedError
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Self:
-        """Return the board or goal of nested rows; raise BoardError when there is none.
+        """Return the board or goal of nested rows; raise BoardError for impossible ones.
 
         >>> print(Board.of_rows([[1, 2], [0, 3]]))
         1 2
@@ -100,12 +100,12 @@ class Arrangement(Pictured):
 
     @classmethod
     def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Self:
-        """Return that of the cells of a text; raise NotationError that points at the fault."""
+        """Return the board or goal of cells of a text; raise NotationError with their place."""
         rows = with_blank(rows)
         try:
             return cls.of_rows(labels_of(rows))
         except BoardError as error:
-            raise _placed(error, list(chain(*rows))) from None
+            raise _with_place(error, list(chain(*rows))) from None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -120,7 +120,7 @@ class Arrangement(Pictured):
 
     @classmethod
     def of(cls, value: object) -> Self:
-        """Return what `value` stands for, or `value` itself where it is one.
+        """Convert `value` to a board or goal; return `value` itself if it is one.
 
         It may be a text, nested rows, a flat list of a square, a list of lines, an array, a JSON
         object, a board or a goal. Raise InputError for anything else.
@@ -137,8 +137,8 @@ class Arrangement(Pictured):
         if text := lines_of_value(value):
             value = text
         if isinstance(value, str | dict):
-            found: Self = read_as(cls, value)
-            return found
+            arrangement: Self = read_as(cls, value)
+            return arrangement
         return cls.of_rows(rows_of_value(value))
 
     @overload
@@ -148,9 +148,7 @@ class Arrangement(Pictured):
     def __getitem__(self, place: int) -> tuple[Label, ...]: ...
 
     def __getitem__(self, place: tuple[int, int] | int) -> Label | tuple[Label, ...]:
-        """Return the label in a row and a column, or a row; both count from 0.
-
-        Negative ones count from the end.
+        """Return the label in a row and a column, or a row; negative indices count from the end.
 
         >>> Board("1 2 / 3 0")[1, 0], Board("1 2 / 3 0")[1][0], list(Board("1 2 / 3 0"))
         (3, 3, [(1, 2), (3, 0)])
@@ -173,7 +171,7 @@ class Arrangement(Pictured):
 
     @property
     def labels(self) -> Counter[Label]:
-        """Return how many cells hold each label, blank and walls included, ANY left out."""
+        """The number of cells of each label, blank and walls included, ANY left out."""
         counts = Counter(self.cells)
         del counts[ANY]
         return counts
@@ -190,7 +188,7 @@ class Arrangement(Pictured):
         return draw_rows(self.cells, self.grid.columns)
 
     def __repr__(self) -> str:
-        """Return the call that makes it; for a large one its size only.
+        """Return the call that creates it, or only the size of a large one.
 
         >>> Board([[1, 2], [3, 0]])
         Board('1 2 / 3 0')
@@ -203,9 +201,9 @@ class Arrangement(Pictured):
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Board(Arrangement):
-    """One position: what each cell of a grid holds. Raise BoardError for an impossible one.
+    """One position: a label for each cell of a grid. Raise BoardError for an impossible one.
 
-    Made of a text in any notation, of nested rows or of an array, with 0 or None for the blank:
+    It takes a text in any notation, nested rows or an array, with 0 or None for the blank:
 
     >>> print(Board("8 1 3 / 4 0 2 / 7 6 5"))
     8 1 3
@@ -222,7 +220,7 @@ class Board(Arrangement):
 
     @classmethod
     def moved(cls, grid: Grid, cells: tuple[Label, ...]) -> Board:
-        """Return the board of cells that a move made of those of a board: they need no check."""
+        """Return a board without checking its cells, which a move derived from those of a board."""
         board = object.__new__(cls)
         object.__setattr__(board, "grid", grid)
         object.__setattr__(board, "cells", cells)
@@ -230,14 +228,14 @@ class Board(Arrangement):
 
     @property
     def blank(self) -> int:
-        """Return the cell of the blank."""
+        """The cell of the blank."""
         return self.cells.index(BLANK)
 
     def find(self, label: Label) -> int:
-        """Return the cell that holds `label`, the first of several; 0 is the blank.
+        """Return the first cell that holds `label`; 0 is the blank.
 
-        `grid.place(cell)` gives its row and column, `goal.cells.index(label)` where it belongs.
-        Raise MismatchError when no cell holds it.
+        `grid.place(cell)` gives its row and column, `goal.cells.index(label)` its goal cell. Raise
+        MismatchError if no cell holds it.
 
         >>> Board.parse("8 1 3 / 4 0 2 / 7 6 5").find(2)
         5
@@ -250,14 +248,14 @@ class Board(Arrangement):
     def slide(self, direction: Direction | str, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction`.
 
-        `direction` may be given by its name or letter. Raise IllegalMoveError when fewer tiles than
-        that can.
+        `direction` may be given by its name or letter. Raise IllegalMoveError if that many tiles
+        cannot slide.
         """
         if not isinstance(direction, Direction):
             direction = Direction.named(direction)
         blank, ray = self.blank, self._line(direction)
         if not 1 <= count <= len(ray):
-            raise IllegalMoveError(f"{_why_no_slide(direction, count, len(ray))}:\n{self}")
+            raise IllegalMoveError(f"{_slide_fault(direction, count, len(ray))}:\n{self}")
         cells = list(self.cells)
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
@@ -268,21 +266,21 @@ class Board(Arrangement):
         """Return the legal moves: at most four, or every slide of a line in the multi metric."""
         if not isinstance(metric, Metric):
             metric = Metric.named(metric)
-        found = []
+        moves = []
         for direction in Direction:
             ray = self._line(direction)[: metric.longest]
-            found += [
+            moves += [
                 Move(tuple(self.cells[cell] for cell in ray[:count]), direction)
                 for count in range(1, len(ray) + 1)
             ]
-        return tuple(found)
+        return tuple(moves)
 
     def apply(self, move: MoveLike) -> Board:
         """Return the board after `move`, or after several moves one after the other.
 
-        A move is a `Move`, a `Direction` in which a tile goes, the number of the tile beside the
-        blank, or a text of directions: `"L"`, `"left"`, `"LURD"`, `"L2 up"`. Raise IllegalMoveError
-        for a move that is not legal where it stands.
+        A move is a `Move`, the `Direction` of a tile, the number of the tile beside the blank, or a
+        text of directions: `"L"`, `"left"`, `"LURD"`, `"L2 up"`. Raise IllegalMoveError for an
+        illegal move.
 
         >>> Board("1 2 3 / 4 0 5 / 7 8 6").apply("LU").text()
         '1 2 3 / 4 5 6 / 7 8 0'
@@ -311,12 +309,12 @@ class Board(Arrangement):
         return board
 
     def _move_of(self, tile: int) -> Move:
-        """Return the move of a tile; raise IllegalMoveError when it is not beside the blank."""
-        found = [move for move in self.moves() if move.tile == tile]
-        if len(found) != 1:
-            which = "several tiles have the number" if found else "no tile beside the blank has"
-            raise IllegalMoveError(f"{which} {tile} here:\n{self}")
-        return found[0]
+        """Return the move of a tile; raise IllegalMoveError if it is not beside the blank."""
+        moves = [move for move in self.moves() if move.tile == tile]
+        if len(moves) != 1:
+            fault = "several tiles have the number" if moves else "no tile beside the blank has"
+            raise IllegalMoveError(f"{fault} {tile} here:\n{self}")
+        return moves[0]
 
     def _line(self, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, the blank's neighbour first."""
@@ -324,13 +322,13 @@ class Board(Arrangement):
 
 
 BoardLike = Arrangement | str | Iterable[Any]
-"""What stands for a board: a board, its text, nested rows, an array."""
+"""A board, its text, nested rows, an array."""
 MoveLike = Move | Direction | str | int | Iterable[Any]
-"""What stands for moves: one move, a direction, a tile, a text of directions, or several."""
+"""A move, a direction, a tile, a text of directions, or several of these."""
 
 
-def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:
-    """Return `error` with the place of a `*`, a second blank, or marks that may be meant as one."""
+def _with_place(error: BoardError, cells: Sequence[Cell]) -> NotationError:
+    """Return `error` with the place of a `*`, a second blank, or marks that may mean a blank."""
     blanks = [cell for cell in cells if cell.label == BLANK]
     if len(blanks) > 1:
         return NotationError(f"{error}, the first {where(blanks[0].place)}", *blanks[1].place)
@@ -344,8 +342,8 @@ def _placed(error: BoardError, cells: Sequence[Cell]) -> NotationError:
     return NotationError(str(error))
 
 
-def _why_no_slide(direction: Direction, count: int, most: int) -> str:
-    """Say why `count` tiles cannot slide where `most` can."""
+def _slide_fault(direction: Direction, count: int, most: int) -> str:
+    """Return why `count` tiles cannot slide where `most` can."""
     if count < 1:
         return f"expected 1 tile or more to slide {direction}, found {count}"
     if not most:

@@ -1,4 +1,4 @@
-"""What solved means: a label, or ANY, for each cell.
+"""A goal: a label, or ANY, for each cell.
 
     1 2 3        * A *         full goal, blank last; and a partial one that
     4 5 6        * B *         fixes only A, B and the blank
@@ -83,21 +83,21 @@ class Goal(Arrangement):
 
     @property
     def fixed(self) -> dict[int, Label]:
-        """Return the cells that must hold one given label, walls left out."""
+        """The cells that must hold a given label, walls left out."""
         return {cell: label for cell, label in enumerate(self.cells) if label not in (ANY, WALL)}
 
     @property
     def is_full(self) -> bool:
-        """Tell whether exactly one arrangement of distinct tiles meets the goal."""
+        """Whether exactly one arrangement of distinct tiles meets the goal."""
         return ANY not in self.cells and all(
             count == 1 for label, count in self.labels.items() if label != WALL
         )
 
     def is_met(self, board: BoardLike) -> bool:
-        """Tell whether `board` is solved."""
+        """Return whether `board` is solved."""
         board = Board.of(board)
         return self.grid == board.grid and all(
-            wanted in (ANY, found) for wanted, found in zip(self.cells, board.cells, strict=True)
+            wanted in (ANY, label) for wanted, label in zip(self.cells, board.cells, strict=True)
         )
 
 
@@ -112,4 +112,4 @@ def _spiral(grid: Grid) -> list[int]:
 
 
 NAMED_GOALS = {"blank-last": Goal.blank_last, "blank-first": Goal.blank_first, "snail": Goal.snail}
-"""The goals that go by a name and fit any grid."""
+"""The goals that have a name and fit any grid."""

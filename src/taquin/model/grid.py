@@ -13,9 +13,8 @@ Walls divide the cells that the blank can reach into rooms, rings and corridors:
     a a # c c c        c  a ring: one loop round a wall
 
 These are the blocks (biconnected components) of the grid. Two blocks share at most one cell, and
-blocks hang together like a tree, so a blank outside a block can enter it by one cell only: the
-block's *entry*, seen from there. A grid without walls, two rows and two columns at least, is one
-room.
+the blocks form a tree, so a blank outside a block can enter it by one cell only: the block's
+*entry*, seen from there. A grid of two or more rows and columns without walls is one room.
 """
 
 from __future__ import annotations
@@ -56,17 +55,17 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """Return the number of cells, walls included."""
+        """The number of cells, walls included."""
         return self.rows * self.columns
 
     @property
     def open_cells(self) -> tuple[int, ...]:
-        """Return the cells that are not walls, in order."""
+        """The cells that are not walls, in order."""
         return tuple(cell for cell in range(self.size) if cell not in self.walls)
 
     @property
     def shape(self) -> str:
-        """Return rows and columns in words, such as 3×4."""
+        """The size in words, such as 3×4."""
         return f"{self.rows}×{self.columns}"
 
     def where(self, cell: int) -> str:
@@ -89,30 +88,30 @@ class Grid:
         return None if neighbour in self.walls else neighbour
 
     def ray(self, cell: int, direction: Direction, most: int | None = None) -> tuple[int, ...]:
-        """Return the open cells from `cell` (left out) in `direction`, up to an edge or a wall.
+        """Return the open cells beyond `cell` in `direction`, up to an edge or a wall.
 
-        Those next to `cell` alone where `most` says how many are enough.
+        With `most`, return only that many of them, the nearest ones.
         """
-        found: list[int] = []
-        here = self.step(cell, direction)
-        while here is not None and len(found) != most:
-            found.append(here)
-            here = self.step(here, direction)
-        return tuple(found)
+        cells: list[int] = []
+        neighbour = self.step(cell, direction)
+        while neighbour is not None and len(cells) != most:
+            cells.append(neighbour)
+            neighbour = self.step(neighbour, direction)
+        return tuple(cells)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the open cells next to `cell`."""
         return _neighbours(self)[cell]
 
-    def distance(self, one: int, other: int) -> int:
+    def distance(self, start: int, end: int) -> int:
         """Return the Manhattan distance of two cells, walls ignored."""
-        row, column = self.place(one)
-        other_row, other_column = self.place(other)
-        return abs(row - other_row) + abs(column - other_column)
+        row, column = self.place(start)
+        end_row, end_column = self.place(end)
+        return abs(row - end_row) + abs(column - end_column)
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Grid:
-        """Return the grid of nested rows, `#` a wall; raise BoardError when they are ragged."""
+        """Return the grid of nested rows, `#` a wall; raise BoardError if their lengths differ."""
         if not rows or not rows[0]:
             raise BoardError("expected at least one row with at least one cell, found none")
         width = len(rows[0])
@@ -173,38 +172,38 @@ class Block:
     """Its cells, the entry seen from the root first; those of a ring in the order around it."""
 
     def inside(self, entry: int) -> tuple[int, ...]:
-        """Return the other cells when the blank enters by `entry`, a ring's in order from there."""
-        at = self.cells.index(entry)
-        return self.cells[at + 1 :] + self.cells[:at]
+        """Return the cells other than `entry`; those of a ring in order from there."""
+        index = self.cells.index(entry)
+        return self.cells[index + 1 :] + self.cells[:index]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The blocks a blank can reach from one cell, and a walk over all of them."""
+    """The blocks that a blank can reach from one cell, the root, and a walk over all of them."""
 
     cells: frozenset[int]
-    """The cells it can reach, the one it stands on included."""
+    """The cells that it can reach, the root included."""
     blocks: tuple[Block, ...]
-    """The blocks of these cells; none when there is one cell only."""
+    """The blocks of these cells; none if there is only one cell."""
     tour: tuple[tuple[int, int], ...]
-    """Steps from the root over every cell and back: the cell stepped on, the number of the block
-    the step lies in."""
+    """Steps from the root over every cell and back: the cell, and the number of the block in which
+    the step lies."""
 
     @property
     def line(self) -> tuple[int, ...]:
-        """Return the cells in order if they form one line, straight or bent; else nothing."""
-        beside: dict[int, list[int]] = {}
+        """The cells in order if they form one line, straight or bent; else empty."""
+        neighbours: dict[int, list[int]] = {}
         for block in self.blocks:
             if block.kind is not Kind.CORRIDOR:
                 return ()
-            for one, other in (block.cells, block.cells[::-1]):
-                beside.setdefault(one, []).append(other)
-        if any(len(others) > 2 for others in beside.values()):
+            for cell, neighbour in (block.cells, block.cells[::-1]):
+                neighbours.setdefault(cell, []).append(neighbour)
+        if any(len(cells) > 2 for cells in neighbours.values()):
             return ()
-        line = [min((cell for cell, others in beside.items() if len(others) == 1), default=0)]
-        while len(line) < len(beside):
-            line += [cell for cell in beside[line[-1]] if cell not in line[-2:]]
-        return tuple(line) if beside else ()
+        line = [min((cell for cell, cells in neighbours.items() if len(cells) == 1), default=0)]
+        while len(line) < len(neighbours):
+            line += [cell for cell in neighbours[line[-1]] if cell not in line[-2:]]
+        return tuple(line) if neighbours else ()
 
 
 @lru_cache(maxsize=32)
@@ -221,15 +220,15 @@ def layout(grid: Grid, root: int) -> Layout:
     waiting: list[int] = []
     path = [(root, iter(grid.neighbours(root)))]
     while path:
-        cell, ahead = path[-1]
-        for other in ahead:
-            if other in order:
-                low[cell] = min(low[cell], order[other])
+        cell, neighbours = path[-1]
+        for child in neighbours:
+            if child in order:
+                low[cell] = min(low[cell], order[child])
                 continue
-            order[other] = low[other] = len(order)
-            waiting.append(other)
-            path.append((other, iter(grid.neighbours(other))))
-            steps.append((other, other))
+            order[child] = low[child] = len(order)
+            waiting.append(child)
+            path.append((child, iter(grid.neighbours(child))))
+            steps.append((child, child))
             break
         else:
             path.pop()
@@ -252,10 +251,10 @@ def _block(grid: Grid, entry: int, inside: list[int]) -> Block:
     if len(inside) == 1:
         return Block(Kind.CORRIDOR, (entry, *inside))
     members = {entry, *inside}
-    beside = {cell: members.intersection(grid.neighbours(cell)) for cell in members}
-    if len(members) == 4 or any(len(others) > 2 for others in beside.values()):
+    neighbours = {cell: members.intersection(grid.neighbours(cell)) for cell in members}
+    if len(members) == 4 or any(len(cells) > 2 for cells in neighbours.values()):
         return Block(Kind.ROOM, (entry, *sorted(inside)))
-    around = [entry, min(beside[entry])]
-    while len(around) < len(members):
-        around += beside[around[-1]] - {around[-2]}
-    return Block(Kind.RING, tuple(around))
+    ring = [entry, min(neighbours[entry])]
+    while len(ring) < len(members):
+        ring += neighbours[ring[-1]] - {ring[-2]}
+    return Block(Kind.RING, tuple(ring))

@@ -1,11 +1,11 @@
-"""Directions, moves, and the two ways of counting them.
+"""Directions, moves and metrics.
 
     1 2 3        the tile 6 slides UP into the blank,      1 2 3
     4 5 _   or: the blank goes DOWN                  ->    4 5 6
     7 8 6                                                  7 8 _
 
-A `Direction` names where the **tile** goes. Only the `repl` command speaks of the blank, as the
-document it follows does, and says so.
+A `Direction` names where the **tile** goes. Only the `repl` command names where the blank goes, as
+the document that it follows does.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from taquin.errors import IllegalMoveError, UnsuitableError
 from taquin.system.words import shorten
 
 Label = int | str
-"""What a cell shows: a number, a name, or one of the four labels below."""
+"""The content of a cell: a number, a name, or one of the four labels below."""
 BLANK: Label = 0
-"""The empty cell; the agent of a grid world."""
+"""The blank; the agent of a grid world."""
 FILLER: Label = "."
-"""An interchangeable tile; any number of them may lie on a board."""
+"""An interchangeable tile; a board may hold any number of them."""
 WALL: Label = "#"
 """A cell that nothing enters or leaves."""
 ANY: Label = "*"
-"""In a goal only: this cell may hold anything."""
+"""In a goal only: the cell may hold any label."""
 
 
 def label_order(label: Label) -> tuple[int, int, str]:
@@ -34,7 +34,7 @@ def label_order(label: Label) -> tuple[int, int, str]:
 
 
 class Direction(Enum):
-    """Where a tile goes."""
+    """The direction in which a tile goes."""
 
     UP = (-1, 0)
     DOWN = (1, 0)
@@ -43,13 +43,13 @@ class Direction(Enum):
 
     @property
     def opposite(self) -> Direction:
-        """Return the direction that takes a move back; also where the blank goes."""
+        """The direction that undoes a move; also where the blank goes."""
         rows, columns = self.value
         return Direction((-rows, -columns))
 
     @property
     def letter(self) -> str:
-        """Return the initial used in move strings such as `URDL2`."""
+        """The initial used in move strings such as `URDL2`."""
         return self.name[0]
 
     @classmethod
@@ -59,7 +59,7 @@ class Direction(Enum):
 
     @classmethod
     def named(cls, value: object) -> Direction:
-        """Return the direction that has a name or a letter; raise IllegalMoveError for none.
+        """Return the direction of a name or a letter; raise IllegalMoveError for any other value.
 
         >>> Direction.named("left"), Direction.named("L")
         (Direction.LEFT, Direction.LEFT)
@@ -96,18 +96,18 @@ class Metric(Enum):
 
     @classmethod
     def named(cls, value: object) -> Metric:
-        """Return the metric that `value` is, or is the name of; raise UnsuitableError for none."""
+        """Return the metric of a name; raise UnsuitableError for any other value."""
         try:
             return cls(value.lower() if isinstance(value, str) else value)
         except ValueError:
-            names = " or ".join(f"'{each}'" for each in cls)
+            names = " or ".join(f"'{metric}'" for metric in cls)
             raise UnsuitableError(
                 f"expected the metric {names}, found {shorten(str(value))}"
             ) from None
 
     @property
     def longest(self) -> int | None:
-        """Return the most tiles that one move may slide; None for as many as there are."""
+        """The most tiles that one move may slide; None for no limit."""
         return 1 if self is Metric.SINGLE else None
 
     def __str__(self) -> str:
@@ -119,16 +119,16 @@ class Metric(Enum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Move:
-    """One move of a metric: the tiles that slide, and where they go."""
+    """One move of a metric: the tiles that slide, and their direction."""
 
     tiles: tuple[Label, ...]
     """The tiles that slide one cell each, the one next to the blank first."""
     direction: Direction
-    """Where the tiles go; the blank goes the opposite way, `len(tiles)` cells far."""
+    """Where the tiles go; the blank goes `len(tiles)` cells the opposite way."""
 
     @property
     def tile(self) -> Label:
-        """Return the tile a finger would push: the one farthest from the blank."""
+        """The tile that a finger would push: the one farthest from the blank."""
         return self.tiles[-1]
 
     def __repr__(self) -> str:

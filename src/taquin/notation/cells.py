@@ -1,7 +1,7 @@
-"""The cells of a text, form by form, each with its place; what is wrong with them, and where.
+"""Read the cells of a text, form by form, each with its place for error messages.
 
-A board may repeat labels, so `1 2 3 / 4 4 6 / 7 8 0` is one; only whoever knows that the tiles
-must be 1, 2, 3 … (a *classic* board) can call the second 4 a slip.
+A board may repeat labels, so `1 2 3 / 4 4 6 / 7 8 0` is one. The second 4 is an error only on a
+*classic* board, whose tiles must be 1, 2, 3 ….
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from taquin.notation.forms import (
 from taquin.notation.json_values import json_cells
 from taquin.system.words import counted, listed, shorten
 
-_LONE = ("b", "B", "x", "X")
+_BLANK_LETTERS = ("b", "B", "x", "X")
 
 MAX_N = isqrt(MAX_CELLS)
 """The largest N of a text that begins with N."""
@@ -39,8 +39,8 @@ MAX_N = isqrt(MAX_CELLS)
 def cells_of(source: Source, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a text, all of one length.
 
-    A flat text of as many cells as `size` has takes that size; any other flat text is square.
-    Raise NotationError that points at the first thing that is wrong.
+    A flat text with as many cells as `size` has that size; any other flat text is square. Raise
+    NotationError that points at the first fault.
     """
     match source.form:
         case Form.NUMPY if len(source.rows) == 1 and source.text.count("[") == 1:
@@ -70,14 +70,14 @@ def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
             first[label] = cell
             continue
         if label in first:
-            wrong = f"tile {label} appears twice, first {where(first[label].place)}"
+            fault = f"tile {label} appears twice, first {where(first[label].place)}"
         else:
-            found = shorten(label) if isinstance(label, str) else f"{label}, which is out of range"
-            wrong = f"expected the tiles 1 to {len(cells) - 1} and the blank 0, found {found}"
+            shown = shorten(label) if isinstance(label, str) else f"{label}, which is out of range"
+            fault = f"expected the tiles 1 to {len(cells) - 1} and the blank 0, found {shown}"
         missing = sorted(wanted - {cell.label for cell in cells})
         names = ["the blank" if number == BLANK else f"tile {number}" for number in missing]
         are = "is" if len(names) == 1 else "are"
-        raise NotationError(f"{wrong}; {listed(names)} {are} missing", *cell.place)
+        raise NotationError(f"{fault}; {listed(names)} {are} missing", *cell.place)
 
 
 def _cell(word: Word) -> Cell:
@@ -128,22 +128,23 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
 
 
 def _are_digits(words: Sequence[Word], count: int) -> bool:
-    """Tell whether letters in words are tiles above 9: they make each tile once, or nothing else.
+    """Return whether letters in words are tiles above 9.
 
-    Where `0` and `b` both stand, only one of them can be the blank.
+    They are if each tile then occurs once, and if there would be several blanks otherwise.
     """
     text = "".join(word.text for word in words)
     if not (text.isascii() and any(map(str.isalpha, text))):
         return False
     cells = _wide([character for word in words for character in _letters(word)])
-    found = [cell.label for cell in cells]
-    narrow = sum(character in f"0{BLANK_MARKS}" for character in text if character not in "xX")
-    return set(found) == set(range(count)) or (narrow > 1 and text.isalnum())
+    blanks = sum(character in f"0{BLANK_MARKS}" for character in text if character not in "xX")
+    return {cell.label for cell in cells} == set(range(count)) or (blanks > 1 and text.isalnum())
 
 
 def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
-    # A line has no names, so a lone `b` or `x` can only be the blank.
-    cells = [Cell(BLANK, word.place) if word.text in _LONE else _cell(word) for word in words]
+    # A line has no names, so `b` and `x` can only be the blank.
+    cells = [
+        Cell(BLANK, word.place) if word.text in _BLANK_LETTERS else _cell(word) for word in words
+    ]
     for cell in cells:
         if isinstance(cell.label, str) and cell.label not in (FILLER, WALL, ANY):
             raise NotationError(
@@ -170,28 +171,28 @@ def _of_compact(word: Word, size: Size | None) -> list[list[Cell]]:
 def _letters(word: Word) -> list[Word]:
     """Return a word for each character of `word`."""
     line, first = word.place
-    return [Word(each, (line, first + offset)) for offset, each in enumerate(word.text)]
+    return [Word(letter, (line, column)) for column, letter in enumerate(word.text, first)]
 
 
 def _spread(word: Word) -> list[Cell]:
-    """Return a cell for each character of `word`, letters being names."""
+    """Return a cell for each character of `word`; letters are names."""
     return [
-        Cell(label_of_character(each.text, wide=False, place=each.place), each.place)
-        for each in _letters(word)
+        Cell(label_of_character(letter.text, wide=False, place=letter.place), letter.place)
+        for letter in _letters(word)
     ]
 
 
 def _wide(letters: Sequence[Word]) -> list[Cell]:
-    """Return a cell for each character, letters being digits beyond 9; a lone `x` may be the blank.
+    """Return a cell for each character; letters are digits beyond 9.
 
-    It is where nothing else is, and where no tile can have its number.
+    A lone `x` is the blank if there is no other and no tile can have its number.
     """
     cells = [
-        Cell(label_of_character(each.text, wide=True, place=each.place), each.place)
-        for each in letters
+        Cell(label_of_character(letter.text, wide=True, place=letter.place), letter.place)
+        for letter in letters
     ]
     if {BLANK, ANY}.isdisjoint(cell.label for cell in cells):
-        marked = [number for number, each in enumerate(letters) if each.text in ("x", "X")]
+        marked = [number for number, letter in enumerate(letters) if letter.text in ("x", "X")]
         if len(marked) == 1 and len(letters) <= int("x", WIDEST):
             cells[marked[0]] = Cell(BLANK, cells[marked[0]].place)
     return cells

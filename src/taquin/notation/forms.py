@@ -1,4 +1,4 @@
-"""The forms a board or a goal can be written in, and how the form of a text is recognised.
+"""The forms of boards and goals, and how the form of a text is recognised.
 
 The WORDS and COMPACT forms have one character for each cell:
 
@@ -6,10 +6,10 @@ The WORDS and COMPACT forms have one character for each cell:
     123456789abcdef0       wide: letters are digits beyond 9, up to z = 35
 
 The symbols of the rows form (`0 _ - @ ☺ . # *`) mean the same in both. COMPACT is wide beyond ten
-cells; WORDS where that makes the tiles 1, 2, 3 …, which then need `0` and `b` both.
+cells; WORDS is wide where that gives the tiles 1, 2, 3 ….
 
-What these rules decide is the first reading of a text. `taquin.notation.readings` has others, for
-texts that are no board by the first. One look decides:
+These rules give the first reading of a text; `taquin.notation.readings` has others, for texts that
+are no board by the first:
 
     lines of a drawn box                            BOX
     a bar                                           BARS
@@ -22,8 +22,8 @@ texts that are no board by the first. One look decides:
     a word per row, all as long, two letters up     WORDS
     else                                            ROWS
 
-No valid board is lost to WORDS: every board has a blank, and a blank in ROWS or LINE is a word of
-one character. A board of one row ends with `/`, for on a line without one it would be a LINE.
+No valid board is mistaken for WORDS: every board has a blank, and a blank in ROWS or LINE is a word
+of one character. A board of one row ends with `/`, because without it the text would be a LINE.
 
 Which `#` starts a comment, and which is a wall:
 
@@ -37,14 +37,13 @@ Which `#` starts a comment, and which is a wall:
     1 # 3                   a `#` after other cells is a wall
     # 5 _                   a row that starts with a wall: as long as the others, all of it cells
 
-A line that starts with `#` is therefore a comment **unless** it could be a row: `#` stands alone,
-everything after it is a cell, and its rows are as long as the other rows of the text. So that
-`# my board` above a board of three columns stays a comment, a row that starts with `#` in the very
-first column must not hold names of several letters; one that is indented may. A text without any
-other line is a board only when it has at least two rows or a `/`.
+A line that starts with `#` is a comment **unless** it could be a row: `#` stands alone, everything
+after it is a cell, and its rows are as long as the other rows of the text. So that `# my board`
+above a board of three columns stays a comment, a row that starts with `#` in the first column must
+not hold names of several letters; an indented one may. A text without any other line is a board
+only if it has at least two rows or a `/`.
 
-What is no text at all (control characters, undecodable bytes, a text too long) is refused here,
-before anything is built from it.
+Control characters, undecodable bytes and texts that are too long are rejected here.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ from taquin.model.rows import Item, Place, Word, fold, is_long_name, read_label,
 from taquin.notation.frames import in_one_line, rows_between_bars, rows_in_box, rows_in_brackets
 
 MAX_CHARACTERS = 200_000
-"""The longest text that is read or written; a longer one is a slip, and refused unread."""
+"""The longest text that is read or written."""
 MAX_LINES = 20_000
 """The most lines of a text: twice the cells, for as many comments."""
 MAX_CELLS = 10_000
@@ -71,7 +70,7 @@ BLANK_MARKS = "bBxX_-@☺"
 WIDEST = 36
 """The most cells whose numbers have one character each: 0 to z."""
 EXAMPLE = "'1 2 3 / 4 5 6 / 7 8 0'"
-"""A board for messages that must show what one looks like."""
+"""An example of a board, for error messages."""
 
 _JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -92,13 +91,13 @@ class Form(Enum):
     DRAWN = "drawn"
     """A line for each row, aligned, `_` the blank: what `print(board)` prints."""
     HOLES = "holes"
-    """The same with a hole for the blank, as S4 prints boards."""
+    """The same with nothing for the blank, as S4 prints boards."""
     BOX = "box"
     """Drawn with lines between the cells, as `taquin show` does; walls are filled."""
     NUMPY = "numpy"
     """What NumPy prints: `[[4 1 3]`, ` [0 2 6]`, ` [7 5 8]]` in three lines. Numbers only."""
     SIZED = "sized"
-    """The number of rows and that of columns on the first line, then the rows."""
+    """The numbers of rows and columns on the first line, then the rows."""
     KORF = "korf"
     """A number for the board, then its cells on one line: `1 14 13 15 7 …`."""
     N_ROWS = "classic"
@@ -125,7 +124,7 @@ class Form(Enum):
 
 
 def is_wide(cells: int) -> bool:
-    """Tell whether a board of that many cells needs letters as digits."""
+    """Return whether a board of `cells` cells needs letters as digits."""
     return cells > 10
 
 
@@ -139,22 +138,22 @@ def label_of_character(character: str, wide: bool, place: Place = ()) -> Label:
 
 
 def character_of_label(label: Label, wide: bool) -> str | None:
-    """Return the character that means `label`, None when no single one does."""
+    """Return the character that means `label`, or None if no single one does."""
     if isinstance(label, int):
         character = _DIGITS[label] if label < WIDEST else ""
     else:
         character = label
     try:
-        means_it = len(character) == 1 and label_of_character(character, wide) == label
+        is_exact = len(character) == 1 and label_of_character(character, wide) == label
     except NotationError:
         return None
-    return character if means_it else None
+    return character if is_exact else None
 
 
 def columns_of(count: int, size: Size | None = None) -> int | None:
-    """Return the columns of a flat list of `count` cells, None when it folds into no board.
+    """Return the columns of a flat list of `count` cells, or None if it folds into no board.
 
-    As many cells as `size` has take that size; otherwise only squares, from 2×2 up, fold.
+    A list with as many cells as `size` has that size; otherwise it must be a square, from 2×2 up.
 
     >>> columns_of(9), columns_of(6), columns_of(6, (2, 3))
     (3, None, 3)
@@ -168,7 +167,7 @@ def columns_of(count: int, size: Size | None = None) -> int | None:
 def fold_flat(
     items: Sequence[Item], size: Size | None, where: str, *place: int
 ) -> list[list[Item]]:
-    """Return the rows of a flat list; raise NotationError, which ends with `where`, for none."""
+    """Return the rows of a flat list, or raise NotationError that ends with `where`."""
     columns = columns_of(len(items), size)
     if columns is None:
         wanted = "4, 9, 16, 25 …" if size is None else size[0] * size[1]
@@ -189,13 +188,13 @@ class Source:
     form: Form
     """The form it is in."""
     text: str
-    """The text with its comments made empty, in which every place is where it was."""
+    """The text with its comments emptied; every other character keeps its place."""
     rows: Sequence[Sequence[Word]]
-    """Its rows of words; empty for JSON, whose words are none."""
+    """Its rows of words; empty for JSON."""
 
 
 def recognise(text: str) -> Source:
-    """Return `text` cut into words, with its form; raise NotationError when it holds no words."""
+    """Return the form and the words of `text`; raise NotationError if it has no words."""
     lines = lines_of(text)
     if boxed := rows_in_box(lines):
         refuse_more_cells(sum(map(len, boxed)))
@@ -232,7 +231,7 @@ def recognise(text: str) -> Source:
 
 
 def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
-    """Raise NotationError for N = 1 and its only cell on two lines, which S4 refuses too."""
+    """Raise NotationError for N = 1 and its only cell on two lines, which S4 rejects too."""
     is_one = [[word.text for word in row] for row in rows] == [["1"], ["0"]]
     if is_one and rows[0][0].place[0] != rows[1][0].place[0]:
         raise NotationError(
@@ -243,7 +242,7 @@ def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
 
 
 def _refuse_long(lines: Sequence[str]) -> None:
-    """Raise NotationError for many more words than cells, before a value is made of each."""
+    """Raise NotationError for too many words, before a `Word` is created for each."""
     count = 0
     for number, line in enumerate(lines, 1):
         count += len(line.replace("/", " ").replace(",", " ").split())
@@ -251,9 +250,9 @@ def _refuse_long(lines: Sequence[str]) -> None:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of `text`, its byte order mark dropped, every `;` a `/`.
+    """Return the lines of `text` without byte order mark, every `;` replaced by `/`.
 
-    Raise NotationError for a text that is too long, blank, or no text.
+    Raise NotationError for a text that is too long, blank, or binary.
     """
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
@@ -300,15 +299,15 @@ def _form_of(rows: Sequence[Sequence[Word]], has_slash: bool) -> Form:
 
 
 def _are_rows(words: Sequence[str]) -> bool:
-    """Tell whether each of the words on one line is a row of one-character cells."""
-    marked = any(mark in word for word in words for mark in BLANK_MARKS)
+    """Return whether each of the words on one line is a row of one-character cells."""
+    is_marked = any(mark in word for word in words for mark in BLANK_MARKS)
     if not _same_length(words):
-        # Words of unequal length are a slip, but digits round a `b` say which form was meant.
+        # Words of unequal length are an error, but digits around a `b` show that WORDS was meant.
         return any(
             len(word) > 1 and any(mark in word for mark in BLANK_MARKS) for word in words
         ) and set("".join(words)) <= set("0123456789.*" + BLANK_MARKS)
     is_line = isqrt(len(words)) ** 2 == len(words) and all(word.isdecimal() for word in words)
-    return (marked or len(words) == len(words[0])) and not is_line
+    return (is_marked or len(words) == len(words[0])) and not is_line
 
 
 def _same_length(words: Sequence[str]) -> bool:
@@ -316,43 +315,38 @@ def _same_length(words: Sequence[str]) -> bool:
 
 
 def starts_with_hash(line: str) -> bool:
-    """Tell whether the first character of `line` that is not a blank is `#`."""
+    """Return whether the first character of `line` after any spaces is `#`."""
     return line.lstrip().startswith("#")
 
 
 def is_comment(line: str) -> bool:
-    """Tell whether `line`, all by itself, is a comment."""
+    """Return whether `line`, by itself, is a comment."""
     return starts_with_hash(line) and (
         len(line) > MAX_CHARACTERS or not any(without_comments([line]))
     )
 
 
 def without_comments(lines: Sequence[str]) -> list[str]:
-    """Return `lines`, those that are comments made empty, by the rule for texts without N."""
-    hashed = [starts_with_hash(line) for line in lines]
-    if not any(hashed):
+    """Return `lines` with comments emptied, by the rule for texts without N."""
+    hashed = [line for line in lines if starts_with_hash(line)]
+    if not hashed:
         return list(lines)
-    plain = (words_of_line(line) for line, flag in zip(lines, hashed, strict=True) if not flag)
+    plain = (words_of_line(line) for line in lines if not starts_with_hash(line))
     model = next((rows for rows in plain if rows), None)
-    stands_alone = model is None
-    if model is None:
-        last = max(number for number, flag in enumerate(hashed) if flag)
-        model = words_of_line(lines[last])
-    width = len(model[0])
-    kept = [
-        line if not is_hashed or _could_be_row(line, width) else ""
-        for line, is_hashed in zip(lines, hashed, strict=True)
+    width = len((model or words_of_line(hashed[-1]))[0])
+    bare = [
+        line if not starts_with_hash(line) or _could_be_row(line, width) else "" for line in lines
     ]
-    if stands_alone and sum(map(starts_with_hash, kept)) == 1 and "/" not in "".join(kept):
-        return [""] * len(kept)
-    return kept
+    if model is None and sum(map(starts_with_hash, bare)) == 1 and "/" not in "".join(bare):
+        return [""] * len(bare)
+    return bare
 
 
 def has_header(lines: Sequence[str]) -> bool:
-    """Tell whether the first row is N: one word alone, with longer rows below it.
+    """Return whether the first row is N: one word alone, with longer rows below it.
 
-    A comment may follow the word. Where it could just as well be the rest of a row with a wall, as
-    in `3 # 2`, it is one unless the rows below say otherwise.
+    A comment may follow the word. Where that could also be the rest of a row with a wall, as in
+    `3 # 2`, the rows below decide.
     """
     first = lines[0].partition("/")[0]
     if "#" not in first and len(first.split()) > 1:
@@ -366,7 +360,7 @@ def has_header(lines: Sequence[str]) -> bool:
         return True
     word, *tail = words_of_line(header)[0]
     is_prose = not all(map(_is_cell, (word, *tail))) or any(
-        is_long_name(each.text) for each in tail
+        is_long_name(word.text) for word in tail
     )
     says_rows = rows[0][0].text == str(len(rows) - 1)
     whole = [row for line in lines for row in words_of_line(line)]

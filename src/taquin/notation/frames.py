@@ -1,4 +1,4 @@
-"""Rows of words in a drawn frame: boxes, bars and brackets, out and in.
+"""Read and draw rows in a frame: boxes, bars and brackets.
 
     ┌───┬───┐        [[1 2]        [1 2; 3 0]
     │ 1 │ 2 │         [3 0]]
@@ -10,8 +10,8 @@
     3|               --+--         rows; an empty cell is the blank
                      3 | _
 
-In a box an empty cell is the blank and a filled one a wall. What stands around a box, as the other
-forms of the board do below that of `taquin show`, is no part of it.
+In a box an empty cell is the blank and a filled one a wall. Text around a box is ignored, such as
+the other forms that `taquin show` prints below it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BAR = "[│┃║]"
 _PLAIN_BAR = "[|]"
 _FILLED = "█"
 _MOST_BARS = 10_002
-"""Bars of a line that are looked at, and lines with bars: more than a text may hold cells."""
+"""The most bars of a line, and lines with bars, that are read: more than a text may hold cells."""
 _WALLS = ({_FILLED}, {str(WALL)})
 """What fills a wall: drawn, and in ASCII."""
 _DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
@@ -39,7 +39,7 @@ _TOKEN = r"[^][\s,/]+|[]/]"
 
 
 def draw_box(cells: Sequence[Label], columns: int) -> str:
-    """Return cells with lines between them.
+    """Return the cells with lines between them.
 
     >>> print(draw_box([1, 12, 3, 0], 2))
     ┌────┬────┐
@@ -60,12 +60,12 @@ def draw_box(cells: Sequence[Label], columns: int) -> str:
 
 
 def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of words of the first box that is drawn in `lines`; empty for none."""
+    """Return the rows of words of a box that is drawn in `lines`; empty for none."""
     rows: list[list[Word]] = []
     for number, line in enumerate(lines, 1):
-        # Between plain bars are cells only where they stand on both sides: not so in 1|2|3.
         if _is_rule(line):
             continue
+        # Plain bars form a box only if they enclose the line: not in 1|2|3.
         bar = _PLAIN_BAR if line.strip()[:1] == line.strip()[-1:] == "|" else _BAR
         bars = [match.start() for match in islice(re.finditer(bar, line), _MOST_BARS)]
         if len(bars) < 2 or len(rows) > _MOST_BARS:
@@ -74,45 +74,44 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
         for left, right in pairwise(bars):
             text = line[left + 1 : right].strip()
             start = line.index(text, left + 1) if text else left + 1
-            shown = str(WALL) if set(text) in _WALLS else text or str(BLANK)
-            row.append(Word(shown, (number, start + 1)))
+            label = str(WALL) if set(text) in _WALLS else text or str(BLANK)
+            row.append(Word(label, (number, start + 1)))
         rows.append(row)
     return rows
 
 
 def draw_bars(cells: Sequence[Label], columns: int) -> str:
-    r"""Return cells with bars between them.
+    r"""Return the cells with bars between them.
 
     >>> draw_bars([1, 12, 3, 0], 2)
     '1|12\n3|0'
     """
     text = "\n".join("|".join(map(str, row)) for row in fold(cells, columns))
-    # Without a `/` one row would read as the cells of a square.
+    # Without a `/`, one row would be read as a square.
     return f"{text}/" if len(cells) == columns else text
 
 
 def rows_between_bars(lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of words apart by bars, an empty cell being the blank."""
+    """Return the rows of words between bars; an empty cell is the blank."""
     rows = []
     for number, line in enumerate(lines, 1):
-        at = 1
+        column = 1
         for part in () if _is_rule(line) else line.split("/"):
             row = []
             for piece in islice(part.split("|"), _MOST_BARS):
                 indent = len(piece) - len(piece.lstrip())
-                row.append(Word(piece.strip() or str(BLANK), (number, at + indent)))
-                at += len(piece) + 1
+                row.append(Word(piece.strip() or str(BLANK), (number, column + indent)))
+                column += len(piece) + 1
             if part.strip():
                 rows.append(row)
     return rows
 
 
 def in_one_line(lines: Sequence[str]) -> str:
-    """Return a text of one line whose bars are replaced: between rows by `/`, else by blanks."""
+    """Return a text of one line whose bars are replaced: between rows by `/`, else by spaces."""
     pieces = [piece.split() for line in lines for piece in line.split("|")]
-    longest = max(map(len, pieces))
-    words = {len(piece[0]) for piece in pieces if piece}
-    is_rows = longest > 1 or (len(words) == 1 and words.pop() == len(pieces))
+    lengths = {len(piece[0]) for piece in pieces if piece}
+    is_rows = max(map(len, pieces)) > 1 or lengths == {len(pieces)}
     return "\n".join(line.replace("|", "/" if is_rows else " ") for line in lines)
 
 
@@ -122,7 +121,7 @@ def _is_rule(line: str) -> bool:
 
 
 def draw_brackets(cells: Sequence[Label], columns: int) -> str:
-    """Return cells as NumPy prints them.
+    """Return the cells as NumPy prints them.
 
     >>> print(draw_brackets([1, 12, 3, 0], 2))
     [[ 1 12]
@@ -134,7 +133,7 @@ def draw_brackets(cells: Sequence[Label], columns: int) -> str:
 
 
 def rows_in_brackets(lines: Sequence[str]) -> list[list[Word]] | None:
-    """Return the rows of words in brackets; None for anything else, JSON among it."""
+    """Return the rows of words in brackets, or None for anything else, such as JSON."""
     text = "\n".join(lines)
     if not re.fullmatch(_BRACKETS, text) or len(text.replace("[", "").replace("]", "").split()) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Boards, goals and moves as JSON: plain values in and out, and texts that know every place.
+"""Boards, goals and moves as JSON: values in and out, and texts with the place of every cell.
 
     [[4, 1, 3], [0, 2, 6], [7, 5, 8]]                         a list of rows
     [4, 1, 3, 0, 2, 6, 7, 5, 8]                               a flat list
@@ -29,7 +29,7 @@ from taquin.system.words import counted, shorten
 _SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'
 
 _SHOWN = 10**18
-"""The largest number a message spells out: Python refuses to print very large ones."""
+"""The largest number that a message prints: Python refuses to print very large ones."""
 
 _KEYS = ("rows", "columns", "cells")
 _DIRECTIONS = {str(direction): direction for direction in Direction}
@@ -97,7 +97,7 @@ def goal_of_json(value: object) -> Goal:
 def move_of_json(value: object, bumps: bool = False) -> Move:
     """Return the move that a JSON value holds; with `bumps` it may be a step into a wall.
 
-    Raise NotationError when it holds none.
+    Raise NotationError for any other value.
     """
     if not isinstance(value, dict) or not {"tile", "direction"} <= set(value):
         raise NotationError("expected a move: an object with the keys tile and direction")
@@ -118,7 +118,7 @@ def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a JSON text; raise NotationError that points at the fault."""
     value = _load(text)
     rows = rows_of_value(value, size)
-    # Each key of an object that comes before the cells has one scalar.
+    # Each key before the cells has one scalar, which is not a cell.
     places = _places(text, list(value).index("cells") if isinstance(value, dict) else 0)
     return [
         [Cell(label_of_value(item, place := next(places)), place) for item in row] for row in rows
@@ -126,9 +126,9 @@ def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
 
 
 def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:
-    """Return the rows of what JSON holds, all of one length; raise NotationError if it has none.
+    """Return the rows of a JSON value, all of one length; raise NotationError for a bad value.
 
-    The items are anything but lists and objects; `label_of_value` judges them.
+    The items are scalars, which `label_of_value` checks.
     """
     if isinstance(value, dict):
         return _rows_of_object(value)
@@ -157,7 +157,7 @@ def label_of_value(value: object, place: Place = ()) -> Label:
 
 
 def shown(value: object) -> str:
-    """Return a JSON value for a message, whatever its size and type."""
+    """Return a JSON value of any size and type for a message."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     if isinstance(value, int) and abs(value) > _SHOWN:
@@ -181,20 +181,20 @@ def _position(value: object, kind: type[_Position]) -> _Position:
 
 
 def _rows_of_object(value: dict[str, object]) -> list[list[object]]:
-    wrong = [shown(key) for key in value if key not in _KEYS]
-    wrong += [f"no {key}" for key in _KEYS if key not in value]
-    if wrong:
-        raise NotationError(f"expected the keys rows, columns and cells, found {wrong[0]}")
+    faults = [shown(key) for key in value if key not in _KEYS]
+    faults += [f"no {key}" for key in _KEYS if key not in value]
+    if faults:
+        raise NotationError(f"expected the keys rows, columns and cells, found {faults[0]}")
     rows, columns, cells = _count_of(value, "rows"), _count_of(value, "columns"), value["cells"]
     if not isinstance(cells, list):
         raise NotationError(f"expected a list of cells, found {shown(cells)}")
-    found = rows_of_value(cells, (rows, columns))
-    if (len(found), len(found[0])) != (rows, columns):
+    nested = rows_of_value(cells, (rows, columns))
+    if (len(nested), len(nested[0])) != (rows, columns):
         raise NotationError(
             f"expected {rows}×{columns} cells as rows and columns say, found "
-            f"{len(found)}×{len(found[0])}"
+            f"{len(nested)}×{len(nested[0])}"
         )
-    return found
+    return nested
 
 
 def _count_of(value: dict[str, object], key: str) -> int:
@@ -223,7 +223,7 @@ def _checked(rows: list[list[object]]) -> list[list[object]]:
 
 
 def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
-    """Yield the line and column of every scalar that is no key, the first `skipped` left out."""
+    """Yield the line and column of every scalar that is not a key, after the first `skipped`."""
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     for match in re.finditer(_SCALAR, text):
         if match.group(1) is not None:
@@ -250,16 +250,16 @@ def _load(text: str) -> object:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    members: dict[str, object] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise NotationError(f"expected each key once, found {shown(key)} twice")
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _integer(digits: str) -> int | str:
-    """Return a number, or its digits where it is too long for a label, to be refused as such."""
+    """Return a number, or its digits if it is too long for a label, so that it is rejected."""
     return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
 
 

@@ -3,8 +3,8 @@
     single metric     L2  is  L L: two moves of one tile each
     multi metric      L2  is one slide of two tiles, LL two slides of one
 
-So a run is written with its number in the single metric, and every slide by itself in the multi
-metric; either way the string reads back to the same moves.
+So the single metric writes a run with its number, and the multi metric writes every slide by
+itself. Either string reads back to the same moves.
 """
 
 from __future__ import annotations
@@ -28,22 +28,21 @@ MAX_COUNT = 10**_DIGITS - 1
 
 
 def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
-    """Return each direction of a move string with its number; blanks and commas may stand between.
+    """Return each direction of a move string with its number; spaces and commas may separate them.
 
-    A direction is a letter or a word, in either case.
-
-    Raise NotationError that points at the fault. A blank text is no moves.
+    A direction is a letter or a word, in either case. A blank text has no moves. Raise
+    NotationError that points at the fault.
 
     >>> [(str(direction), count) for direction, count in read_moves("U right, L2")]
     [('up', 1), ('right', 1), ('left', 2)]
     """
-    found = []
+    steps = []
     for step in re.finditer(_STEP, text, re.IGNORECASE):
-        letter, digits, other = step.groups()
-        if other is not None:
+        letter, digits, rest = step.groups()
+        if rest is not None:
             raise NotationError(
                 f"expected moves: U, D, L or R, each with a number if it repeats, "
-                f"found {shorten(other)}",
+                f"found {shorten(rest)}",
                 *place_of(text, step.start()),
             )
         count = 1 if not digits else int(digits) if len(digits) <= _DIGITS else 0
@@ -52,32 +51,31 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
                 f"expected a number from 1 to {MAX_COUNT}, found {shorten(digits)}",
                 *place_of(text, step.start(2)),
             )
-        found.append((Direction.named(letter), count))
-    return tuple(found)
+        steps.append((Direction.named(letter), count))
+    return tuple(steps)
 
 
 def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[Move, ...]:
     """Return the moves of a move string, made one after the other from `board`.
 
-    Raise NotationError for a string that cannot be read, IllegalMoveError for a move that is not
-    legal where it stands.
+    Raise NotationError for a string that cannot be read, IllegalMoveError for an illegal move.
 
     >>> [str(move) for move in moves_on(Board.parse("1 2 0 / 3 4 5"), "R2U")]
     ['2 right', '1 right', '3 up']
     """
-    found = []
+    moves = []
     for number, (direction, count) in enumerate(read_moves(text), 1):
         slides = [1] * count if metric is Metric.SINGLE else [count]
         for slide in slides:
             ray = board.grid.ray(board.blank, direction.opposite)[:slide]
+            tiles = tuple(board.cells[cell] for cell in ray)
             try:
-                after = board.slide(direction, slide)
+                board = board.slide(direction, slide)
             except IllegalMoveError as error:
-                written = _step(direction, count)
-                raise IllegalMoveError(f"move {number}, {written}: {error}") from None
-            found.append(Move(tuple(board.cells[cell] for cell in ray), direction))
-            board = after
-    return tuple(found)
+                step = _step(direction, count)
+                raise IllegalMoveError(f"move {number}, {step}: {error}") from None
+            moves.append(Move(tiles, direction))
+    return tuple(moves)
 
 
 def write_moves(
@@ -85,9 +83,8 @@ def write_moves(
 ) -> str:
     """Return the move string of `moves`, which `moves_on` reads back from the same board.
 
-    With `blank`, directions are where the blank goes, not where the tile goes.
-
-    Raise IllegalMoveError for None, and for a slide of several tiles in the single metric.
+    With `blank`, directions are where the blank goes, not where the tile goes. Raise
+    IllegalMoveError for None, and for a slide of several tiles in the single metric.
 
     >>> write_moves([Move((2,), Direction.RIGHT), Move((1,), Direction.RIGHT)])
     'R2'
@@ -95,18 +92,18 @@ def write_moves(
     if moves is None:
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
     if metric is Metric.MULTI:
-        return "".join(_step(_goes(move, blank), len(move.tiles)) for move in moves)
+        return "".join(_step(_direction(move, blank), len(move.tiles)) for move in moves)
     directions = []
     for move in moves:
         if len(move.tiles) != 1:
             raise IllegalMoveError(
                 f"'{move}' slides {len(move.tiles)} tiles: not one move of the single metric"
             )
-        directions.append(_goes(move, blank))
+        directions.append(_direction(move, blank))
     return "".join(_step(direction, len(list(run))) for direction, run in groupby(directions))
 
 
-def _goes(move: Move, blank: bool) -> Direction:
+def _direction(move: Move, blank: bool) -> Direction:
     return move.direction.opposite if blank else move.direction
 
 

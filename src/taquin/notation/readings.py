@@ -1,14 +1,14 @@
-"""What a text may mean besides what its form says, tried where that is no board.
+"""Other readings of a text, tried where its form gives no board.
 
     3 4              1 14 13 15 7 …      1   3        1 2 3 4         State: b12 345 678
     1 2 3 4          a number, then      4 2 5        5 6 7 8         start
     5 6 7 8          sixteen cells       7 8 6        9 a b c         1 2 3
-    9 10 11 0                            a hole is    d e f 0         4 _ 5
+    9 10 11 0                            nothing is   d e f 0         4 _ 5
     rows and                             the blank    letters are     7 8 6
     columns first                                     tiles above 9   a title, then a board
 
-The first reading that makes a board is taken. Only one kind of text makes two: under `3 2` three
-rows of two cells may be a board of four rows; `second_reading` tells, for whoever wants to ask.
+The first reading that gives a board is taken. Only one kind of text is ambiguous: three rows of two
+cells under `3 2` may be a board of four rows; `second_reading` returns the other one.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from taquin.notation.forms import WIDEST, Form, Size, Source, lines_of, recognis
 from taquin.notation.places import cells_by_place, is_by_place
 
 _LONGEST = 60_000
-"""Characters of the longest text that is read below its size: a hundred rows of a hundred."""
+"""The longest text that is read below its size: a hundred rows of a hundred."""
 _LONG = 8_000
-"""Characters of the longest text that is read in every way."""
-_SOMETHING = r"\w"
+"""The longest text that is read in every way."""
+_WORD_CHARACTER = r"\w"
 _BY = r"([0-9]{1,5})[x×X]([0-9]{1,5})"
 _COUNT = r"[1-9][0-9]{0,4}"
 _TITLE = r"[^\W\d_]{2}"
 _LABEL = r"\s*[^\W\d_][^:]{0,60}:"
 _HEAD = r"\s*(?:[^\W\d]\w*\s*=\s*)?([^\W\d][\w.]*\s*\()?\s*(?=[\[('\"])"
-"""What stands before a value: `board = `, `np.array(`."""
+"""Code before a value: `board = `, `np.array(`."""
 _QUOTED = r"(['\"])([^'\"]*)\1\s*\)\s*"
 _WHOLE_FLOAT = r"(?<=[0-9])\.0*(?=[\s,\])])"
 _JSON_MARKS = str.maketrans("()'", '[]"')
@@ -44,30 +44,31 @@ Rows = Sequence[Sequence[Cell]]
 
 
 def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[], Rows]]:
-    """Yield ways to read `text`, the most literal first; each gives cells or raises NotationError.
+    """Yield functions that read `text`, the most literal first; each may raise NotationError.
 
-    A flat text of as many cells as `size` has takes that size; `rest` is what cells hold that a
-    list of places leaves out.
+    A flat text with as many cells as `size` has that size. `rest` is the label of cells that a list
+    of places does not mention.
     """
     if len(text) <= _LONGEST and is_by_place(text):
         yield lambda: cells_by_place(text, size, rest)
         return
     yield lambda: cells_of(recognise(text), size)
-    if len(text) <= _LONGEST and re.search(_SOMETHING, text):
+    has_words = re.search(_WORD_CHARACTER, text) is not None
+    if len(text) <= _LONGEST and has_words:
         yield lambda: _below_size(text)
-    if len(text) <= _LONG and re.search(_SOMETHING, text):
+    if len(text) <= _LONG and has_words:
         yield lambda: _numbered(text)
-        yield lambda: _behind_size(text)
-        yield lambda: _with_hole(text)
+        yield lambda: _after_size(text)
+        yield lambda: _with_empty_blank(text)
         yield lambda: _with_letters(cells_of(recognise(text), size))
         yield lambda: cells_of(recognise(_of_python(text)), size)
         yield lambda: cells_of(recognise(_without_labels(text)), size)
         yield lambda: cells_of(recognise(_without_first_line(text)), size)
-        yield lambda: _with_hole(_without_first_line(text))
+        yield lambda: _with_empty_blank(_without_first_line(text))
 
 
 def second_reading(text: str) -> Rows | None:
-    """Return the cells of a board of two columns under its size, which is a board without it too.
+    """Return the cells below the size, for a text that is a board with and without that line.
 
     >>> rows = second_reading("2 2 / 1 2 / 3 0")
     >>> [[cell.label for cell in row] for row in rows or ()]
@@ -81,8 +82,8 @@ def second_reading(text: str) -> Rows | None:
     return rows if set(labels) == set(range(len(labels))) else None
 
 
-def _refuse() -> NotationError:
-    # It is never shown: the error of the first reading is.
+def _no_reading() -> NotationError:
+    """Return an error that is never shown: the error of the first reading is."""
     return NotationError("no such reading")
 
 
@@ -90,34 +91,34 @@ def _numbered(text: str) -> Rows:
     """Read a line that begins with the number of its board, or with N."""
     words = _words_of_line(text)
     if not words[0].text.isdecimal():
-        raise _refuse()
+        raise _no_reading()
     return cells_of(Source(Form.LINE, text, [words[1:]]))
 
 
-def _behind_size(text: str) -> Rows:
-    """Read a line that begins with the number of its rows and that of its columns."""
+def _after_size(text: str) -> Rows:
+    """Read a line that begins with the numbers of its rows and columns."""
     words = _words_of_line(text)
     size = _size_in(words[:2])
     if size is None or len(words) != 2 + size[0] * size[1]:
-        raise _refuse()
+        raise _no_reading()
     return cells_of(Source(Form.LINE, text, [words[2:]]), size)
 
 
 def _words_of_line(text: str) -> Sequence[Word]:
     source = recognise(text)
     if source.form is not Form.LINE:
-        raise _refuse()
+        raise _no_reading()
     return source.rows[0]
 
 
 def _below_size(text: str) -> Rows:
-    """Read rows below a line with their number and that of their columns."""
+    """Read rows below a line with the numbers of rows and columns."""
     lines = lines_of(text)
     bare = without_tails(lines)
     rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
     size = _size_in(rows[0]) if rows else None
     if size is None or len(rows) - 1 != size[0] or any(len(row) != size[1] for row in rows[1:]):
-        raise _refuse()
+        raise _no_reading()
     return cells_of(Source(Form.ROWS, text, rows[1:]))
 
 
@@ -130,8 +131,8 @@ def _size_in(words: Sequence[Word]) -> Size | None:
     return int(texts[0]), int(texts[1])
 
 
-def _with_hole(text: str) -> Rows:
-    """Read rows one of which has a hole: nothing between two commas or tabs, or where a cell is."""
+def _with_empty_blank(text: str) -> Rows:
+    """Read rows with an empty blank: between two commas or tabs, or in an aligned column."""
     lines = lines_of(text)
     for separator in (",", "\t"):
         if separator in text and (rows := _split_at(separator, lines)):
@@ -139,42 +140,40 @@ def _with_hole(text: str) -> Rows:
             return cells_of(Source(Form.LINE if is_line else Form.ROWS, text, rows))
     rows = [row for number, line in enumerate(lines, 1) for row in words_of_line(line, number)]
     if len(rows) != sum(bool(line.strip()) for line in lines):
-        raise _refuse()
-    wide = max(len(row) for row in rows)
-    short = [number for number, row in enumerate(rows) if len(row) < wide]
-    if len(short) != 1 or len(rows[short[0]]) != wide - 1:
-        raise _refuse()
-    full = [row for row in rows if len(row) == wide]
+        raise _no_reading()
+    width = max(len(row) for row in rows)
+    short = [number for number, row in enumerate(rows) if len(row) < width]
+    if len(short) != 1 or len(rows[short[0]]) != width - 1:
+        raise _no_reading()
+    full = [row for row in rows if len(row) == width]
     for edge in (_right, _left):
-        stops = [{edge(row[column]) for row in full} for column in range(wide)]
-        here = [edge(word) for word in rows[short[0]]]
-        for hole in range(wide):
-            if all(len(stop) == 1 for stop in stops) and here == [
-                min(stop) for column, stop in enumerate(stops) if column != hole
+        stops = [{edge(row[column]) for row in full} for column in range(width)]
+        edges = [edge(word) for word in rows[short[0]]]
+        for blank in range(width):
+            if all(len(stop) == 1 for stop in stops) and edges == [
+                min(stop) for column, stop in enumerate(stops) if column != blank
             ]:
-                place = (short[0] + 1, max(1, min(stops[hole])))
-                rows[short[0]].insert(hole, Word(str(BLANK), place))
+                place = (short[0] + 1, max(1, min(stops[blank])))
+                rows[short[0]].insert(blank, Word(str(BLANK), place))
                 return cells_of(Source(Form.ROWS, text, rows))
-    raise _refuse()
+    raise _no_reading()
 
 
 def _split_at(separator: str, lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of lines cut at each separator, empty cells `0`; none if they differ."""
+    """Return the rows of words between separators, empty cells as `0`; none if lengths differ."""
     rows = []
     for number, line in enumerate(lines, 1):
-        at = 1
+        column = 1
         for part in line.split("/"):
             row = []
             for piece in part.split(separator):
-                shown = piece.strip()
-                row.append(
-                    Word(shown or str(BLANK), (number, at + len(piece) - len(piece.lstrip())))
-                )
-                at += len(piece) + 1
+                indent = len(piece) - len(piece.lstrip())
+                row.append(Word(piece.strip() or str(BLANK), (number, column + indent)))
+                column += len(piece) + 1
             if part.strip():
                 rows.append(row)
-    whole = all(len(row) == len(rows[0]) for row in rows)
-    return rows if whole and not any(" " in word.text for row in rows for word in row) else []
+    is_even = all(len(row) == len(rows[0]) for row in rows)
+    return rows if is_even and not any(" " in word.text for row in rows for word in row) else []
 
 
 def _right(word: Word) -> int:
@@ -186,12 +185,12 @@ def _left(word: Word) -> int:
 
 
 def _with_letters(rows: Rows) -> Rows:
-    """Read single letters as the tiles above 9, where that makes the tiles 1, 2, 3 … once each."""
-    read = [[Cell(_digit(cell.label), cell.place) for cell in row] for row in rows]
-    labels = [cell.label for row in with_blank(read) for cell in row]
+    """Read single letters as the tiles above 9, where that gives the tiles 1, 2, 3 … once each."""
+    numbered = [[Cell(_digit(cell.label), cell.place) for cell in row] for row in rows]
+    labels = [cell.label for row in with_blank(numbered) for cell in row]
     if ANY in labels or set(labels) != set(range(len(labels))):
-        raise _refuse()
-    return read
+        raise _no_reading()
+    return numbered
 
 
 def _digit(label: Label) -> Label:
@@ -200,13 +199,13 @@ def _digit(label: Label) -> Label:
 
 
 def _of_python(text: str) -> str:
-    """Return what Python prints as JSON, every character in its place.
+    """Return the JSON of a value that Python prints, every character in its place.
 
-    That is tuples, None, names in single quotes, floats, and `array(…)` or `board = …` round them.
+    It may hold tuples, None, names in single quotes, floats, and `array(…)` or `board = …`.
     """
     head = re.match(_HEAD, text)
     if head is None:
-        raise _refuse()
+        raise _no_reading()
     body = text[head.end() :]
     if head[1]:
         if quoted := re.fullmatch(_QUOTED, body):
@@ -215,12 +214,12 @@ def _of_python(text: str) -> str:
     body = re.sub(_WHOLE_FLOAT, lambda match: " " * len(match[0]), body).replace("None", "null")
     plain = " " * head.end() + body.translate(_JSON_MARKS)
     if plain == text:
-        raise _refuse()
+        raise _no_reading()
     return plain
 
 
 def _without_labels(text: str) -> str:
-    """Return a text without what it calls a board: `State:`, the name of a form."""
+    """Return a text without labels: `State:`, the name of a form."""
     lines = []
     for line in text.splitlines():
         head, _, tail = line.partition(":")
@@ -234,12 +233,12 @@ def _without_labels(text: str) -> str:
         lines.append(line)
     bare = "\n".join(lines)
     if bare == text:
-        raise _refuse()
+        raise _no_reading()
     return bare
 
 
 def _without_first_line(text: str) -> str:
     first, _, rest = text.lstrip("\ufeff\r\n").partition("\n")
     if not re.search(_TITLE, first):
-        raise _refuse()
+        raise _no_reading()
     return f"\n{rest}"

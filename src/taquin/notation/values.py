@@ -1,4 +1,4 @@
-"""What stands for a board or a goal in Python: values, texts of any form, rows, arrays.
+"""Convert Python values to boards and goals: texts of any form, rows, arrays.
 
 solve("8 6 7 / 2 5 4 / 3 0 1")      solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]], "snail")
 """
@@ -22,16 +22,14 @@ from taquin.system.words import shorten
 _SIZE = r"\s*([0-9]{1,2})\s*[x×X]\s*([0-9]{1,2})\s*"
 
 GoalLike = Goal | Board | str | Iterable[Any] | None
-"""What stands for a goal: a goal, its name or text, rows, an array; None for blank-last."""
+"""A goal, its name or text, rows, an array; None for blank-last."""
 
 
 def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
-    """Return what a text or a JSON object stands for: `read_with` gives this to the model.
+    """Return the value of a text or a JSON object; the model calls this through `read_with`.
 
-    kind: `Board`, `Goal` (a size such as `3x3` is the goal with the blank last), or `Move` for the
-        directions and counts of a move string.
-
-    Raise NotationError that points at the fault.
+    `kind` is `Board`, `Goal` (a size such as `3x3` is the goal with the blank last), or `Move` for
+    the directions and counts of a move string. Raise NotationError that points at the fault.
     """
     if kind is Move:
         return read_moves(value)
@@ -61,24 +59,24 @@ def as_goal(value: GoalLike, board: Arrangement) -> Goal:
         try:
             return read_goal(name, grid.rows, grid.columns)
         except NotationError:
-            if sentence := no_goal(name):
-                raise NotationError(sentence) from None
+            if message := no_goal(name):
+                raise NotationError(message) from None
             raise
     return Goal.of(name)
 
 
 def as_start(value: BoardLike, goal: GoalLike) -> Board:
-    """Return the board that `value` stands for, its tiles 1, 2, 3 … if the goal is one by name."""
-    by_name = goal is None or (isinstance(goal, str) and goal in NAMED_GOALS)
-    if isinstance(value, str) and by_name:
-        # Where that is no board, whoever compares the start with the goal says what is amiss.
+    """Return the board that `value` stands for; for a named goal, prefer the tiles 1, 2, 3 …."""
+    is_named = goal is None or (isinstance(goal, str) and goal in NAMED_GOALS)
+    if isinstance(value, str) and is_named:
+        # If that fails, the comparison of start and goal reports the fault.
         with suppress(NotationError):
             return read_board(value, classic=True)
     return Board.of(value)
 
 
 def no_goal(text: str) -> str:
-    """Return the sentence for a text that is meant as the name of a goal; empty for any other."""
+    """Return the error message for a text that looks like the name of a goal; else empty."""
     if any(mark in text for mark in "0123456789*_@. "):
         return ""
     return (
