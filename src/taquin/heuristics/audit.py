@@ -1,12 +1,11 @@
 """Check a heuristic on every board of a small puzzle: a proof for it, or a counterexample.
 
-The boards are found backwards from all goal boards, level by level, so each is met at its true
-distance; a move can be taken back, so backwards and forwards are the same. Every estimate is
-compared with the distance, and every move with the fall of the estimate along it. That takes the
-moves as well as the levels, so the walk of `levels_from_goal` is done here once more, in one pass.
+The audit enumerates the boards backwards from all goal boards, level by level, so each is reached
+at its true distance. It compares every estimate with the distance, and checks the fall of the
+estimate along every move, which `levels_from_goal` does not list.
 
-A limit on time and Ctrl-C end the walk with what it has found: that much is true of every board
-within a distance, and a counterexample stays one.
+A limit on time or Ctrl-C ends the audit early. Its findings then hold for every board within a
+distance of the goal, and a counterexample stays valid.
 """
 
 from __future__ import annotations
@@ -87,18 +86,18 @@ class Audit(Pictured):
     max_error: int
     """Largest difference between an estimate and its distance."""
     depth: int
-    """All boards within so many moves of the goal were checked."""
+    """All boards within this many moves of the goal were checked."""
     stopped: str = ""
     """What stopped the audit, in words; empty where all boards were checked."""
 
     @property
     def admissible(self) -> bool:
-        """Tell whether it is proven that no board is overestimated; never if `stopped`."""
+        """Return whether it is proven that no board is overestimated; never if `stopped`."""
         return self.overestimate is None and not self.stopped
 
     @property
     def consistent(self) -> bool:
-        """Tell whether the estimate is proven to fall by at most one along every move."""
+        """Return whether the estimate is proven to fall by at most one along every move."""
         return self.fall is None and not self.stopped
 
     @property
@@ -145,9 +144,10 @@ def audit(
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
 
     The heuristic is a value, its name, or a function of a board; the puzzle one with its goal, or
-    the goal alone, and 3×3 when not given. `start` tells which tiles lie on the board; it is needed
-    where the goal has ANY cells. `progress` is told after each level: distance, boards so far.
-    After `seconds`, and at Ctrl-C, the audit ends with what it has found so far (`Audit.stopped`).
+    the goal alone, and 3×3 when not given. `start` gives the tiles of the board; it is needed
+    where the goal has ANY cells. `progress` is called after each level with
+    the distance and the boards so far. After `seconds`, and at Ctrl-C, the audit ends with its
+    findings so far (`Audit.stopped`).
     Raise UnsuitableError without a start that is needed, and for more than `limit` boards. 3×3
     takes a few seconds.
     """
@@ -211,13 +211,13 @@ class _Walk:
                     if self.seconds_left() <= 0:
                         raise CutShort
                     raise_if_interrupted()
-                    here = estimates[state]
+                    parent_estimate = estimates[state]
                     for child, _, _, _ in steps(state):
-                        there = estimates.get(child)
-                        if there is None:
-                            there = estimates[child] = value(child)
+                        child_estimate = estimates.get(child)
+                        if child_estimate is None:
+                            child_estimate = estimates[child] = value(child)
                             reached.append(child)
-                        if here > there + 1:
+                        if parent_estimate > child_estimate + 1:
                             falls.append((state, child))
             finally:
                 if self._fall is None and falls:

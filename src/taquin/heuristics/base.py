@@ -1,4 +1,4 @@
-"""What a heuristic is: a value that, bound to a space, estimates the moves still needed.
+"""Heuristics: values that, bound to a space, estimate the moves still needed.
 
 A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable. Binding it to a
 `Space` gives an `Evaluator`, which does the counting; an `Estimate` is one made of functions.
@@ -19,7 +19,7 @@ from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 
 Report: TypeAlias = Callable[[str, int, int], None]
-"""Told the name of what is being made, the work done so far and in all; may raise to end it."""
+"""Called with the name of a table, the work done and the work in all; may raise to end it."""
 
 
 class Evaluator(Protocol):
@@ -27,11 +27,11 @@ class Evaluator(Protocol):
 
     @property
     def admissible(self) -> bool:
-        """Tell whether the value never exceeds the cost to the nearest goal."""
+        """Return whether the value never exceeds the cost to the nearest goal."""
 
     @property
     def consistent(self) -> bool:
-        """Tell whether the value never falls by more than the cost of a move."""
+        """Return whether the value never falls by more than the cost of a move."""
 
     def value(self, state: State) -> int:
         """Return the estimate for `state`."""
@@ -55,7 +55,7 @@ class Heuristic(Protocol):
 
     @property
     def counts_tile_steps(self) -> bool:
-        """Tell whether the estimate counts steps of single tiles, whatever the metric."""
+        """Return whether the estimate counts steps of single tiles, whatever the metric."""
 
     def bind(self, space: Space) -> Evaluator:
         """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
@@ -66,11 +66,11 @@ class Preparing(Protocol):
     """A heuristic whose first binding to a puzzle may take long."""
 
     def prepare(self, space: Space, report: Report) -> None:
-        """Make ready what `bind` needs for `space`; raise UnsuitableError where it cannot serve."""
+        """Prepare what `bind` needs for `space`; raise UnsuitableError where it cannot serve."""
 
 
 def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
-    """Have `heuristic` make ready what it needs for `space`, if it has a need of that.
+    """Let `heuristic` prepare what it needs for `space`, such as tables.
 
     `report` is called now and then; an exception raised by it ends the work and is passed on.
     """
@@ -113,7 +113,7 @@ def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:
 
 
 class Named:
-    """What heuristics share: they print as the grammar names them, and answer for a board.
+    """A heuristic that prints as its name and can be called with a board.
 
     >>> from taquin.heuristics.manhattan import Manhattan
     >>> print(Manhattan(), Manhattan()("8 1 3 / 4 0 2 / 7 6 5"))

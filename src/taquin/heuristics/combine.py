@@ -14,7 +14,7 @@ from taquin.model.space import Space
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Combination(Named):
-    """What combinations share: parts, each of which counts moves of the metric."""
+    """A heuristic made of parts, which all count moves of the metric."""
 
     heuristics: tuple[Heuristic, ...]
     """The estimates to join, at least one."""
@@ -33,7 +33,7 @@ class Combination(Named):
         return f"{self.word}({', '.join(heuristic.name for heuristic in self.heuristics)})"
 
     def prepare(self, space: Space, report: Report) -> None:
-        """Have every part make ready what it needs for `space`."""
+        """Let every part prepare what it needs for `space`."""
         for heuristic in self.heuristics:
             prepare(heuristic, space, report)
 
@@ -42,7 +42,7 @@ class Combination(Named):
     ) -> Estimate:
         """Return the evaluator that joins the parts; `sound` if it may claim what they all do.
 
-        A step starts from scratch: the joined value does not tell what each part was.
+        A step evaluates afresh, because the joined value does not contain its parts.
         """
         parts = [evaluator_for(heuristic, space) for heuristic in self.heuristics]
         values = [part.value for part in parts]

@@ -1,4 +1,4 @@
-"""Heuristics in whatever way they are given, asked for one board, and tile by tile.
+"""The estimate of a heuristic, in any of its forms, for one board and for each tile.
 
     8 1 3        estimate("manhattan", board)                 10
     4 _ 2        estimate_by_tile("manhattan", board)         1: 1  2: 2  3: 0  4: 0
@@ -6,7 +6,7 @@
 
 What a tile contributes is what the heuristic says where the goal asks for that tile alone, all
 other cells being ANY. Where these do not add up to the estimate, as with linear conflicts, which
-are pairs of tiles, no share can be told.
+are pairs of tiles, tiles have no shares.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def estimate(
 ) -> int:
     """Return what `heuristic` says of `board`: the moves it expects at least to the goal.
 
-    All are taken in whatever way they are written; the goal is blank-last when not given.
+    Every argument may be a value or text; the goal is blank-last when not given.
 
     >>> estimate("manhattan", "8 1 3 / 4 0 2 / 7 6 5"), estimate("misplaced", "813 4b2 765")
     (10, 5)
@@ -77,7 +77,7 @@ def estimate_by_tile(
 ) -> dict[Label, int]:
     """Return what each tile adds to the estimate; the blank is left out unless it adds something.
 
-    Tiles with one label are told together. Raise UnsuitableError where the estimate is no sum over
+    Tiles with one label share an entry. Raise UnsuitableError where the estimate is no sum over
     the tiles.
 
     >>> estimate_by_tile("manhattan", "8 1 3 / 4 0 2 / 7 6 5")
@@ -88,7 +88,7 @@ def estimate_by_tile(
     shares: dict[Label, int] = {}
     try:
         for label in sorted(set(whole.cells) - {ANY, WALL}, key=label_order):
-            alone = tuple(each if each in (label, WALL) else ANY for each in whole.cells)
+            alone = tuple(cell if cell in (label, WALL) else ANY for cell in whole.cells)
             part = space_of(start, Goal(whole.grid, alone))
             shares[label] = evaluator_for(asked, part).value(part.start)
         added = sum(shares.values()) == evaluator_for(asked, space).value(space.start)

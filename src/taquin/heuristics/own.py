@@ -4,7 +4,7 @@
     astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
 
 A name is only a name until a search is about to run: reading, listing and reporting a study never
-run the code it names. What fails in it is told in one sentence with its file and line. A copy that
+run the code it names. Its faults are reported in one sentence with file and line. A copy that
 `carried` made brings its source along, so that workers which cannot see the file run the same code.
 """
 
@@ -47,7 +47,7 @@ class OwnEstimate(Estimate):
     __slots__ = ("remarks",)
 
     remarks: list[str]
-    """What its author should know, a sentence each."""
+    """Sentences for its author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,23 +293,23 @@ class OwnHeuristic(Named):
         return evaluator_for(self._value(), space)
 
     def _value(self) -> Heuristic:
-        found = self.code.load()
-        found = found() if isinstance(found, type) else found
-        if isinstance(found, Heuristic):
-            return found
-        if not callable(found):
+        value = self.code.load()
+        value = value() if isinstance(value, type) else value
+        if isinstance(value, Heuristic):
+            return value
+        if not callable(value):
             raise OwnCodeError(
                 f"expected {self.code} to be a function of a board or a heuristic, found "
-                f"{type(found).__name__}"
+                f"{type(value).__name__}"
             )
-        if not _takes_a_board(found):
+        if not _takes_a_board(value):
             raise OwnCodeError(f"expected {self.code} to take one argument, a board")
-        claims = (bool(getattr(found, claim, False)) for claim in ("admissible", "consistent"))
-        return FromFunction(found, self.name, *claims)
+        claims = (bool(getattr(value, claim, False)) for claim in ("admissible", "consistent"))
+        return FromFunction(value, self.name, *claims)
 
 
 def _takes_a_board(function: Callable[..., int]) -> bool:
-    # A call with the wrong arguments fails outside the user's file, where no one would be blamed.
+    # A call with wrong arguments fails outside the user's file and would not be blamed on it.
     from inspect import signature
 
     try:
@@ -357,8 +357,8 @@ def own_code_in(value: object) -> Iterator[OwnCode]:
         for part in value:
             yield from own_code_in(part)
     elif is_dataclass(value) and not isinstance(value, type):
-        for each in fields(value):
-            yield from own_code_in(getattr(value, each.name))
+        for part in fields(value):
+            yield from own_code_in(getattr(value, part.name))
 
 
 def alarm_for(value: object, seconds_left: Callable[[], float]) -> AbstractContextManager[object]:
@@ -383,7 +383,7 @@ def holds_own_code(value: object) -> bool:
     if type(value).__module__.partition(".")[0] not in ("taquin", "builtins"):
         return True
     parts = fields(value) if is_dataclass(value) and not isinstance(value, type) else ()
-    return any(holds_own_code(getattr(value, each.name)) for each in parts)
+    return any(holds_own_code(getattr(value, part.name)) for part in parts)
 
 
 def carried(value: _Value) -> _Value:

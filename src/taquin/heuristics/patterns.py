@@ -68,12 +68,12 @@ class Patterns(Named):
         _tables(*self._partitions(space), report)
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`, once its tables are there."""
+        """Return the evaluator for `space`, from tables that are loaded or built."""
         shape, partitions = self._partitions(space)
         return _best_sum(space, shape, partitions, _tables(shape, partitions, None))
 
     def _partitions(self, space: Space) -> tuple[Shape, tuple[Partition, ...]]:
-        """Return the goal's shape and the ways to group its tiles, told by their goal cells."""
+        """Return the goal's shape and the ways to group its tiles, as goal cells."""
         goal = space.puzzle.goal
         shape = shape_of(goal)
         if shape is None:
@@ -83,11 +83,10 @@ class Patterns(Named):
             )
         if isinstance(self.tiles, str):
             return shape, known.table_set(shape, self.tiles)
-        strangers = [label for group in self.tiles for label in group if label not in goal.cells]
-        if strangers:
+        unknown = [label for group in self.tiles for label in group if label not in goal.cells]
+        if unknown:
             raise UnsuitableError(
-                f"patterns needs tiles of the goal, found {strangers[0]} that is not in "
-                f"{goal.text()}"
+                f"patterns needs tiles of the goal, found {unknown[0]} that is not in {goal.text()}"
             )
         if shape.size > known.PACKED_CELLS and max(map(len, self.tiles)) > known.DIRECT_TILES:
             raise UnsuitableError(

@@ -7,7 +7,7 @@
 
 Sideways moves do not change the puzzle of rows, nor moves up and down that of columns, so the two
 costs add up (K. Takahashi). Each is the exact cost of a puzzle with fewer rules: admissible and
-consistent. The costs are found once, backwards from the goal, and kept for the life of the process.
+consistent. The costs are computed once, backwards from the goal, and kept in the process.
 
 A tile's class is the line it belongs to. A repeated label at home in several lines, or with tiles
 to spare, is a class of its own, and the labels that no goal cell asks for are one more. Walls make
@@ -172,16 +172,16 @@ class LinePuzzle:
 
     def goals(self) -> Iterator[tuple[int, int]]:
         """Yield every solved position with the line of its blank."""
-        room = [size - sum(counts) for size, counts in zip(self.sizes, self.wanted, strict=True)]
+        free = [size - sum(counts) for size, counts in zip(self.sizes, self.wanted, strict=True)]
         fixed = self.position(self.wanted)
-        for blank in range(len(room)) if self.blank is None else (self.blank,):
-            if room[blank]:
-                left = [cells - (line == blank) for line, cells in enumerate(room)]
+        for blank in range(len(free)) if self.blank is None else (self.blank,):
+            if free[blank]:
+                left = [cells - (line == blank) for line, cells in enumerate(free)]
                 for filling in _fillings(left, self.spare):
                     yield fixed + self.position(filling), blank
 
     def is_small(self) -> bool:
-        """Tell whether there are at most `MAX_POSITIONS` positions, without listing them."""
+        """Return whether there are at most `MAX_POSITIONS` positions, without listing them."""
         tiles = tuple(map(sum, zip(*self.wanted, self.spare, strict=True)))
         if len(self.sizes) * len(tiles) > _MAX_COUNTS:
             return False
@@ -190,16 +190,16 @@ class LinePuzzle:
             # The tiles that the first lines leave over, with the number of ways they do.
             beginnings = Counter({tiles: 1})
             for line, size in enumerate(self.sizes):
-                room = size - (line == blank)
+                free = size - (line == blank)
                 number = 0
                 for rest, ways in beginnings.items():
-                    number += ways * _how_many(rest, room)
+                    number += ways * _choice_count(rest, free)
                     # Every beginning can be completed, so there are no fewer positions.
                     if total + number > MAX_POSITIONS:
                         return False
                 longer: Counter[Counts] = Counter()
                 for rest, ways in beginnings.items():
-                    for taken in _choices(rest, room):
+                    for taken in _choices(rest, free):
                         longer[tuple(map(sub, rest, taken))] += ways
                 beginnings = longer
             total += beginnings.total()
@@ -214,7 +214,7 @@ def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
     moves = [_moves(puzzle, line) for line in range(len(puzzle.sizes))]
     mask = (1 << puzzle.bits) - 1
     frontier = list(dict(puzzle.goals()).items())
-    found = {position: 0 for position, _ in frontier}
+    costs_by_position = {position: 0 for position, _ in frontier}
     cost = 0
     while frontier:
         cost += 1
@@ -223,11 +223,11 @@ def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
             for shift, change, line in moves[blank]:
                 if position >> shift & mask:
                     other = position + change
-                    if other not in found:
-                        found[other] = cost
+                    if other not in costs_by_position:
+                        costs_by_position[other] = cost
                         reached.append((other, line))
         frontier = reached
-    return found
+    return costs_by_position
 
 
 def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
@@ -248,9 +248,9 @@ def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def _choices(tiles: Counts, room: int) -> list[Counts]:
-    """Return the ways to take `room` of the tiles."""
-    choices: list[tuple[Counts, int]] = [((), room)]
+def _choices(tiles: Counts, free: int) -> list[Counts]:
+    """Return the ways to choose `free` of the tiles."""
+    choices: list[tuple[Counts, int]] = [((), free)]
     later = sum(tiles)
     for count in tiles:
         later -= count
@@ -262,19 +262,19 @@ def _choices(tiles: Counts, room: int) -> list[Counts]:
     return [taken for taken, left in choices if not left]
 
 
-def _how_many(tiles: Counts, room: int) -> int:
+def _choice_count(tiles: Counts, free: int) -> int:
     """Return the number of `_choices`, without listing them."""
-    ways = [1] + [0] * room
+    ways = [1] + [0] * free
     for count in tiles:
-        ways = [sum(ways[max(0, taken - count) : taken + 1]) for taken in range(room + 1)]
-    return ways[room]
+        ways = [sum(ways[max(0, taken - count) : taken + 1]) for taken in range(free + 1)]
+    return ways[free]
 
 
-def _fillings(room: Sequence[int], tiles: Counts) -> Iterator[tuple[Counts, ...]]:
-    """Yield every way to lay `tiles` out on lines with `room` cells, none left empty."""
-    if not room:
+def _fillings(free: Sequence[int], tiles: Counts) -> Iterator[tuple[Counts, ...]]:
+    """Yield every way to lay `tiles` out on lines with `free` cells, none left empty."""
+    if not free:
         yield ()
         return
-    for taken in _choices(tiles, room[0]):
-        for filling in _fillings(room[1:], tuple(map(sub, tiles, taken))):
+    for taken in _choices(tiles, free[0]):
+        for filling in _fillings(free[1:], tuple(map(sub, tiles, taken))):
             yield (taken, *filling)

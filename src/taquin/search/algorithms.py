@@ -1,7 +1,7 @@
 """The algorithms as values: `AStar(Manhattan(), weight=2)` stores, compares and prints itself.
 
 What an algorithm prints as is text of the grammar in `taquin.search.grammar`, which reads it back.
-A test walks ALGORITHMS, so a new entry is checked against the truth without anyone remembering.
+Tests check every entry of ALGORITHMS against exhaustive enumeration.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
 
 class _Value:
-    """What all algorithm values share: how they settle conventions, and how they print."""
+    """What all algorithms share: how they complete their conventions and print themselves."""
 
     __slots__ = ()
 
@@ -47,29 +47,29 @@ class _Value:
     conventions: Conventions
 
     usual = STANDARD
-    """What the algorithm does where it is told nothing."""
+    """The default conventions."""
     unheeded: tuple[str, ...] = ()
-    """The conventions that make no difference to it, and so must not seem to."""
+    """The conventions that do not affect the algorithm, which it therefore rejects."""
     knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NEVER_MADE}
-    """For a convention of which it can follow some choices only, these."""
+    """For a convention of which it supports some choices only, these."""
 
     @property
     def exhaustive(self) -> bool:
-        """Tell whether the search ends by itself on a puzzle without a solution.
+        """Return whether the search ends by itself on a puzzle without a solution.
 
-        It does when it never expands a board twice for no gain.
+        It does unless it may expand a board again without a gain.
         """
         return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
 
     def __post_init__(self) -> None:
-        """Settle the conventions; raise UnsuitableError for one the algorithm does not heed.
+        """Complete the conventions; raise UnsuitableError for one the algorithm does not support.
 
         A heuristic may be given by its name, or as a function of a board.
         """
-        for each in fields(self):  # type: ignore[arg-type]
-            given = getattr(self, each.name)
-            if given is not None and str(each.type).startswith("Heuristic"):
-                object.__setattr__(self, each.name, as_heuristic(given))
+        for option in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            if value is not None and str(option.type).startswith("Heuristic"):
+                object.__setattr__(self, option.name, as_heuristic(value))
         settled = self.conventions.over(self.usual)
         for name, value in self.conventions.chosen().items():
             if name in self.unheeded and value != getattr(self.usual, name):
@@ -88,14 +88,14 @@ class _Value:
 
     def __str__(self) -> str:
         shown: list[str] = []
-        for each in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, each.name)
-            if each.name == "heuristic":
+        for option in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            if option.name == "heuristic":
                 shown.insert(0, str(value.name))
-            elif each.name == "conventions":
+            elif option.name == "conventions":
                 shown += value.unlike(self.usual)
-            elif value is not None and (each.name, value) != ("weight", 1):
-                shown.append(f"{each.name}={getattr(value, 'name', value)}")
+            elif value is not None and (option.name, value) != ("weight", 1):
+                shown.append(f"{option.name}={getattr(value, 'name', value)}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 
@@ -113,7 +113,7 @@ class BreadthFirst(_Value):
 
     @property
     def heuristic(self) -> Heuristic | None:
-        """Return what sorts successors; it has no say otherwise."""
+        """The estimate that orders successors; nothing else depends on it."""
         return self.scored_by
 
     def loop(self, run: Run) -> Loop:
@@ -181,7 +181,7 @@ class AStar(_Value):
 
     @property
     def optimal(self) -> bool:
-        """Tell whether solutions are shortest: without a weight, tested on expansion."""
+        """Return whether solutions are shortest: without a weight, tested on expansion."""
         return self.weight == 1 and self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
@@ -194,7 +194,7 @@ class AStar(_Value):
 
 @dataclass(frozen=True, slots=True)
 class DepthFirst(_Value):
-    """Follow one path as deep as it goes: little to say for it, except that it is simple."""
+    """Follow one path as deep as it goes, then back up: simple, with solutions of any length."""
 
     max_depth: int | None = None
     """Longest path followed; None for no limit."""
@@ -216,7 +216,7 @@ class DepthFirst(_Value):
 
     @property
     def exhaustive(self) -> bool:
-        """Tell whether every board is looked at: without a depth limit, none of them twice."""
+        """Return whether every board is looked at: without a depth limit, none of them twice."""
         return self.max_depth is None and _Value.exhaustive.__get__(self)
 
     def loop(self, run: Run) -> Loop:
@@ -236,7 +236,7 @@ class _Deepening(_Value):
 
     @property
     def optimal(self) -> bool:
-        """Tell whether solutions are shortest: unless a first visit bars a shorter one."""
+        """Return whether solutions are shortest: unless a first visit bars a shorter one."""
         return self.conventions.duplicates in _WALKS
 
 
@@ -285,7 +285,7 @@ class RecursiveBestFirst(_Value):
 
     @property
     def optimal(self) -> bool:
-        """Tell whether solutions are shortest: when tested on expansion."""
+        """Return whether solutions are shortest: when tested on expansion."""
         return self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:

@@ -24,46 +24,46 @@ def beam(run: Run, width: int) -> Loop:
     duplicates = run.conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED
     by_parent = duplicates is Duplicates.PARENT
-    test_made = run.conventions.goal_test is GoalTest.GENERATION
+    test_on_generation = run.conventions.goal_test is GoalTest.GENERATION
     newest_first = run.conventions.ties is Ties.LIFO
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     reached: set[State] = {space.start}
     level = [root]
-    quiet = 0
+    until_tick = 0
     dropped = False
     max_estimate, nearest_cut = run.max_estimate, inf
-    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
     counters.enqueued = counters.max_frontier = 1
     if watch:
         yield on.Started(watch.node(root, h))
-    if test_made and is_goal(space.start):
+    if test_on_generation and is_goal(space.start):
         return Found([space.start])
     while level:
         depth = level[0][2]
         counters.max_depth = depth
         if watch:
             yield on.BoundRaised(depth, depth + 1)
-        made_now: list[Entry] = []
+        next_level: list[Entry] = []
         for position, entry in enumerate(level):
             state, parent, g, h = entry
-            if counters.dequeued >= most_taken:
+            if counters.dequeued >= max_dequeued:
                 return NODE_LIMIT
             counters.dequeued += 1
-            if not test_made and is_goal(state):
+            if not test_on_generation and is_goal(state):
                 if not dropped and by_reached:
                     # Nothing was ever left out, so this was breadth-first search.
                     counters.bound = max(counters.bound, g)
                 if watch:
                     yield on.GoalFound(watch.node(entry, h))
                 return Found(path_to(entry))
-            counters.frontier = len(level) - position - 1 + len(made_now)
-            if quiet <= 0:
-                quiet = yield None
-            quiet -= 1
-            if counters.expanded >= most_expanded:
+            counters.frontier = len(level) - position - 1 + len(next_level)
+            if until_tick <= 0:
+                until_tick = yield None
+            until_tick -= 1
+            if counters.expanded >= max_expanded:
                 return NODE_LIMIT
             if watch:
                 yield on.Expanded(watch.node(entry, h), counters.frontier, counters.expanded)
@@ -74,7 +74,7 @@ def beam(run: Run, width: int) -> Loop:
                 continue
             came_from = None if parent is None else parent[0]
             for child, tile, origin, target in steps(state):
-                if counters.generated >= most_made:
+                if counters.generated >= max_generated:
                     return NODE_LIMIT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
@@ -93,27 +93,27 @@ def beam(run: Run, width: int) -> Loop:
                     continue
                 if by_reached:
                     reached.add(child)
-                made_now.append(made)
+                next_level.append(made)
                 if watch:
                     yield on.Generated(watch.node(made, child_h), Fate.ENQUEUED)
-                if (child_h and not test_made) or not is_goal(child):
+                if (child_h and not test_on_generation) or not is_goal(child):
                     continue
-                if test_made:
+                if test_on_generation:
                     if watch:
                         yield on.GoalFound(watch.node(made, child_h))
                     return Found(path_to(made))
                 if run.improve(g + 1, partial(path_to, made)) and watch:
                     yield on.Improved(watch.node(made, child_h), g + 1)
         if newest_first:
-            made_now.reverse()
-        made_now.sort(key=_estimate)
-        level = made_now[:width]
-        if len(made_now) > width:
+            next_level.reverse()
+        next_level.sort(key=_estimate)
+        level = next_level[:width]
+        if len(next_level) > width:
             dropped = True
             if watch:
-                for entry in made_now[width:]:
+                for entry in next_level[width:]:
                     yield on.Generated(watch.node(entry, entry[3]), Fate.PRUNED)
-        if counters.enqueued + len(level) > most_put:
+        if counters.enqueued + len(level) > max_enqueued:
             return NODE_LIMIT
         counters.enqueued += len(level)
         counters.max_frontier = max(counters.max_frontier, len(level))

@@ -46,11 +46,11 @@ def best_first(run: Run, order: Order) -> Loop:
     by_closed = duplicates is Duplicates.CLOSED
     by_dequeue = duplicates is Duplicates.DEQUEUE
     by_parent = duplicates is Duplicates.PARENT
-    test_made = conventions.goal_test is GoalTest.GENERATION
+    test_on_generation = conventions.goal_test is GoalTest.GENERATION
     frontier = frontier_for(conventions.ties)
     push, pop = frontier.push, frontier.pop
     siblings: list[tuple[float, int, Entry]] = []
-    put = (lambda *each: siblings.append(each)) if order.sort_siblings else push
+    put = (lambda *item: siblings.append(item)) if order.sort_siblings else push
     rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
     step, priority = run.evaluator.step, order.priority
     proves = _proof(run, order)
@@ -58,17 +58,17 @@ def best_first(run: Run, order: Order) -> Loop:
     least_cut = lowest_cut = inf
     # Comparing with infinity is slow, and the loop below would do so for every child.
     is_shallow, is_counted = max_estimate < inf, run.nodes < inf
-    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     reached: dict[State, Entry] = {space.start: root} if by_reached else {}
     closed: set[State] = set()
     push(priority(0, h), h, root)
-    expanded = generated = dequeued = thrown = reopened = deepest = widest = 0
+    expanded = generated = dequeued = discarded = reopened = deepest = widest = 0
     enqueued = 1
-    quiet = 0
+    until_tick = 0
     proven = -inf
     # Members of an enumeration are slow to look up; the loop below does so for every child.
     new, again, duplicate = Fate.ENQUEUED, Fate.REOPENED, Fate.DUPLICATE
@@ -77,7 +77,7 @@ def best_first(run: Run, order: Order) -> Loop:
     def sync() -> None:
         counters.expanded, counters.generated = expanded, generated
         counters.enqueued, counters.dequeued = enqueued, dequeued
-        counters.duplicates, counters.reopened = thrown, reopened
+        counters.duplicates, counters.reopened = discarded, reopened
         counters.frontier, counters.max_frontier = enqueued - dequeued, widest
         counters.max_depth = deepest
 
@@ -88,7 +88,7 @@ def best_first(run: Run, order: Order) -> Loop:
 
     if watch:
         yield on.Started(watch.node(root, priority(0, h)))
-    if test_made and is_goal(space.start):
+    if test_on_generation and is_goal(space.start):
         sync()
         return Found([space.start])
     while enqueued > dequeued:
@@ -99,7 +99,7 @@ def best_first(run: Run, order: Order) -> Loop:
             if lowest > proven:
                 proven = lowest
                 counters.bound = max(counters.bound, proves(lowest))
-        if is_counted and dequeued >= most_taken:
+        if is_counted and dequeued >= max_dequeued:
             sync()
             return NODE_LIMIT
         entry = pop()
@@ -112,22 +112,22 @@ def best_first(run: Run, order: Order) -> Loop:
         else:
             stale = False
         if stale:
-            thrown += 1
+            discarded += 1
             if watch:
                 yield on.Discarded(watch.node(entry, priority(g, h)))
             continue
         if g > deepest:
             deepest = g
-        if not test_made and is_goal(state):
+        if not test_on_generation and is_goal(state):
             sync()
             if watch:
                 yield on.GoalFound(watch.node(entry, priority(g, h)))
             return Found(path_to(entry))
-        if quiet <= 0:
+        if until_tick <= 0:
             sync()
-            quiet = yield None
-        quiet -= 1
-        if is_counted and expanded >= most_expanded:
+            until_tick = yield None
+        until_tick -= 1
+        if is_counted and expanded >= max_expanded:
             sync()
             return NODE_LIMIT
         if by_closed or by_dequeue:
@@ -151,7 +151,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 tile = child[cell]
                 child = slide(child, blank, cell)
                 target, blank = blank, cell
-                if is_counted and generated >= most_made:
+                if is_counted and generated >= max_generated:
                     sync()
                     return NODE_LIMIT
                 generated += 1
@@ -166,7 +166,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 elif by_parent and child == came_from:
                     fate = Fate.PARENT
                 if fate is not new and fate is not again:
-                    thrown += 1
+                    discarded += 1
                     if watch:
                         child_h = step(h, child, tile, cell, target)
                         made = (child, entry, g, child_h)
@@ -179,7 +179,7 @@ def best_first(run: Run, order: Order) -> Loop:
                     if watch:
                         yield on.Generated(watch.node(made, priority(g, child_h)), Fate.CUT)
                     continue
-                if is_counted and enqueued >= most_put:
+                if is_counted and enqueued >= max_enqueued:
                     sync()
                     return NODE_LIMIT
                 if by_reached:
@@ -190,9 +190,9 @@ def best_first(run: Run, order: Order) -> Loop:
                 if watch:
                     yield on.Generated(watch.node(made, priority(g, child_h)), fate)
                 # Where an estimate is 0 the goal may be met: a solution, if not yet the best one.
-                if (child_h and not test_made) or not is_goal(child):
+                if (child_h and not test_on_generation) or not is_goal(child):
                     continue
-                if not test_made:
+                if not test_on_generation:
                     if run.improve(g, partial(path_to, made)) and watch:
                         yield on.Improved(watch.node(made, priority(g, child_h)), g)
                 else:
@@ -203,8 +203,8 @@ def best_first(run: Run, order: Order) -> Loop:
                     return Found(path_to(made))
         if siblings:
             siblings.sort(key=itemgetter(1))
-            for each in siblings:
-                push(*each)
+            for item in siblings:
+                push(*item)
             siblings.clear()
     sync()
     if proves and counters.cut:

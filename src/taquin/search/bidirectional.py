@@ -33,12 +33,12 @@ def bidirectional(run: Run) -> Loop:
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
     start = _Side("start", [root], {space.start: root})
     goal = _Side("goal", goals, {entry[0]: entry for entry in goals})
-    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
-    if 1 + len(goals) > most_put:
+    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    if 1 + len(goals) > max_enqueued:
         return NODE_LIMIT
     counters.enqueued = counters.max_frontier = 1 + len(goals)
-    quiet = 0
+    until_tick = 0
     rounds = 0
     if watch:
         yield on.Started(watch.node(root, 0))
@@ -56,25 +56,25 @@ def bidirectional(run: Run) -> Loop:
         rounds += 1
         if watch:
             yield on.BoundRaised(start.depth + goal.depth + 1, rounds)
-        made_now: list[Entry] = []
+        next_level: list[Entry] = []
         meeting: tuple[Entry, Entry] | None = None
         for position, entry in enumerate(side.level):
             state, _, g, _ = entry
-            if counters.dequeued >= most_taken:
+            if counters.dequeued >= max_dequeued:
                 return NODE_LIMIT
             counters.dequeued += 1
-            counters.frontier = len(side.level) - position - 1 + len(made_now) + len(other.level)
-            if quiet <= 0:
-                quiet = yield None
-            quiet -= 1
-            if counters.expanded >= most_expanded:
+            counters.frontier = len(side.level) - position - 1 + len(next_level) + len(other.level)
+            if until_tick <= 0:
+                until_tick = yield None
+            until_tick -= 1
+            if counters.expanded >= max_expanded:
                 return NODE_LIMIT
             if watch:
                 node = watch.node(entry, g, side.name)
                 yield on.Expanded(node, counters.frontier, counters.expanded)
             counters.expanded += 1
             for child, _, _, _ in steps(state):
-                if counters.generated >= most_made:
+                if counters.generated >= max_generated:
                     return NODE_LIMIT
                 counters.generated += 1
                 made: Entry = (child, entry, g + 1, 0)
@@ -85,17 +85,17 @@ def bidirectional(run: Run) -> Loop:
                 if known:
                     counters.duplicates += 1
                     continue
-                if counters.enqueued >= most_put:
+                if counters.enqueued >= max_enqueued:
                     return NODE_LIMIT
                 counters.enqueued += 1
                 side.reached[child] = made
-                made_now.append(made)
+                next_level.append(made)
                 met = other.reached.get(child)
                 if met is not None and (meeting is None or met[2] < meeting[side is start][2]):
                     meeting = (made, met) if side is start else (met, made)
                     if run.improve(g + 1 + met[2], partial(_joined, *meeting)) and watch:
                         yield on.Improved(watch.node(made, g + 1, side.name), g + 1 + met[2])
-        side.level = made_now
+        side.level = next_level
         side.depth += 1
         counters.max_frontier = max(counters.max_frontier, len(start.level) + len(goal.level))
         counters.max_depth = max(counters.max_depth, side.depth)

@@ -1,7 +1,7 @@
-"""Several searches on one board, in lockstep: each has had as many expansions, or seconds, as any.
+"""Several searches on one board in lockstep: all have had the same expansions or seconds.
 
-The one that has had least goes next, one expansion at a time. So it makes no difference how fast
-the whole is watched.
+The search that has had least goes next, one expansion at a time, so the speed of the display makes
+no difference.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from taquin.search.run import Algorithm
 
 
 class By(Enum):
-    """What all have the same of."""
+    """What is shared out equally."""
 
     EXPANSIONS = "expansions"
     TIME = "time"
@@ -28,29 +28,29 @@ class By(Enum):
 
 @dataclass(slots=True)
 class Runner:
-    """One search of a contest, and where it is."""
+    """One search of a contest and its present state."""
 
     name: str
     board: Board
     """The board expanded last, or the start."""
     events: Iterator[Event]
     spent: float = 0.0
-    """What it has had: expansions, or seconds."""
+    """Expansions or seconds so far."""
     expanded: int = 0
     frontier: int = 0
     """Entries waiting now."""
     depth: int = 0
-    """Of the board expanded last."""
+    """Depth of the board expanded last."""
     result: Result | None = None
-    """What it found; None while it runs."""
+    """The result; None while the search runs."""
 
     @property
     def is_solved(self) -> bool:
-        """Tell whether it found a solution."""
+        """Return whether it found a solution."""
         return self.result is not None and self.result.outcome is Outcome.SOLVED
 
     def expand(self) -> None:
-        """Take the next board from the frontier, or end."""
+        """Expand the next board, or finish."""
         for event in self.events:
             if isinstance(event, Expanded):
                 self.expanded += 1
@@ -81,17 +81,17 @@ class Contest:
             for search in searches
         ]
         self.level = 0.0
-        """What each has had, or may have."""
+        """Expansions or seconds that every search has had."""
 
     @property
     def running(self) -> list[Runner]:
-        """Return those that have not ended."""
+        """The searches that have not ended."""
         return [runner for runner in self.runners if runner.result is None]
 
     def advance(self, amount: float, seconds: float) -> None:
-        """Let each have `amount` more, or as much as can be done in so many seconds.
+        """Give every search `amount` more, or as much as fits into `seconds`.
 
-        Raise KeyboardInterrupt when Ctrl-C ended one of them: it is meant for all.
+        Raise KeyboardInterrupt when Ctrl-C ended one of them.
         """
         level, late = self.level + amount, perf_counter() + seconds
         while behind := [runner for runner in self.running if runner.spent < level]:
@@ -103,13 +103,13 @@ class Contest:
                 raise KeyboardInterrupt
             runner.spent += 1 if self.by is By.EXPANSIONS else now - began
             if now > late:
-                # What could not be done is not caught up with.
-                level = min((each.spent for each in self.running), default=level)
+                # The time is up: the slowest search sets the level.
+                level = min((runner.spent for runner in self.running), default=level)
                 break
         self.level = level
 
     def stop(self) -> None:
-        """End those that still run, with what they have done so far."""
+        """End the searches that still run."""
         self._is_over = True
         for runner in self.running:
             while runner.result is None:
@@ -117,7 +117,7 @@ class Contest:
 
 
 def place_of(runner: Runner, runners: Sequence[Runner]) -> int | None:
-    """Return the place of one that found a solution, None for any other; equals share one."""
+    """Return the rank of a search that found a solution, None for others; ties share a rank."""
     if not runner.is_solved:
         return None
     return 1 + sum(other.is_solved and other.spent < runner.spent for other in runners)

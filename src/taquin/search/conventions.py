@@ -55,9 +55,9 @@ class GoalTest(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """A choice of each; what is left open, None, is what the algorithm does by itself.
+    """One choice per convention; None leaves it to the algorithm.
 
-    An algorithm settles what was left open when it is made, so that its own `conventions` are
+    An algorithm fills in its defaults when it is constructed, so that its own `conventions` are
     complete; hence the types. `AStar(conventions=Conventions(ties=Ties.LIFO))` changes nothing but
     ties.
     """
@@ -75,12 +75,12 @@ class Conventions:
 
     def chosen(self) -> dict[str, Any]:
         """Return the choices made, by name."""
-        pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
+        pairs = ((option.name, getattr(self, option.name)) for option in fields(self))
         return {name: value for name, value in pairs if value is not None}
 
     def left_open(self) -> list[str]:
         """Return the names of the choices that are not made."""
-        return [each.name for each in fields(self) if getattr(self, each.name) is None]
+        return [option.name for option in fields(self) if getattr(self, option.name) is None]
 
     def over(self, usual: Conventions) -> Conventions:
         """Return these choices, and those of `usual` for what they leave open."""
@@ -106,15 +106,15 @@ def written(value: Any) -> str:
 
 
 OPEN = Conventions()
-"""Everything as the algorithm does it by itself."""
+"""Every convention left to the algorithm."""
 
 STANDARD = Conventions(
     Duplicates.REACHED, Ties.FIFO, GoalTest.EXPANSION, directions=KORF_ORDER, bumps=False
 )
-"""What searches that remember the boards they reached do unless told otherwise."""
+"""The defaults of searches that remember the boards they reached."""
 
 SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
-"""What searches in little memory do unless told otherwise."""
+"""The defaults of searches in little memory."""
 
 SOURCES = ("s0", "s2", "s2-repaired", "s3", "s4", "korf")
-"""The sources whose ways a search can follow; `search/likeness.py` tells which these are."""
+"""The sources that a search can imitate; `search/likeness.py` describes them."""

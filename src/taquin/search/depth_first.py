@@ -46,29 +46,29 @@ def depth_first(
     successors = _successors_of(space, seed)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
     proves = rising and run.evaluator.admissible and not by_visit
-    most_made, most_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
+    max_generated, max_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
     # Comparing with infinity is slow, and the loop below would do so for every child.
     is_counted = run.nodes < inf
-    most_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
+    max_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     if rising:
         bound = h
-    expanded = generated = visited = thrown = deepest = longest = rounds = 0
-    quiet = 0
+    expanded = generated = visited = discarded = deepest = longest = rounds = 0
+    until_tick = 0
     made: Entry
 
     def sync() -> None:
         counters.expanded, counters.generated = expanded, generated
         counters.enqueued = counters.dequeued = visited
-        counters.duplicates, counters.max_depth = thrown, deepest
+        counters.duplicates, counters.max_depth = discarded, deepest
         counters.frontier, counters.max_frontier = len(path), longest
 
     if watch:
         yield on.Started(watch.node(root, h))
     while True:
-        if visited >= most_visited:
+        if visited >= max_visited:
             return NODE_LIMIT
         rounds += 1
         visited += 1
@@ -89,13 +89,13 @@ def depth_first(
         entry: Entry | None = root
         while True:
             # Going up makes boards too, so it counts towards the next tick as going down does.
-            if quiet <= 0:
+            if until_tick <= 0:
                 sync()
-                quiet = yield None
-            quiet -= 1
+                until_tick = yield None
+            until_tick -= 1
             if entry is not None:
                 # Go down: the board just visited joins the path.
-                if is_counted and expanded >= most_expanded:
+                if is_counted and expanded >= max_expanded:
                     sync()
                     return NODE_LIMIT
                 state, parent, g, h = entry
@@ -136,12 +136,12 @@ def depth_first(
             g += 1
             entry = None
             for child, tile, origin, target in steps:
-                if is_counted and generated >= most_made:
+                if is_counted and generated >= max_generated:
                     sync()
                     return NODE_LIMIT
                 generated += 1
                 if by_parent and child == came_from:
-                    thrown += 1
+                    discarded += 1
                     if watch:
                         made = (child, here, g, step(h, child, tile, origin, target))
                         yield on.Generated(watch.node(made, g + made[3]), Fate.PARENT)
@@ -149,13 +149,13 @@ def depth_first(
                 if by_reached:
                     before = reached.get(child)
                     if before is not None and (bound == inf or before <= g):
-                        thrown += 1
+                        discarded += 1
                         if watch:
                             made = (child, here, g, step(h, child, tile, origin, target))
                             yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
                         continue
                 if by_made and g <= bound and maker[child] is not here:
-                    thrown += 1
+                    discarded += 1
                     if watch:
                         made = (child, here, g, step(h, child, tile, origin, target))
                         yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
@@ -168,7 +168,7 @@ def depth_first(
                     if watch:
                         yield on.Generated(watch.node(made, g + child_h), Fate.CUT)
                     continue
-                if is_counted and visited >= most_visited:
+                if is_counted and visited >= max_visited:
                     sync()
                     return NODE_LIMIT
                 visited += 1
@@ -177,7 +177,7 @@ def depth_first(
                 if by_visit and (
                     child in closed or (conventions.bumps and space.is_blocked(child))
                 ):
-                    thrown += 1
+                    discarded += 1
                     if watch:
                         yield on.Discarded(watch.node(made, g + child_h))
                     continue

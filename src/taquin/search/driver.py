@@ -1,8 +1,8 @@
 """Run a search loop under control: `trace` to watch it, `solve` to have its result.
 
-The loops know no limits. They tick; here, at each tick, the control is asked whether to go on, and
-the length of the next stretch is chosen so that a tick comes about every 20 ms, however slow the
-heuristic is.
+Loops do not check limits; they tick. At each tick the driver asks the control whether to go on and
+sets the number of expansions until the next tick, so that ticks come about every 20 ms whatever
+the speed of the heuristic.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ TAG = EngineTag("glass-box")
 
 _STRETCH_SECONDS = 0.02
 _LONGEST_STRETCH = 1 << 14
-_LOOK = 1 << 6
+_TICK_BOARDS = 1 << 6
 """Boards between two ticks while every solution is listed: a millisecond."""
 
 
@@ -60,12 +60,12 @@ def trace(
 ) -> Iterator[Event]:
     """Yield every event of a search; the last one is `Finished` with the result.
 
-    `puzzle` is one, or its goal in any way that `solve` takes one; a board alone is searched with
-    the blank to come last. `algorithm` is a search or its text. With `check`, a board that parity
-    proves unsolvable is not searched at all. `stop` is asked now and then whether to give up, and
-    Ctrl-C does the same. The clock stands still while an event is looked at. Raise MismatchError
-    when start and goal do not belong together, and UnsuitableError when the algorithm or its
-    heuristic cannot serve the puzzle; both before the first event.
+    `puzzle` is a puzzle or a goal in any form that `solve` takes; without a `start` it is the board
+    itself, and the goal is blank-last. `algorithm` is a search or its text. With `check`, a board
+    that parity proves unsolvable is not searched. `stop` is called at every tick; when it returns
+    True, or at Ctrl-C, the search ends. The clock is paused while the caller handles an event.
+    Raise MismatchError when start and goal do not belong together, and UnsuitableError when the
+    algorithm or its heuristic cannot serve the puzzle; both before the first event.
 
     >>> [type(event).__name__ for event in trace("1 2 3 / 4 5 6 / 7 0 8", algorithm="bfs")][-2:]
     ['GoalFound', 'Finished']
@@ -107,9 +107,9 @@ def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = T
 def solve_every(
     task: Task, algorithm: Algorithm, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
-    """Yield every shortest solution once, at most `most`; when it is cut short, `control` knows.
+    """Yield every shortest solution once, at most `most`; `control` says whether it was cut short.
 
-    `algorithm` must be one that finds a shortest solution, which comes first, at its full price.
+    `algorithm` must find shortest solutions; it runs first, to learn their length.
     """
     search = _Search(task, algorithm, control, watched=False)
     for event in search.events(check=True):
@@ -119,7 +119,7 @@ def solve_every(
 
 
 class _Search:
-    """One search under way."""
+    """One running search."""
 
     def __init__(
         self, task: Task, algorithm: Algorithm, control: Control, *, watched: bool
@@ -166,7 +166,7 @@ class _Search:
         yield Finished(control.result(self.task, self.algorithm, TAG, counters, moves=moves))
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:
-        """Yield every solution of `length` moves, the shortest there are."""
+        """Yield every solution of `length` moves, which must be the shortest length."""
         # Only a list of all solutions needs it, and importing it costs every start-up.
         from taquin.search.every import every_path
 
@@ -184,11 +184,11 @@ class _Search:
                 if path is not None:
                     with control.paused():
                         yield self._moves(path)
-                elif number % _LOOK == 0 and not control.tick(run.counters):
+                elif number % _TICK_BOARDS == 0 and not control.tick(run.counters):
                     return
 
     def _search(self, run: Run, check: bool) -> Generator[Event, None, tuple[Move, ...] | None]:
-        """Yield the events of the loop, and return the moves of its solution."""
+        """Yield the events of the loop and return the moves of its solution."""
         control, counters = self.control, run.counters
         if check:
             verdict = solvability(self.task.puzzle, self.task.start)
@@ -234,7 +234,7 @@ class _Search:
     _tick = 0.0
 
     def _next_stretch(self, counters: Counters) -> int:
-        """Return how many expansions to let pass until the next tick."""
+        """Return the number of expansions until the next tick."""
         if self.watched:
             return 1
         now = perf_counter()
@@ -243,16 +243,16 @@ class _Search:
             self._stretch = min(self._stretch * 2, _LONGEST_STRETCH)
         elif taken > _STRETCH_SECONDS * 2:
             self._stretch = max(1, self._stretch // 4)
-        # One expansion adds at most `branching` nodes to a counter: the last ones come one by one.
+        # One expansion adds at most `branching` nodes to a counter; near the limit, tick each time.
         left = self.control.nodes_left(counters)
         if self.algorithm.cap is not None:
             left = min(left, self.algorithm.cap - counters.enqueued)
         return int(min(self._stretch, max(1, left / self.space.branching)))
 
     def _ended(self, run: Run, ending: Found | Exhausted) -> tuple[Move, ...] | None:
-        """Return the moves of a loop that ended by itself, or let the control know why."""
+        """Return the moves of a loop that ended by itself, or tell the control why it has none."""
         if isinstance(ending, Found):
-            # The last stretch may have kept one board too many just before it came upon the goal.
+            # The cap may have been passed just before the goal was found.
             return None if self._cap_passed(run) else self._moves(ending.path)
         if ending.complete:
             self.control.refute()
@@ -262,7 +262,7 @@ class _Search:
 
     def _moves(self, path: list[State]) -> tuple[Move, ...]:
         between = self.space.move_between
-        return tuple(between(one, other) for one, other in pairwise(path))
+        return tuple(between(before, after) for before, after in pairwise(path))
 
 
 def _settled(algorithm: Algorithm) -> Conventions:

@@ -15,7 +15,7 @@ from taquin.model.space import Space, State
 from taquin.search.result import Result
 
 Entry = tuple[State, "Entry | None", int, int]
-"""What loops hold for a node: state, parent entry, depth, estimate."""
+"""A node in a loop: state, parent entry, depth, estimate."""
 
 
 class Fate(Enum):
@@ -40,9 +40,9 @@ class Node:
     """A board with its place in the search tree."""
 
     number: int
-    """The how-manieth node of the search, in order of generation; the start is 0."""
+    """Number of the node in order of generation; the start is 0."""
     parent: int | None
-    """Number of the node it was made from; None for the start."""
+    """Number of the node that generated it; None for the start."""
     board: Board
     """The position."""
     move: Move | None
@@ -66,7 +66,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """`node` was taken from the frontier and its successors are made next."""
+    """`node` was dequeued; its successors are generated next."""
 
     node: Node
     frontier: int
@@ -77,14 +77,14 @@ class Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """`node` was taken from the frontier and thrown away: its board was known already."""
+    """`node` was dequeued and discarded: its board was known already."""
 
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """`node` was made from its parent."""
+    """`node` was generated from its parent."""
 
     node: Node
     fate: Fate
@@ -142,7 +142,7 @@ Event = (
 
 
 class Watcher:
-    """Number entries in the order they were made, and describe them as nodes."""
+    """Number entries in order of generation and describe them as nodes."""
 
     __slots__ = ("_entries", "_next", "_numbers", "_space")
 

@@ -20,8 +20,8 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exh
     """
     space, counters = run.space, run.counters
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
-    most_made, most_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
-    most_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
+    max_generated, max_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
+    max_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
     if is_goal(space.start):
         yield [space.start]
         return Exhausted(complete=True)
@@ -31,7 +31,7 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exh
     while True:
         if entered is not None:
             yield None
-            if counters.expanded >= most_expanded:
+            if counters.expanded >= max_expanded:
                 return NODE_LIMIT
             counters.expanded += 1
             path.append(entered[0])
@@ -39,13 +39,13 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exh
             entered = None
         h, ways = rest[-1]
         for child, tile, origin, target in ways:
-            if counters.generated >= most_made:
+            if counters.generated >= max_generated:
                 return NODE_LIMIT
             counters.generated += 1
             child_h = step(h, child, tile, origin, target)
             if len(path) + child_h > length:
                 continue
-            if counters.dequeued >= most_visited:
+            if counters.dequeued >= max_visited:
                 return NODE_LIMIT
             counters.enqueued += 1
             counters.dequeued += 1

@@ -1,6 +1,6 @@
-"""The sources as ways to search and to count: whoever says `--like s3` gets the figures of S3.
+"""The sources as ways to search and to count: `--like s3` reproduces the figures of S3.
 
-    like   the search it speaks of     the count it speaks of
+    like         its search                    its count
     s0           A*, or breadth-first          tries
     s2           A* or a capped beam that      nodes generated
                  remember no board
@@ -10,8 +10,8 @@
     s4           A*, critical optimisation     states enqueued
     korf         IDA* (1985)                   nodes generated, the way back left out
 
-A likeness chooses what is left open; what is said beside it has precedence. What a search cannot
-follow it does its own way: `--like s3 -a bidirectional` throws duplicates away when they are made.
+A likeness sets defaults; explicit options override them. A search ignores what it cannot do: under
+`--like s3`, bidirectional search discards duplicates on generation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
 
 Tally = Callable[[Method, Stats], int | None]
-"""What ran, and its counters → the number a source would print; None where it cannot be told."""
+"""(method, counters) → the number that a source would print; None where it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +37,24 @@ class Likeness:
     """How one source searches, and what it counts."""
 
     source: str
-    """What to call the source."""
+    """The name of the source."""
     count: str
-    """What it calls the number it prints."""
+    """What the source calls the number it prints."""
     definition: str
     """What exactly that number counts, as a clause."""
     tally: Tally
     """The number."""
     conventions: Conventions
-    """What it does about duplicates, ties, the goal test and the order of moves."""
+    """How it treats duplicates, ties, the goal test and the order of moves."""
     usual: str = "astar"
-    """The search it speaks of, when none is named."""
+    """The default search."""
     besides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What single searches do besides, by their names."""
+    """Further options of single searches, by name."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """What it calls by a name that means another search here."""
+    """Names that mean another search here."""
 
     def search(self, name: str, options: Mapping[str, Any]) -> Algorithm:
-        """Return the search called `name` as the source runs it, with these options upon that.
+        """Return the search called `name` as the source runs it; `options` override its ways.
 
         Raise UnsuitableError as `search_from_options` does.
 
@@ -91,7 +91,7 @@ def korf_nodes(method: Method, stats: Stats) -> int | None:
 
     None for a search that does not leave out exactly the way back, or does not count.
     """
-    # To ask code of one's own would be to run it.
+    # Reading the conventions of the user's own search would run its code.
     conventions = None if isinstance(method, OwnSearch) else getattr(method, "conventions", None)
     if conventions is None or conventions.duplicates is not Duplicates.PARENT:
         return None
@@ -101,7 +101,7 @@ def korf_nodes(method: Method, stats: Stats) -> int | None:
 
 
 def _follows(name: str, option: str, value: Any) -> bool:
-    """Tell whether an algorithm can do what a source does."""
+    """Return whether an algorithm supports a choice of a source."""
     plain: Any = ALGORITHMS[name]()
     return option not in plain.unheeded and value in plain.knows.get(option, (value,))
 

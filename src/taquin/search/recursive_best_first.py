@@ -38,15 +38,15 @@ def recursive_best_first(run: Run) -> Loop:
     """Explore best-first, forgetting all but one path and what lies beside it."""
     space, counters, watch = run.space, run.counters, run.watch
     by_parent = run.conventions.duplicates is Duplicates.PARENT
-    test_made = run.conventions.goal_test is GoalTest.GENERATION
+    test_on_generation = run.conventions.goal_test is GoalTest.GENERATION
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     stack: list[_Frame] = []
-    quiet = 0
+    until_tick = 0
     kept = 1
-    most_made, most_put = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    most_taken, most_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
+    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
     # An admissible estimate keeps paths short by itself: no value beyond the limit is explored.
     max_value = run.max_estimate
     max_depth = inf if run.evaluator.admissible else run.max_depth
@@ -59,22 +59,22 @@ def recursive_best_first(run: Run) -> Loop:
             entry, value, bound = pending
             pending = None
             state, parent, g, h = entry
-            if counters.dequeued >= most_taken:
+            if counters.dequeued >= max_dequeued:
                 return NODE_LIMIT
             counters.dequeued += 1
             counters.max_depth = max(counters.max_depth, g)
-            if (not test_made or g == 0) and is_goal(state):
+            if (not test_on_generation or g == 0) and is_goal(state):
                 if run.evaluator.admissible:
                     # Every branch beside the path has a backed-up value at least this high.
                     counters.bound = max(counters.bound, value)
                 if watch:
                     yield on.GoalFound(watch.node(entry, value))
                 return Found(path_to(entry))
-            if quiet <= 0:
+            if until_tick <= 0:
                 counters.frontier = kept
-                quiet = yield None
-            quiet -= 1
-            if counters.expanded >= most_expanded:
+                until_tick = yield None
+            until_tick -= 1
+            if counters.expanded >= max_expanded:
                 return NODE_LIMIT
             if watch:
                 yield on.Expanded(watch.node(entry, value), kept - 1, counters.expanded)
@@ -83,7 +83,7 @@ def recursive_best_first(run: Run) -> Loop:
             came_from = None if parent is None else parent[0]
             counters.cut = counters.cut or g >= max_depth
             for child, tile, origin, target in steps(state) if g < max_depth else ():
-                if counters.generated >= most_made:
+                if counters.generated >= max_generated:
                     return NODE_LIMIT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
@@ -99,11 +99,11 @@ def recursive_best_first(run: Run) -> Loop:
                 if skip:
                     counters.duplicates += 1
                     continue
-                if counters.enqueued >= most_put:
+                if counters.enqueued >= max_enqueued:
                     return NODE_LIMIT
                 counters.enqueued += 1
                 frame.children.append(_Child(child_value, made))
-                if test_made and child_value <= max_value and is_goal(child):
+                if test_on_generation and child_value <= max_value and is_goal(child):
                     if watch:
                         yield on.GoalFound(watch.node(made, child_value))
                     return Found(path_to(made))

@@ -1,4 +1,4 @@
-"""What a search is given and what it returns: task, limits, outcome, counters, result."""
+"""The input and the output of a search: task, limits, outcome, counters, result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Outcome(Enum):
     SOLVED = "solved"
     """It came to its own end with a solution."""
     UNSOLVABLE = "unsolvable"
-    """It is proven that there is none."""
+    """There is provably no solution."""
     LIMIT_REACHED = "limit"
     """A limit ended it, `Result.limit`; the result may hold the best solution found so far."""
     STOPPED = "stopped"
@@ -32,7 +32,7 @@ class Outcome(Enum):
 
 
 class Limit(Enum):
-    """What can end a search before its time."""
+    """What can end a search early."""
 
     NODES = "nodes"
     """The limit on nodes."""
@@ -84,7 +84,7 @@ class Limits:
 
 
 _NOTABLE = 1.0
-"""Seconds of preparation that are worth a word."""
+"""Seconds of preparation that are worth mentioning."""
 
 _LONGEST_REPR = 120
 """Characters of the longest sentence that a result shows in a list or a debugger."""
@@ -191,11 +191,11 @@ class Preparation:
     building: float = 0.0
     """Building tables, which are kept too."""
     loading: float = 0.0
-    """Loading code and tables that are there."""
+    """Loading existing code and tables."""
 
     @property
     def total(self) -> float:
-        """Return the seconds of all of it."""
+        """The seconds in all."""
         return self.compiling + self.building + self.loading
 
     def __add__(self, other: Preparation) -> Preparation:
@@ -207,7 +207,7 @@ class Preparation:
 
 
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
-COUNTERS = tuple(each.name for each in fields(Stats) if each.name not in _MEASURED)
+COUNTERS = tuple(count.name for count in fields(Stats) if count.name not in _MEASURED)
 """The names of the counters."""
 Bounds: TypeAlias = tuple[tuple[int, int], ...]
 """For each bound searched, in order, the nodes generated in it."""
@@ -215,7 +215,7 @@ Bounds: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class EngineTag:
-    """Which engine searched, with how many hands."""
+    """Which engine searched, and with which resources."""
 
     name: str
     """The engine: `glass-box`, `complete table`, `cpu`, `cluster` …"""
@@ -260,7 +260,7 @@ class Result(Pictured):
     """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
     last they do not depend on the number of threads or workers."""
     preparation: Preparation = Preparation()
-    """What it took to make the search ready; not part of `stats.seconds`."""
+    """Time to prepare the search; not part of `stats.seconds`."""
 
     @property
     def cost(self) -> int | None:
@@ -269,12 +269,12 @@ class Result(Pictured):
 
     @property
     def optimal(self) -> bool:
-        """Tell whether the solution is proven to be a shortest one."""
+        """Return whether the solution is proven to be a shortest one."""
         return self.cost is not None and self.cost == self.lower_bound
 
     @property
     def gap(self) -> float | None:
-        """Return how far the cost may be above the shortest: 0.0 when proven optimal."""
+        """The fraction by which the cost may exceed the shortest: 0.0 when proven optimal."""
         if self.cost is None:
             return None
         return self.cost / self.lower_bound - 1 if self.lower_bound else float(self.cost > 0)
@@ -296,7 +296,7 @@ class Result(Pictured):
 
 
 def verdict(result: Result) -> str:
-    """Say in one sentence what was found, and what is proven about it."""
+    """Return one sentence: what was found, and what is proven about it."""
     bound = result.lower_bound
     if result.outcome is Outcome.UNSOLVABLE:
         return f"No solution possible: {result.reason}."
@@ -312,14 +312,14 @@ def verdict(result: Result) -> str:
 
 
 def how_to_prove(result: Result) -> str:
-    """Say what the user's own heuristic lacks for a proof that the solution is shortest."""
+    """Return what the user's own heuristic lacks for a proof that the solution is shortest."""
     if result.outcome is not Outcome.SOLVED or result.optimal:
         return ""
     return how_to_claim(result.algorithm)
 
 
 def _distance(result: Result) -> str:
-    """Say how far a solution may be from a shortest one, and why the bound rises by two."""
+    """Return how far a solution may be from a shortest one, in words."""
     if result.optimal:
         return "no solution is shorter"
     within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
@@ -327,13 +327,13 @@ def _distance(result: Result) -> str:
 
 
 def _parity(result: Result) -> str:
-    """Say whether every solution has an even or an odd number of moves, if one is sure."""
+    """Return the parity of every solution in words; empty where it is not known."""
     parity = result.puzzle.solution_parity(result.start)
     return "" if parity is None else (", an even number", ", an odd number")[parity]
 
 
 def effort(result: Result) -> str:
-    """Say in one line what ran and what it took."""
+    """Return one line: what ran, and the effort."""
     stats = result.stats
     parts = [f"{stats.expanded:,} expanded"] if stats.expanded else []
     parts += [f"{stats.generated:,} generated"] if stats.generated else []
@@ -349,7 +349,7 @@ def effort(result: Result) -> str:
 
 
 def _prepared(preparation: Preparation) -> str:
-    """Say what it took to make a search ready, if anybody had to wait for it."""
+    """Return the phases of preparation that took a second or more, in words."""
     waits = {
         "compile": preparation.compiling,
         "build tables": preparation.building,

@@ -1,10 +1,9 @@
-"""What a search loop is given, what it gives back, and the algorithm value that makes it.
+"""The input and the result of a search loop, and the algorithm that makes the loop.
 
 A loop is a generator. It yields an event at every step when it is watched, and `None`, a *tick*,
 now and then in any case: a tick is where the driver checks limits and draws progress, and answers
-with the number of expansions until the next one. A loop knows no clock and no screen, and of the
-limits only two: how long a path may be, and how many nodes may be counted, because only the loop
-can stop between two successors of one board.
+with the number of expansions until the next one. A loop knows no clock and no screen. It checks two
+limits itself, on depth and on nodes, because only the loop can stop between two successors.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ class Exhausted:
     complete: bool
     """Whether every reachable board was looked at, which proves that there is no solution."""
     limit: Limit = Limit.DEPTH
-    """What kept it from looking at the rest."""
+    """The limit that kept the loop from the other boards."""
     size: float = inf
-    """How large that was, if it is the algorithm's own and not the task's."""
+    """The size of the limit where it is the algorithm's own, not the task's."""
 
 
 NODE_LIMIT = Exhausted(complete=False, limit=Limit.NODES)
-"""One more node would be more than may be counted."""
+"""The limit on nodes is used up."""
 
 Loop = Generator[Event | None, int, Found | Exhausted]
-"""A search under way; see the top of this file."""
+"""A running search; see the top of this file."""
 
 
 @dataclass(slots=True)
@@ -53,7 +52,7 @@ class Run:
     """One search about to begin."""
 
     space: Space
-    """The states to walk on."""
+    """The states to search."""
     evaluator: Evaluator
     """The heuristic, bound to the space."""
     conventions: Conventions
@@ -73,15 +72,15 @@ class Run:
 
     @property
     def max_estimate(self) -> float:
-        """Return how far depth plus estimate may go: where it says more, no short path is lost."""
+        """The highest depth + estimate within the depth limit; infinity if not admissible."""
         return self.max_depth if self.evaluator.admissible else inf
 
     def most(self, count: Count) -> float:
-        """Return how many nodes of one kind may be counted; then the loop returns `NODE_LIMIT`."""
+        """Return the limit on one counter; at the limit the loop returns `NODE_LIMIT`."""
         return self.nodes if count is self.counting else inf
 
     def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:
-        """Note a solution, and tell whether it is better than any before."""
+        """Note a solution and return whether it is better than any before."""
         known = self.counters.best
         if known is not None and known <= cost:
             return False
@@ -101,7 +100,7 @@ def path_to(entry: Entry) -> list[State]:
 
 @runtime_checkable
 class Algorithm(Protocol):
-    """A way of searching: a frozen value, printable and comparable, that meets a puzzle late."""
+    """A way of searching: a frozen value, printable and comparable, independent of a puzzle."""
 
     @property
     def name(self) -> str:
@@ -117,11 +116,11 @@ class Algorithm(Protocol):
 
     @property
     def optimal(self) -> bool:
-        """Tell whether solutions are shortest, given an admissible heuristic."""
+        """Return whether solutions are shortest, given an admissible heuristic."""
 
     @property
     def exhaustive(self) -> bool:
-        """Tell whether the search ends by itself on a puzzle that has no solution."""
+        """Return whether the search ends by itself on a puzzle that has no solution."""
 
     @property
     def cap(self) -> int | None:

@@ -1,10 +1,10 @@
-"""The race of a board against its twin, which tells by search alone whether it can be solved.
+"""Race a board against its twin, to decide by search alone whether it can be solved.
 
     1 2 3      2 1 3      the twin has two adjacent tiles exchanged. No move turns an odd board
     4 5 6      4 5 6      into an even one, so of the two exactly one can be solved: search both
-    8 7 _      8 7 _      in turn, one board each; whichever is solved first has told
+    8 7 _      8 7 _      in turn, one board each, until one of them is solved
 
-What the other search has done by then is all that the race costs.
+The race costs what the other search has done by then.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from taquin.search.control import Control
 from taquin.search.result import Counters
 from taquin.search.run import Algorithm, Exhausted, Found, Loop, Run
 
-_LOOK = 1 << 5
-"""Turns between two looks at the clock."""
+_TICK_TURNS = 1 << 5
+"""Expansions of each search between two ticks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """How a race went."""
+    """The result of a race."""
 
     solvable: bool | None
-    """Whether the board itself was solved first; None when the race was ended before."""
+    """Whether the board itself was solved first; None when a limit ended the race."""
     twin: Board
-    """The other one."""
+    """The twin."""
     boards: tuple[Board, ...]
-    """The solution of the one that was solved, from the start on."""
+    """The boards of the solution found, from the start on."""
     own: Counters
-    """What the board's search did."""
+    """The counters of the board's search."""
     other: Counters
-    """What the twin's did."""
+    """The counters of the twin's search."""
 
 
 def twin_of(board: Board) -> Board:
@@ -81,12 +81,12 @@ def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -
                     boards = tuple(map(run.space.decode, end.path))
                     return Race(run is own, twin, boards, own.counters, other.counters)
                 if end is not None:
-                    # Within a limit neither need be solved.
+                    # Within a limit, neither may be solvable.
                     control.end(end.limit)
-            if number % _LOOK == 0 or control.is_over:
+            if number % _TICK_TURNS == 0 or control.is_over:
                 counted = own.counters, other.counters
                 both = Counters(
-                    *(sum(getattr(each, name) for each in counted) for name in _COUNTED)
+                    *(sum(getattr(counters, name) for counters in counted) for name in _COUNTED)
                 )
                 if not control.tick(both):
                     break
@@ -105,7 +105,7 @@ def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -
         evaluator,
         algorithm.conventions,
         max_depth=inf if limits.depth is None else limits.depth,
-        # Each may have half of the nodes, so that both together never pass the limit.
+        # Each search gets half of the nodes, so that both together stay within the limit.
         nodes=inf if limits.nodes is None else limits.nodes // 2,
         counting=limits.counting,
     )

@@ -1,4 +1,4 @@
-"""Make one pattern database on all cores."""
+"""Build one pattern database on all cores."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class PatternRecipe:
         return build_table(self.key, threads=threads, progress=progress)
 
     def is_sound(self, table: Table) -> bool:
-        """Tell whether a table has the bytes of this pattern."""
+        """Return whether a table has the bytes of this pattern."""
         return table.nbytes == self.key.nbytes
 
 
@@ -81,22 +81,22 @@ def build_table(
     so, and by raising ends the build.
     """
     with thread_pool(threads) as pool:
-        told = monotonic()
+        reported_at = monotonic()
 
-        def tell(reached: int) -> None:
-            nonlocal told
-            if progress is not None and monotonic() - told >= _INTERVAL:
+        def report(reached: int) -> None:
+            nonlocal reported_at
+            if progress is not None and monotonic() - reported_at >= _INTERVAL:
                 progress(reached, key.configurations)
-                told = monotonic()
+                reported_at = monotonic()
 
-        levels = _levels(key, pool, tell)
-        table = _packed(key, levels, pool, tell)
+        levels = _levels(key, pool, report)
+        table = _packed(key, levels, pool, report)
     if progress is not None:
         progress(key.configurations, key.configurations)
     return table
 
 
-def _levels(key: PatternKey, pool: ThreadPoolExecutor, tell: Callable[[int], None]) -> Table:
+def _levels(key: PatternKey, pool: ThreadPoolExecutor, report: Callable[[int], None]) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
     from taquin.tables.retrograde import (
@@ -121,18 +121,18 @@ def _levels(key: PatternKey, pool: ThreadPoolExecutor, tell: Callable[[int], Non
         sum(1 << cell for cell in every_cell if cell % columns != 0),
     )
     starts = range(0, len(bits), _SETS)
-    # Where the sets of each turn of a thread begin, and where they end.
+    # The first set of each piece of work, and the end of the piece.
     pieces = starts, (*starts[1:], len(bits))
     counts = np.zeros(len(bits), np.int64)
     for _ in pool.map(partial(count_regions, bits, counts, grid), *pieces):
-        tell(0)
+        report(0)
     begins = np.concatenate(([0], np.cumsum(counts)))
     sets = Sets(grid, bits, begins, _binomials(cells, size))
     turn, turns = _permutations(size, columns)
     # A tile can be pushed from four sides at most.
     links = Links(np.zeros((len(bits), 4 * size), np.int64), np.zeros(begins[-1], np.int32))
     for _ in pool.map(partial(link, sets, turn, links), *pieces):
-        tell(0)
+        report(0)
 
     orders = turns.shape[1]
     bitmaps = (int(begins[-1]), -(-orders // 64))
@@ -162,12 +162,12 @@ def _levels(key: PatternKey, pool: ThreadPoolExecutor, tell: Callable[[int], Non
         for more, bitmaps_alive in pool.map(reach, *pieces):
             done += more
             alive += bitmaps_alive
-            tell(done)
+            report(done)
     return reached.levels
 
 
 def _packed(
-    key: PatternKey, levels: Table, pool: ThreadPoolExecutor, tell: Callable[[int], None]
+    key: PatternKey, levels: Table, pool: ThreadPoolExecutor, report: Callable[[int], None]
 ) -> Table:
     """Return the table for these costs."""
     from taquin.tables.retrograde import Packing, pack
@@ -194,12 +194,12 @@ def _packed(
     table = np.full(key.nbytes, 255, np.uint8)
     blocks = perm(cells, placed)
     for _ in pool.map(partial(pack, levels, table, packing), range(blocks), range(1, blocks + 1)):
-        tell(key.configurations)
+        report(key.configurations)
     return table
 
 
 def _sets(cells: int, size: int) -> NDArray[np.int64]:
-    """Return every set of so many cells, as bits, in rising order."""
+    """Return every set of `size` cells, as bits, in rising order."""
     chosen = np.array(list(combinations(range(cells), size)), np.int64)
     return np.sort((1 << chosen).sum(axis=1))
 
@@ -227,16 +227,16 @@ def _permutations(size: int, columns: int) -> tuple[NDArray[np.int64], NDArray[n
     row 0 is that of a tile that passes none.
     """
     orders = np.array(list(permutations(range(size))), np.int64)
-    found = [np.arange(len(orders))]
+    becomes_rows = [np.arange(len(orders))]
     number = np.zeros((size, size), np.int64)
     for before, after in product(range(size), repeat=2):
         if 0 < abs(before - after) < columns:
             places = list(range(size))
             places.insert(after, places.pop(before))
             becomes = np.array([places.index(place) for place in range(size)])
-            number[before, after] = len(found)
-            found.append(_ranks(becomes[orders], size))
-    return number, np.array(found, np.uint16)
+            number[before, after] = len(becomes_rows)
+            becomes_rows.append(_ranks(becomes[orders], size))
+    return number, np.array(becomes_rows, np.uint16)
 
 
 def value_at(table: Table, index: int) -> int:

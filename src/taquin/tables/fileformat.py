@@ -1,4 +1,4 @@
-"""The file of one table: written whole or not at all, and never believed unchecked.
+"""The file of one table: written atomically and checked whenever it is read.
 
     offset 0       "TAQUINT1"
            8       checksum of the header text (CRC-32, 4 bytes, little end first)
@@ -62,8 +62,8 @@ class Header:
 def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
     """Write a table to `path` by way of a temporary file beside it.
 
-    Raise OSError when the disk or the folder refuses, or a pipe or a device stands there; no
-    partial file is left then.
+    Raise OSError when it cannot be written or `path` is a pipe or a device; no partial file is
+    left then.
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EEXIST, f"{path.name} is not a regular file")
@@ -95,9 +95,9 @@ def read(path: Path, facts: Mapping[str, Any] | None = None) -> NDArray[np.uint8
             raise TableError("it is about another puzzle, partition or order of values")
         blocks = -(-header.nbytes // BLOCK)
         expected = PAYLOAD + header.nbytes + 4 * blocks
-        found = os.fstat(file.fileno()).st_size
-        if found != expected:
-            raise TableError(f"it has {found} bytes in place of {expected}")
+        actual = os.fstat(file.fileno()).st_size
+        if actual != expected:
+            raise TableError(f"it has {actual} bytes in place of {expected}")
         whole = mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ)
     table = np.frombuffer(whole, np.uint8, header.nbytes, PAYLOAD)
     stored = np.frombuffer(whole, "<u4", blocks, PAYLOAD + header.nbytes)
@@ -122,7 +122,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _header(file: IO[bytes]) -> Header:
-    """Return what the head of a file says, believing none of it: checksums are easily made."""
+    """Return the header of a file after checking every field; a valid checksum proves little."""
     head = file.read(PAYLOAD)
     if len(head) < PAYLOAD:
         raise TableError("the file is cut short")
@@ -144,7 +144,7 @@ def _header(file: IO[bytes]) -> Header:
 
 
 def _checksums(data: memoryview) -> NDArray[np.uint32]:
-    """Return the CRC-32 of each block; zlib lets go of the interpreter, so threads help."""
+    """Return the CRC-32 of each block; zlib releases the GIL, so threads help."""
     starts = range(0, len(data), BLOCK)
 
     def checksum(start: int) -> int:

@@ -33,7 +33,7 @@ DIRECT_TILES = 6
 PACKED_CELLS = 16
 """Grids up to this size give each cell number 4 bits."""
 _WOVEN = tuple(enumerate((0, 2, 1, 3)))
-"""In which turn each bit of a cell's number comes."""
+"""The bits of a cell's number in the order in which they are interleaved."""
 MOST_BYTES = 600_000_000
 """A second partition with tables of its own is left out where the set would grow beyond this."""
 
@@ -107,7 +107,7 @@ def _spots(key: PatternKey) -> tuple[Cells, ...]:
         )
     return tuple(
         tuple(
-            sum((cell >> bit & 1) << turn * size + place for turn, bit in _WOVEN) for cell in cells
+            sum((cell >> bit & 1) << rank * size + place for rank, bit in _WOVEN) for cell in cells
         )
         for place in reversed(range(size))
     )
@@ -165,8 +165,8 @@ def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
 def keys_of(shape: Shape, name: str) -> tuple[PatternKey, ...]:
     """Return the distinct tables a named set needs, smallest first."""
     patterns = chain.from_iterable(table_set(shape, name))
-    found = {table_for(shape, pattern)[0] for pattern in patterns}
-    return tuple(sorted(found, key=lambda key: (key.nbytes, key)))
+    keys = {table_for(shape, pattern)[0] for pattern in patterns}
+    return tuple(sorted(keys, key=lambda key: (key.nbytes, key)))
 
 
 NAMED_SETS = ("small", "medium", "large")
@@ -265,8 +265,8 @@ def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
                     total, better = now, True
                 else:
                     group[a], group[b] = group[b], group[a]
-        found = tuple(
+        partition = tuple(
             tuple(cell for cell in cells if group[cell] == number) for number in range(len(sizes))
         )
-        best = max(best, (total, found))
+        best = max(best, (total, partition))
     return best[1]

@@ -126,19 +126,19 @@ class Shape:
 # to functions because `property` over `cache` breaks slotted dataclasses from Python 3.14 on.
 @cache
 def _steps(shape: Shape) -> tuple[tuple[tuple[int, int], ...], ...]:
-    found = []
+    steps = []
     for cell in range(shape.size):
         row, column = divmod(cell, shape.columns)
         inside = (row > 0, column > 0, column < shape.columns - 1, row < shape.rows - 1)
         near = enumerate(cell + offset for offset in shape.offsets)
-        found.append(tuple(compress(near, inside)))
-    return tuple(found)
+        steps.append(tuple(compress(near, inside)))
+    return tuple(steps)
 
 
 @cache
 def _symmetries(shape: Shape) -> tuple[tuple[Shape, Cells], ...]:
     rows, columns = shape.rows, shape.columns
-    found = []
+    images = []
     for exchange, flip_rows, flip_columns in product((False, True), repeat=3):
         image = []
         for cell in range(shape.size):
@@ -147,8 +147,8 @@ def _symmetries(shape: Shape) -> tuple[tuple[Shape, Cells], ...]:
             column = columns - 1 - column if flip_columns else column
             image.append(column * rows + row if exchange else row * columns + column)
         sides = (columns, rows) if exchange else (rows, columns)
-        found.append((Shape(*sides, image[shape.blank]), tuple(image)))
-    return tuple(found)
+        images.append((Shape(*sides, image[shape.blank]), tuple(image)))
+    return tuple(images)
 
 
 @cache
@@ -229,7 +229,7 @@ def shape_of(goal: Goal) -> Shape | None:
 def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     """Return the moves that take the blank of `start` along the cells `blanks`, its own first.
 
-    From one to the next it goes along a line; where that is several cells, so many tiles slide.
+    From one to the next it goes along a line; where that is several cells, as many tiles slide.
     """
     cells, columns = list(start.cells), start.grid.columns
     moves = []
@@ -237,9 +237,9 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
         is_across = blank // columns == target // columns
         step = (1 if is_across else columns) * (1 if target > blank else -1)
         tiles = []
-        for hole in range(blank, target, step):
-            tiles.append(cells[hole + step])
-            cells[hole] = cells[hole + step]
+        for cell in range(blank, target, step):
+            tiles.append(cells[cell + step])
+            cells[cell] = cells[cell + step]
         cells[target] = BLANK
         moves.append(Move(tuple(tiles), _TOWARDS[is_across][target > blank]))
     return tuple(moves)

@@ -37,9 +37,9 @@ its memory, for else they stay mapped, shared by all processes."""
 _near: dict[tuple[Path, str], NDArray[np.uint8]] = {}
 """The tables this process has at hand, by folder and name."""
 Notice: TypeAlias = Callable[[str], None]
-"""Told, in one line, what the user should know: a damaged file, a full disk, a wait."""
+"""Called with one line that the user should know: a damaged file, a full disk, a wait."""
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told the name of the table being built, the work done so far, and the work in all."""
+"""Called with the name of the table being built, the work done and the work in all."""
 
 
 class Recipe(Protocol):
@@ -57,7 +57,7 @@ class Recipe(Protocol):
         """Return the table, built from nothing."""
 
     def is_sound(self, table: NDArray[np.uint8]) -> bool:
-        """Tell whether a stored table can be read as one of `build` without leaving its bounds."""
+        """Return whether a stored table can be read like one of `build`, within its bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class TableStore:
         """Return the recipe's table, from disk if a sound one is there, else built and kept.
 
         Two processes that want the same table build it once: the second waits for the first, and
-        tells `progress`, which may end the wait by raising. When the folder cannot be written or
+        calls `progress`, which may end the wait by raising. When the folder cannot be written or
         the disk is full, a notice says so and the table is served from memory.
         """
         path = self.path_of(recipe.name)
@@ -112,8 +112,8 @@ class TableStore:
                     progress(recipe.name, 0, 1)
 
             with locked(path.with_suffix(".lock"), waiting):
-                # The lock is ours, so what the file lacked may be there now, and any temporary
-                # file was left by a builder that died.
+                # Another process may have built the table before this one got the lock. Any
+                # temporary file was left by a builder that died.
                 table = self._read(path, recipe, quiet=True)
                 if table is not None:
                     return table
@@ -132,9 +132,9 @@ class TableStore:
     def near(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
     ) -> NDArray[np.uint8]:
-        """Return what `get` does, as a search likes to have it: near in memory if it is small.
+        """Return what `get` does, on large pages of memory if the table is small.
 
-        A table is fetched and checked once in a process for each folder, whoever asks for it.
+        A process reads and checks each table of a folder once.
         """
         place = (self.folder, recipe.name)
         if place not in _near:
@@ -155,16 +155,16 @@ class TableStore:
         Raise InputError when there is none.
         """
         try:
-            fileformat.read(self._there(name))
+            fileformat.read(self._path_of_listed(name))
         except (TableError, OSError) as fault:
             return _in_words(fault)
         return None
 
     def remove(self, name: str) -> None:
         """Delete the table called `name`; a search that has it open keeps it until it ends."""
-        self._there(name).unlink()
+        self._path_of_listed(name).unlink()
 
-    def _there(self, name: str) -> Path:
+    def _path_of_listed(self, name: str) -> Path:
         """Return the file of a table that is listed, whatever its state."""
         for table in self.tables():
             if table.name == name:
@@ -177,7 +177,7 @@ class TableStore:
             self._notice(line)
 
     def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> NDArray[np.uint8] | None:
-        """Return a sound table or None; a file that is there but bad is told about once."""
+        """Return a sound table or None; a notice says once that a file is bad."""
         try:
             table = fileformat.read(path, recipe.facts)
             if recipe.is_sound(table):
@@ -201,7 +201,7 @@ class TableStore:
 
 
 def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return `table` on large pages if there is room and the system has them, else as it is."""
+    """Return `table` on large pages if memory and system allow it, else as it is."""
     advice = getattr(mmap, "MADV_HUGEPAGE", None)
     if advice is None or table.nbytes > _most_near():
         return table
@@ -236,8 +236,7 @@ def _built(
     recipe: Recipe, threads: int | None, progress: Progress | None
 ) -> tuple[NDArray[np.uint8], float]:
     """Return a new table and the seconds it took."""
-    told = progress or (lambda name, done, total: None)
-    report = partial(told, recipe.name)
+    report = partial(progress or (lambda name, done, total: None), recipe.name)
     report(0, 1)
     begun = time.perf_counter()
     table = recipe.build(threads, report)
