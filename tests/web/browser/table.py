@@ -13,7 +13,7 @@ PATIENCE = 20_000
 VIEWS = {
     "play": "[role=application]",
     "solve": ".solve-side select:visible",
-    "watch": ".telling .sentence",
+    "watch": ".narration .sentence",
     "race": ".lane .board",
     "studies": ".studies .card",
 }
@@ -33,8 +33,8 @@ def table(page: Page) -> Locator:
 
 def lies(page: Page, board: str) -> None:
     """Wait until this board lies on the table."""
-    said = re.escape(re.sub(r"\b0\b", "gap", board))
-    expect(table(page)).to_have_attribute("aria-label", re.compile(rf": {said}$"))
+    label = re.escape(re.sub(r"\b0\b", "blank", board))
+    expect(table(page)).to_have_attribute("aria-label", re.compile(rf": {label}$"))
 
 
 def cell(page: Page, row: int, column: int) -> tuple[float, float]:

@@ -35,7 +35,7 @@ def solved(page: Page) -> None:
 
 
 def watched(page: Page) -> None:
-    page.locator(".telling .sentence").wait_for()
+    page.locator(".narration .sentence").wait_for()
     page.get_by_role("button", name="One step on").click()
     page.locator("summary").first.click()
 

@@ -179,7 +179,7 @@ def test_a_seed_that_is_being_typed_is_not_written_over(visit: Opener) -> None:
         page.get_by_label("Moves from the goal").fill("12")
         page.get_by_label("Seed").fill("7")
         page.get_by_label("Seed").press("Enter")
-        lies(page, "4 3 1 / 5 8 2 / 0 7 6")
+        lies(page, "4 8 1 / 2 0 3 / 7 6 5")
         assert page.get_by_label("Seed").input_value() == "7"
         page.get_by_label("Moves from the goal").fill("13")
 

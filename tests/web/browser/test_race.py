@@ -16,7 +16,7 @@ FAR = "8 6 7 / 2 5 4 / 3 0 1"
 def test_three_searches_race_and_the_order_is_told(visit: Opener) -> None:
     page = visit(address(BOARD, "race"))
     page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.locator(".race-said .sentence.good")).to_contain_text(
+    expect(page.locator(".race-message .sentence.good")).to_contain_text(
         "No solution is shorter than 5 moves"
     )
     lanes = page.locator(".lane")
@@ -34,9 +34,9 @@ def test_searches_join_and_leave_a_race_and_the_link_says_who_runs(visit: Opener
     expect(page.locator(".lane")).to_have_count(4)
     expect(page.get_by_role("button", name="Add a search")).to_be_hidden()
     for _ in range(2):
-        page.get_by_role("button", name="Take this search out").first.click()
+        page.get_by_role("button", name="Remove this search").first.click()
     expect(page.locator(".lane")).to_have_count(2)
-    expect(page.get_by_role("button", name="Take this search out")).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove this search")).to_have_count(0)
     until(page, lambda: "racers=bfs;" in page.url.replace("%3B", ";"))
     other = visit(page.url)
     expect(other.locator(".lane .chosen")).to_have_text(

@@ -11,7 +11,7 @@ def test_a_recorded_study_is_listed_and_its_report_is_shown(visit: Opener) -> No
     page = visit("/#studies")
     card = page.locator(".studies .card", has=page.get_by_role("heading", name="small"))
     expect(card).to_contain_text("5 runs")
-    card.get_by_text("What each search did").click()
+    card.get_by_text("Totals of each search").click()
     expect(card.get_by_role("row")).to_have_count(4)
     card.get_by_role("button", name="Show the report").click()
     report = page.frame_locator("iframe[title='Report of small']")

@@ -67,7 +67,7 @@ for (const trace of traces()) {
     if (model.result?.outcome !== "solved" || model.twoSided) return;
     const marked = model.tree.nodes.filter((each) => each.onPath);
     assert.equal(marked.length, model.result.cost + 1);
-    assert.equal(marked.at(-1).standing, "goal");
+    assert.equal(marked.at(-1).status, "goal");
   });
 }
 

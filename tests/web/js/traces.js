@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { StepMaker } from "../../../src/taquin/web/static/trace-steps.js";
+import { StepBuilder } from "../../../src/taquin/web/static/trace-steps.js";
 
 const FOLDER = process.env.TAQUIN_TRACES;
 
@@ -16,8 +16,8 @@ export function traces() {
 }
 
 export function stepsOf(records) {
-  const maker = new StepMaker();
-  return [...records.map((record) => maker.take(record)), maker.end()].filter(Boolean);
+  const builder = new StepBuilder();
+  return [...records.map((record) => builder.add(record)), builder.end()].filter(Boolean);
 }
 
 /** Return a source of steps as a film takes it, and count how often it began and what it gave. */

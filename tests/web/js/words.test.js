@@ -6,7 +6,7 @@ import { statusOf, verdictOf } from "../../../src/taquin/web/static/race-words.j
 import { readSearch, titleOf, writeSearch } from "../../../src/taquin/web/static/search-text.js";
 import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
 import { sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
-import { boardsOf, standingOf } from "../../../src/taquin/web/static/solution.js";
+import { boardsOf, describeBest } from "../../../src/taquin/web/static/solution.js";
 import { seconds } from "../../../src/taquin/web/static/words.js";
 import { traces } from "./traces.js";
 
@@ -77,6 +77,6 @@ test("the boards of a solution end at its goal", () => {
 });
 
 test("the gap of the best so far is told in per cent, rounded up", () => {
-  assert.equal(standingOf({ cost: 62, lower_bound: 50, gap: 0.24 }), "62 moves; a shortest has at least 50, so it is within 24 % of it");
-  assert.equal(standingOf({ cost: 50, lower_bound: 50, gap: 0 }), "50 moves, and none is shorter");
+  assert.equal(describeBest({ cost: 62, lower_bound: 50, gap: 0.24 }), "62 moves; a shortest has at least 50, so it is within 24 % of it");
+  assert.equal(describeBest({ cost: 50, lower_bound: 50, gap: 0 }), "50 moves, and none is shorter");
 });

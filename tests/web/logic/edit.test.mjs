@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EditError, aimed, painted, resized, swapped } from "./edit-puzzle.js";
+import { EditError, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
 import { EXAMPLES } from "./examples.js";
 import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "./puzzle.js";
 
@@ -52,7 +52,7 @@ test("cells change places, walls do not", () => {
 
 test("a goal by name makes the tiles 1, 2, 3 … in their order", () => {
   const own = made("A 7 / 3 0", "* A / * *");
-  assert.deepEqual(texts(aimed(own, "blank-first")), ["3 2 / 1 0", "0 1 / 2 3"]);
+  assert.deepEqual(texts(withNamedGoal(own, "blank-first")), ["3 2 / 1 0", "0 1 / 2 3"]);
 });
 
 test("another size solves a goal by name, and cuts or fills one's own", () => {

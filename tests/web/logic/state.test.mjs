@@ -19,6 +19,11 @@ test("what an address says is read back from what is written", () => {
   for (const state of states) assert.deepEqual(readHash(writeHash(state)), state);
 });
 
+test("a first wall beside a name is not read as a comment", () => {
+  assert.equal(readHash("#solve?board=%23,Anna/1,0").board, " # Anna / 1 0");
+  assert.equal(readHash("#solve?board=%23,2/1,0").board, "# 2 / 1 0");
+});
+
 test("an address is short and can be read", () => {
   const state = { view: "play", ...DEFAULTS, moves: "UL" };
   assert.equal(writeHash(state), "#play?board=4,1,3/0,2,6/7,5,8&moves=UL");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { orderOf } from "./frontier.js";
-import { standingOf } from "./solution.js";
+import { describeBest } from "./solution.js";
 import { sentencesOf } from "./trace-words.js";
 
 function startOf(algorithm) {
@@ -21,7 +21,7 @@ test("an estimate that never exceeds the truth is a bound, any other a guess", (
 
 test("long solutions and their bounds have their thousands apart alike", () => {
   assert.equal(
-    standingOf({ cost: 23292, lower_bound: 5230, gap: 3.46 }),
+    describeBest({ cost: 23292, lower_bound: 5230, gap: 3.46 }),
     "23,292 moves; a shortest has at least 5,230, so it is within 346 % of it",
   );
 });

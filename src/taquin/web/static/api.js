@@ -1,45 +1,25 @@
-// The way to the server: JSON in and out, and streams of events.
+// Requests to the server: JSON in and out, and event streams.
 
-/** What is said when no server answers. */
-const UNREACHED = "The server cannot be reached: is “taquin serve” still running?";
+const UNREACHABLE = "The server cannot be reached: is “taquin serve” still running?";
 
-/** What the server refused, in its own sentence. */
-export class ApiError extends Error {
-  constructor(status, message, retryAfter = null) {
-    super(message);
-    this.status = status;
-    /** Seconds after which a busy server asks to be asked again; null when it did not say. */
-    this.retryAfter = retryAfter;
-  }
+/** Return the JSON answer to a GET request. */
+export async function get(path) {
+  return answer(await request(path));
 }
 
 /**
- * Return what the server answers to a question.
- * @param {string} path
- * @param {{signal?: AbortSignal}} [options]
- */
-export async function get(path, { signal } = {}) {
-  return answer(await reach(path, { signal }));
-}
-
-/**
- * Return what the server answers to a JSON body.
+ * Return the JSON answer to a JSON body.
  * @param {string} path
  * @param {object} body
- * @param {{signal?: AbortSignal}} [options]
+ * @param {AbortSignal} [signal] cancels the request
  */
-export async function post(path, body, { signal } = {}) {
-  return answer(await reach(path, asJson(body, signal)));
+export async function post(path, body, signal) {
+  return answer(await request(path, postOptions(body, signal)));
 }
 
-/**
- * Return a file that the server makes of a JSON body, as a blob.
- * @param {string} path
- * @param {object} body
- * @param {{signal?: AbortSignal}} [options]
- */
-export async function file(path, body, { signal } = {}) {
-  const response = await reach(path, asJson(body, signal));
+/** Return the file that answers a JSON body, as a blob. */
+export async function file(path, body) {
+  const response = await request(path, postOptions(body));
   if (!response.ok) throw await refusal(response);
   return response.blob();
 }
@@ -47,22 +27,22 @@ export async function file(path, body, { signal } = {}) {
 /**
  * Yield `{event, data}` as the server sends them; `data` is parsed JSON.
  *
- * The first is `turn`, the name by which /api/stop asks for the end of this one. It reads only when
- * it is asked, so a slow reader slows the server down. Leaving the loop, or aborting the signal,
- * closes the connection, which ends the search behind it.
+ * The first event is `name`: what /api/stop calls this stream. The stream is read only as fast as the
+ * caller iterates, and the server waits for it. Leaving the loop, or aborting the signal, closes the
+ * connection, which cancels the search.
  * @param {string} path
  * @param {object} body
- * @param {{signal?: AbortSignal}} [options]
+ * @param {AbortSignal} [signal]
  */
-export async function* stream(path, body, { signal } = {}) {
-  const response = await reach(path, asJson(body, signal));
+export async function* stream(path, body, signal) {
+  const response = await request(path, postOptions(body, signal));
   if (!response.ok) throw await refusal(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   try {
-    yield { event: "turn", data: response.headers.get("Taquin-Turn") ?? "" };
+    yield { event: "name", data: response.headers.get("Taquin-Turn") ?? "" };
     for (;;) {
-      const { value, done } = await reader.read().catch(lost);
+      const { value, done } = await reader.read().catch(throwUnreachable);
       if (done) return;
       text += value.replaceAll("\r", "");
       const blocks = text.split("\n\n");
@@ -88,22 +68,22 @@ export function readEvent(block) {
   return data.length ? { event, data: JSON.parse(data.join("\n")) } : null;
 }
 
-function asJson(body, signal) {
+function postOptions(body, signal = undefined) {
   const headers = { "Content-Type": "application/json" };
   return { method: "POST", headers, body: JSON.stringify(body), signal };
 }
 
-function reach(path, options) {
-  return fetch(path, options).catch(lost);
+function request(path, options = undefined) {
+  return fetch(path, options).catch(throwUnreachable);
 }
 
 /**
- * Throw the error that says the server is gone; a request that was aborted stays aborted.
+ * Throw the error for a server that cannot be reached; an aborted request stays aborted.
  * @returns {never}
  */
-function lost(error) {
+function throwUnreachable(error) {
   if (error.name === "AbortError") throw error;
-  throw new ApiError(0, UNREACHED);
+  throw new Error(UNREACHABLE);
 }
 
 async function answer(response) {
@@ -111,9 +91,8 @@ async function answer(response) {
   return response.json();
 }
 
+/** Return the error of a response; its message is the sentence of the server. */
 async function refusal(response) {
   const body = await response.json().catch(() => ({}));
-  const message = body.error || `The server answered ${response.status}.`;
-  const seconds = Number(response.headers.get("Retry-After"));
-  return new ApiError(response.status, message, seconds || null);
+  return new Error(body.error || `The server answered ${response.status}.`);
 }

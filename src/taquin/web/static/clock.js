@@ -1,44 +1,44 @@
-// A stopwatch that a page shows: it rests while the page is hidden.
+// A stopwatch that pauses while the page is hidden.
 
-/** Return a clock at some seconds; `show` is called with the seconds, about once a second. */
-export function clockFrom(seconds, show) {
-  let before = seconds;
-  let since = null;
+/** Return a stopped clock; `show` is called with its seconds, four times a second. */
+export function createClock(seconds, show) {
+  let elapsed = seconds;
+  let startedAt = null;
   let timer = 0;
 
-  const now = () => before + (since === null ? 0 : (performance.now() - since) / 1000);
-  const rest = () => {
-    before = now();
-    since = null;
+  const now = () => elapsed + (startedAt === null ? 0 : (performance.now() - startedAt) / 1000);
+  const pause = () => {
+    elapsed = now();
+    startedAt = null;
     clearInterval(timer);
   };
-  const go = () => {
-    if (since !== null) return;
-    since = performance.now();
+  const start = () => {
+    if (startedAt !== null) return;
+    startedAt = performance.now();
     timer = setInterval(() => show(now()), 250);
   };
   let wasRunning = false;
   const onVisibility = () => {
     if (document.hidden) {
-      wasRunning = since !== null;
-      rest();
-    } else if (wasRunning) go();
+      wasRunning = startedAt !== null;
+      pause();
+    } else if (wasRunning) start();
   };
   document.addEventListener("visibilitychange", onVisibility);
   show(seconds);
 
   return {
     seconds: now,
-    go,
-    rest,
-    /** Begin again at some seconds, at rest. */
+    start,
+    pause,
+    /** Stop, and set the time. */
     set(seconds) {
-      rest();
-      before = seconds;
+      pause();
+      elapsed = seconds;
       show(seconds);
     },
-    end() {
-      rest();
+    remove() {
+      pause();
       document.removeEventListener("visibilitychange", onVisibility);
     },
   };
@@ -49,6 +49,6 @@ export function timeText(seconds) {
   const whole = Math.floor(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const two = (number) => String(number).padStart(2, "0");
-  const rest = two(whole % 60);
-  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+  const tail = two(whole % 60);
+  return hours ? `${hours}:${two(minutes)}:${tail}` : `${minutes}:${tail}`;
 }

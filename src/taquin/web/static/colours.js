@@ -1,4 +1,4 @@
-// The colours of the page for what is painted on a canvas, which knows no style sheet.
+// The colours of the style sheet, for drawings on a canvas.
 
 const TOKENS = [
   "page", "ink", "note", "faint", "line", "path", "accent", "tray", "tile", "tile-line", "tile-ink",
@@ -7,7 +7,7 @@ const TOKENS = [
   "cut", "cut-soft", "pruned", "pruned-soft", "goal", "goal-soft",
 ];
 
-/** Return each token as the colour it has now; a probe resolves what depends on the theme. */
+/** Return the present colour of each token; a hidden element resolves those that depend on the theme. */
 export function readColours() {
   const probe = document.body.appendChild(document.createElement("span"));
   probe.hidden = true;
@@ -20,14 +20,14 @@ export function readColours() {
   return colours;
 }
 
-/** Call back whenever the theme changes; return how to end that. */
-export function onTheme(changed) {
+/** Call `listener` whenever the theme changes; return the function that removes it. */
+export function onThemeChange(listener) {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const chosen = new MutationObserver(changed);
-  chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  dark.addEventListener("change", changed);
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  dark.addEventListener("change", listener);
   return () => {
-    chosen.disconnect();
-    dark.removeEventListener("change", changed);
+    observer.disconnect();
+    dark.removeEventListener("change", listener);
   };
 }

@@ -1,42 +1,45 @@
-// Making elements: `element("button", {class: "quiet", onclick: stop}, "Stop")`.
+// Creating elements: `element("button", {class: "quiet", onclick: stop}, "Stop")`.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Return an HTML element; functions among the attributes are listeners, false leaves one out. */
+/**
+ * Return an HTML element. A function among the attributes is a listener (`onclick`); an attribute
+ * that is false, null or undefined is left out, and so is such a child.
+ */
 export function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+  return fill(document.createElement(name), attributes, children);
 }
 
 /** Return an SVG element. */
-export function drawn(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+export function svgElement(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Return a drawn sign of the sheet in index.html, for buttons; it says nothing to listeners. */
+/** Return an icon, a symbol of index.html; screen readers skip it. */
 export function icon(name) {
-  const use = drawn("use", { href: `#icon-${name}` });
-  return drawn("svg", { class: "icon", "aria-hidden": "true" }, use);
+  const use = svgElement("use", { href: `#icon-${name}` });
+  return svgElement("svg", { class: "icon", "aria-hidden": "true" }, use);
 }
 
 /**
- * Return a button with an icon, or with words, or with both.
- * @param {string} words
- * @param {{sign?: string, [attribute: string]: any}} look the icon's name, and attributes
+ * Return a button with an icon, a text, or both.
+ * @param {string} text
+ * @param {{icon?: string, [attribute: string]: any}} look the name of an icon, and attributes
  * @param {(event: MouseEvent) => void} onclick
  */
-export function button(words, { sign, ...attributes }, onclick) {
-  const parts = sign ? [icon(sign)] : [];
-  if (words) parts.push(element("span", {}, words));
+export function button(text, { icon: iconName, ...attributes }, onclick) {
+  const parts = iconName ? [icon(iconName)] : [];
+  if (text) parts.push(element("span", {}, text));
   return element("button", { type: "button", onclick, ...attributes }, ...parts);
 }
 
-function filled(node, attributes, children) {
+function fill(node, attributes, children) {
+  const isPresent = (value) => value !== null && value !== undefined && value !== false;
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
+    if (!isPresent(value)) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  const isThere = (child) => child !== null && child !== undefined && child !== false;
-  node.append(...children.filter(isThere));
+  node.append(...children.filter(isPresent));
   return node;
 }

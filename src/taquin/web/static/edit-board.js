@@ -1,4 +1,4 @@
-// A board whose cells can be changed: one button for each, in a grid that arrow keys walk.
+// A board to edit: a grid of buttons, one for each cell; arrow keys move the focus.
 
 import { element } from "./dom.js";
 import { ANY, BLANK, FILLER, WALL } from "./puzzle.js";
@@ -6,9 +6,9 @@ import { ANY, BLANK, FILLER, WALL } from "./puzzle.js";
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
- * Return `{grid, show(cells, columns, hasAgent), select(cell)}`. The listeners are called with a
- * cell: onStart when it is pressed, onOver when a pressed pointer enters another, onEnd where it is
- * let go, and onType(cell, key) for a key that a cell may mean.
+ * Return `{grid, show(cells, columns, hasAgent), select(cell)}`. The listeners get a cell: onStart when
+ * it is pressed, onOver when the pressed pointer enters another, onEnd when it is released there, and
+ * onType(cell, key) for a key that may be a label.
  */
 export function editBoard(name, { onStart, onOver, onEnd, onType }) {
   let buttons = [];
@@ -20,7 +20,7 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
   grid.addEventListener("pointerdown", (event) => {
     const cell = cellOf(event.target);
     if (cell < 0 || event.button !== 0) return;
-    // A finger holds the button it touched; let it go, so that it can wander over others.
+    // A touch is captured by the first button; release it, so that it can reach others.
     event.target.releasePointerCapture?.(event.pointerId);
     isPressed = true;
     last = cell;
@@ -42,7 +42,7 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
     isPressed = false;
   });
   grid.addEventListener("click", (event) => {
-    // A press without a pointer, by a key or by a helper for those who cannot see.
+    // A click without a pointer comes from a key or from a screen reader.
     const cell = cellOf(event.target);
     if (event.detail > 0 || cell < 0) return;
     onStart(cell);
@@ -53,7 +53,7 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
     if (cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in STEPS) {
       event.preventDefault();
-      walk(cell, STEPS[event.key]);
+      moveFocus(cell, STEPS[event.key]);
     } else if (event.key.length === 1 && event.key !== " ") {
       event.preventDefault();
       onType(cell, event.key);
@@ -64,7 +64,7 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
     return buttons.indexOf(node?.closest?.("button"));
   }
 
-  function walk(cell, [down, right]) {
+  function moveFocus(cell, [down, right]) {
     const rows = buttons.length / columns;
     const row = Math.floor(cell / columns) + down;
     const column = (cell % columns) + right;
@@ -72,15 +72,15 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
   }
 
   function focus(cell) {
-    buttons.forEach((each, index) => {
-      each.tabIndex = index === cell ? 0 : -1;
+    buttons.forEach((button, index) => {
+      button.tabIndex = index === cell ? 0 : -1;
     });
     buttons[cell].focus();
   }
 
-  function make(cells) {
-    const look = { type: "button", role: "gridcell", tabindex: "-1" };
-    buttons = cells.map(() => element("button", look));
+  function createButtons(cells) {
+    const attributes = { type: "button", role: "gridcell", tabindex: "-1" };
+    buttons = cells.map(() => element("button", attributes));
     buttons[0].tabIndex = 0;
     const rows = [];
     for (let start = 0; start < cells.length; start += columns) {
@@ -96,10 +96,10 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
     show(cells, width, hasAgent) {
       if (cells.length !== buttons.length || width !== columns) {
         columns = width;
-        make(cells);
+        createButtons(cells);
       }
       cells.forEach((label, cell) => {
-        const [kind, word, spoken] = lookOf(label, hasAgent);
+        const [kind, word, spoken] = appearance(label, hasAgent);
         buttons[cell].className = `cell ${kind}`;
         buttons[cell].textContent = word;
         buttons[cell].style.setProperty("--letters", Math.max(2, word.length));
@@ -115,9 +115,9 @@ export function editBoard(name, { onStart, onOver, onEnd, onType }) {
   };
 }
 
-/** Return the class of a cell, what is written on it, and what is said of it. */
-function lookOf(label, hasAgent) {
-  if (label === BLANK) return ["is-blank", hasAgent ? "☺" : "", "gap"];
+/** Return the class of a cell, its text, and its name for screen readers. */
+function appearance(label, hasAgent) {
+  if (label === BLANK) return ["is-blank", hasAgent ? "☺" : "", "blank"];
   if (label === WALL) return ["is-wall", "", "wall"];
   if (label === FILLER) return ["is-filler", "", "filler"];
   if (label === ANY) return ["is-any", "", "any tile"];

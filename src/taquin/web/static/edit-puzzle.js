@@ -1,87 +1,87 @@
-// Changing a puzzle: each deed returns another puzzle whose start and goal still suit each other.
+// Editing a puzzle: each function returns a new puzzle whose start and goal still fit each other.
 //
-// A puzzle here is `{rows, columns, cells, goal, name}`; `name` is that of the goal, null for one's
-// own. Walls are the same on both sides. The start always has one blank. Under a goal by
-// name the tiles are 1, 2, 3 …, so that they are numbered anew when one comes or goes; under one's
-// own goal a tile that changes its label changes it in the goal too.
+// A puzzle here is `{rows, columns, cells, goal, name}`; `name` is the name of the goal, null for the
+// user's own. Both boards have the same walls, and the start always has one blank. With a named goal
+// the tiles are 1, 2, 3 …, and are renumbered when one is added or removed. With an own goal, a tile
+// that gets another label gets it in the goal too.
 
 import { ANY, BLANK, FILLER, WALL, namedGoal } from "./puzzle.js";
 
-/** What cannot be done, in a sentence. */
+/** An edit that is not allowed; the message is a sentence. */
 export class EditError extends Error {}
 
-/** Return the puzzle with the labels of two cells exchanged; `side` is "cells" or "goal". */
-export function swapped(puzzle, side, one, other) {
-  if (puzzle[side][one] === WALL || puzzle[side][other] === WALL) return puzzle;
-  const next = open(puzzle, side);
-  [next[side][one], next[side][other]] = [next[side][other], next[side][one]];
+/** Return the puzzle with the labels of two cells swapped; `side` is "cells" or "goal". */
+export function swapped(puzzle, side, cell1, cell2) {
+  if (puzzle[side][cell1] === WALL || puzzle[side][cell2] === WALL) return puzzle;
+  const next = editable(puzzle, side);
+  [next[side][cell1], next[side][cell2]] = [next[side][cell2], next[side][cell1]];
   return next;
 }
 
-/** Return the puzzle with a cell painted by a label: a tile, a filler, the blank, a wall, any. */
+/** Return the puzzle with a label painted into a cell: a tile, a filler, the blank, a wall, any. */
 export function painted(puzzle, side, cell, label) {
   const isWall = puzzle.cells[cell] === WALL;
   if (label === WALL) return isWall ? withoutWall(puzzle, cell) : withWall(puzzle, cell);
   if (isWall) return painted(withoutWall(puzzle, cell), side, cell, label);
   if (label === BLANK) return withBlank(puzzle, side, cell);
-  if (side === "goal") return wanting(puzzle, cell, label);
+  if (side === "goal") return withGoalLabel(puzzle, cell, label);
   if (label === ANY) throw new EditError("Only a goal can leave a cell to any tile.");
-  return holding(puzzle, cell, label);
+  return withStartLabel(puzzle, cell, label);
 }
 
-/** Return the puzzle with a goal by name; its tiles become 1, 2, 3 … in their order. */
-export function aimed(puzzle, name) {
+/** Return the puzzle with a named goal; its tiles become 1, 2, 3 … in their order. */
+export function withNamedGoal(puzzle, name) {
   const cells = [...puzzle.cells];
   const isTile = (cell) => puzzle.cells[cell] !== BLANK && puzzle.cells[cell] !== WALL;
   const places = [...cells.keys()].filter(isTile);
-  places.sort((one, other) => order(puzzle.cells[one], puzzle.cells[other]) || one - other);
+  places.sort((a, b) => compareLabels(puzzle.cells[a], puzzle.cells[b]) || a - b);
   places.forEach((cell, index) => {
     cells[cell] = index + 1;
   });
   return { ...puzzle, cells, name, goal: namedGoal(name, puzzle) };
 }
 
-/** Return the puzzle in another size: solved under a goal by name, else cut or filled up. */
+/** Return the puzzle in another size: solved with a named goal, else cropped or extended. */
 export function resized(puzzle, rows, columns) {
   const size = { rows, columns };
   if (puzzle.name) {
-    const bare = { ...size, cells: Array(rows * columns).fill(ANY) };
-    const goal = namedGoal(puzzle.name, bare);
+    const grid = { ...size, cells: Array(rows * columns).fill(ANY) };
+    const goal = namedGoal(puzzle.name, grid);
     return { ...size, name: puzzle.name, goal, cells: [...goal] };
   }
-  const moved = (side, filler) =>
+  const resize = (side, newCell) =>
     Array.from({ length: rows * columns }, (_, cell) => {
       const [row, column] = [Math.floor(cell / columns), cell % columns];
       const isKept = row < puzzle.rows && column < puzzle.columns;
-      return isKept ? puzzle[side][row * puzzle.columns + column] : filler();
+      return isKept ? puzzle[side][row * puzzle.columns + column] : newCell();
     });
   const used = new Set(puzzle.cells);
-  const cells = moved("cells", () => {
-    const label = spare(used);
+  const cells = resize("cells", () => {
+    const label = newLabel(used);
     used.add(label);
     return label;
   });
   if (!cells.includes(BLANK)) cells[cells.findLastIndex((label) => label !== WALL)] = BLANK;
-  const next = { ...size, name: null, cells, goal: moved("goal", () => ANY) };
+  const next = { ...size, name: null, cells, goal: resize("goal", () => ANY) };
   return withoutSurplus(next);
 }
 
 function withWall(puzzle, cell) {
-  const gone = puzzle.cells[cell];
-  if (gone === BLANK) throw new EditError("Move the gap first: every board has one.");
+  const removed = puzzle.cells[cell];
+  if (removed === BLANK) throw new EditError("Move the blank first: every board has one.");
   const cells = [...puzzle.cells];
   cells[cell] = WALL;
   if (puzzle.name) {
     cells.forEach((label, place) => {
-      if (typeof label === "number" && label > gone) cells[place] = label - 1;
+      if (typeof label === "number" && label > removed) cells[place] = label - 1;
     });
     return { ...puzzle, cells, goal: namedGoal(puzzle.name, { ...puzzle, cells }) };
   }
   const goal = [...puzzle.goal];
-  const lost = goal[cell];
+  const displaced = goal[cell];
   goal[cell] = WALL;
-  // The cell that wanted the tile that is gone takes what the goal had here.
-  if (count(goal, gone) > count(cells, gone)) goal[goal.indexOf(gone)] = lost;
+  // The goal cell of the removed tile takes the tile that the goal had here.
+  if (count(goal, removed) > count(cells, removed)) goal[goal.indexOf(removed)] = displaced;
   return withoutSurplus({ ...puzzle, cells, goal });
 }
 
@@ -89,7 +89,7 @@ function withoutWall(puzzle, cell) {
   const cells = [...puzzle.cells];
   const goal = [...puzzle.goal];
   const openCells = cells.length - count(cells, WALL);
-  cells[cell] = puzzle.name ? openCells : spare(new Set(cells));
+  cells[cell] = puzzle.name ? openCells : newLabel(new Set(cells));
   goal[cell] = goal.includes(ANY) ? ANY : cells[cell];
   if (puzzle.name) return { ...puzzle, cells, goal: namedGoal(puzzle.name, { ...puzzle, cells }) };
   return { ...puzzle, cells, goal };
@@ -98,17 +98,17 @@ function withoutWall(puzzle, cell) {
 function withBlank(puzzle, side, cell) {
   const old = puzzle[side].indexOf(BLANK);
   if (old >= 0) return swapped(puzzle, side, old, cell);
-  const next = open(puzzle, side);
+  const next = editable(puzzle, side);
   next[side][cell] = BLANK;
   return next;
 }
 
-/** Return the puzzle whose start holds a label in a cell; the goal follows the tile's new name. */
-function holding(puzzle, cell, label) {
+/** Return the puzzle with a label in a cell of the start; the goal follows the tile's new label. */
+function withStartLabel(puzzle, cell, label) {
   const old = puzzle.cells[cell];
   if (old === label) return puzzle;
-  if (old === BLANK) throw new EditError("Move the gap first: every board has one.");
-  const next = { ...open(puzzle, "cells"), name: null, goal: [...puzzle.goal] };
+  if (old === BLANK) throw new EditError("Move the blank first: every board has one.");
+  const next = { ...editable(puzzle, "cells"), name: null, goal: [...puzzle.goal] };
   next.cells[cell] = label;
   if (count(next.goal, old) > count(next.cells, old)) {
     next.goal[next.goal.lastIndexOf(old)] = label === FILLER ? ANY : label;
@@ -116,9 +116,9 @@ function holding(puzzle, cell, label) {
   return next;
 }
 
-/** Return the puzzle whose goal wants a label in a cell; one wanted elsewhere comes from there. */
-function wanting(puzzle, cell, label) {
-  const next = open(puzzle, "goal");
+/** Return the puzzle with a label in a cell of the goal; a label that is used up moves there. */
+function withGoalLabel(puzzle, cell, label) {
+  const next = editable(puzzle, "goal");
   const elsewhere = next.goal.indexOf(label);
   const isUsedUp = label !== ANY && count(next.goal, label) >= count(next.cells, label);
   if (isUsedUp && elsewhere >= 0) return swapped(puzzle, "goal", elsewhere, cell);
@@ -126,13 +126,13 @@ function wanting(puzzle, cell, label) {
   return next;
 }
 
-/** Return a copy whose one side may be changed; to change a goal takes its name away. */
-function open(puzzle, side) {
+/** Return a copy whose one side can be changed; a changed goal has no name. */
+function editable(puzzle, side) {
   const name = side === "goal" ? null : puzzle.name;
   return { ...puzzle, name, [side]: [...puzzle[side]] };
 }
 
-/** Return the puzzle with any tile where its goal wants one that the start no longer has. */
+/** Return the puzzle with ANY for goal tiles that the start no longer has. */
 function withoutSurplus(puzzle) {
   const goal = [...puzzle.goal];
   goal.forEach((label, cell) => {
@@ -142,8 +142,8 @@ function withoutSurplus(puzzle) {
   return { ...puzzle, goal };
 }
 
-/** Return a label for a new tile: a filler among fillers, else the first number that is free. */
-function spare(used) {
+/** Return a label for a new tile: a filler if there are fillers, else the first unused number. */
+function newLabel(used) {
   if (used.has(FILLER)) return FILLER;
   let number = 1;
   while (used.has(number)) number += 1;
@@ -151,11 +151,11 @@ function spare(used) {
 }
 
 function count(cells, label) {
-  return cells.filter((each) => each === label).length;
+  return cells.filter((other) => other === label).length;
 }
 
-/** Compare labels: numbers by value, then names by the alphabet. */
-function order(one, other) {
-  if (typeof one === typeof other) return one < other ? -1 : Number(one > other);
-  return typeof one === "number" ? -1 : 1;
+/** Compare labels: numbers by value, then names in alphabetical order. */
+function compareLabels(a, b) {
+  if (typeof a === typeof b) return a < b ? -1 : Number(a > b);
+  return typeof a === "number" ? -1 : 1;
 }

@@ -1,11 +1,11 @@
-// Edit: the start and the goal side by side, brushes to change them, and whether it can be solved.
+// The editor: the start and the goal side by side, brushes to change them, and a verdict.
 
 import { button, element, icon } from "./dom.js";
 import { editBoard } from "./edit-board.js";
-import { EditError, aimed, painted, resized, swapped } from "./edit-puzzle.js";
+import { EditError, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
 import { EXAMPLES } from "./examples.js";
-import { titleOf } from "./goal-card.js";
-import { questionOf } from "./left.js";
+import { goalTitle } from "./goal-card.js";
+import { requestBody } from "./moves-left.js";
 import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "./puzzle.js";
 import { sizeSelects } from "./sizes.js";
 import { NO_GAME } from "./state.js";
@@ -20,17 +20,17 @@ const TILE = {
 const BRUSHES = [
   SWAP,
   TILE,
-  { name: "blank", title: "Gap", label: BLANK, hint: "Moves the gap." },
-  { name: "wall", title: "Wall", label: WALL, hint: "Builds walls, and takes them away." },
+  { name: "blank", title: "Blank", label: BLANK, hint: "Moves the blank." },
+  { name: "wall", title: "Wall", label: WALL, hint: "Builds and removes walls." },
   { name: "filler", title: "Filler", label: FILLER, hint: "Tiles without a name, all alike." },
   { name: "any", title: "Any", label: ANY, hint: "In the goal: any tile will do here." },
 ];
 /** Keys typed within this time belong to one label. */
 const WORD_MS = 900;
-/** A puzzle that rests for so long is checked. */
+/** A puzzle that has not changed for this time is checked. */
 const CHECK_MS = 150;
 
-/** Fill the view with the editor; return how to leave it. */
+/** Fill the view with the editor; return `{unmount()}`. */
 export function mountEdit(root, app) {
   let puzzle = null;
   let brush = SWAP;
@@ -38,25 +38,25 @@ export function mountEdit(root, app) {
   let typed = { side: "", cell: -1, key: "", at: 0 };
   let checking = null;
   let timer = 0;
-  const past = [];
+  const history = [];
 
   const sides = { cells: makeSide("cells", "Start"), goal: makeSide("goal", "Goal") };
   const label = element("input", {
     value: "A",
     maxlength: "12",
     "aria-label": "Name of the tile",
-    oninput: () => choose(TILE),
-    onfocus: () => choose(TILE),
+    oninput: () => chooseBrush(TILE),
+    onfocus: () => chooseBrush(TILE),
   });
   const tools = BRUSHES.map(makeTool);
   const note = element("p", { class: "note" });
-  const verdict = verdictBox((name) => change(aimed(puzzle, name)));
+  const verdict = verdictBox((name) => change(withNamedGoal(puzzle, name)));
   const sizes = sizeSelects((rows, columns) => change(resized(puzzle, rows, columns)));
   const own = element("option", { value: "", hidden: true }, "Own goal");
-  const names = GOAL_NAMES.map((name) => element("option", { value: name }, titleOf(name)));
-  const onchange = () => change(aimed(puzzle, goal.value));
+  const names = GOAL_NAMES.map((name) => element("option", { value: name }, goalTitle(name)));
+  const onchange = () => change(withNamedGoal(puzzle, goal.value));
   const goal = element("select", { onchange }, ...names, own);
-  const undo = button("Undo", { sign: "undo" }, back);
+  const undo = button("Undo", { icon: "undo" }, undoChange);
   const boards = element("div", { class: "edit-sides" });
   assemble();
 
@@ -68,7 +68,7 @@ export function mountEdit(root, app) {
       const name = GOAL_NAMES.includes(state.goal) ? state.goal : null;
       puzzle = { ...puzzleOf(state), name };
     } catch {
-      // Nothing that could be edited: begin with something that can.
+      // A board that cannot be read cannot be edited: begin with an example.
       app.state.set({ board: EXAMPLES[0].board, goal: EXAMPLES[0].goal });
       puzzle = { ...puzzleOf(app.state.get()), name: EXAMPLES[0].goal };
     }
@@ -77,61 +77,61 @@ export function mountEdit(root, app) {
 
   function change(next) {
     if (next === puzzle) return;
-    past.push(puzzle);
+    history.push(puzzle);
     puzzle = next;
-    keep();
+    save();
     show();
   }
 
-  function back() {
-    if (!past.length) return;
-    puzzle = past.pop();
-    keep();
+  function undoChange() {
+    if (!history.length) return;
+    puzzle = history.pop();
+    save();
     show();
   }
 
-  function keep() {
+  function save() {
     app.state.set({ ...texts(), ...NO_GAME });
   }
 
-  /** Return the puzzle as the address has it. */
+  /** Return the puzzle as values of the address. */
   function texts() {
-    const { cells, columns, goal: aim, name } = puzzle;
-    return { board: writeBoard(cells, columns), goal: name ?? writeBoard(aim, columns) };
+    const { cells, columns, goal: goalCells, name } = puzzle;
+    return { board: writeBoard(cells, columns), goal: name ?? writeBoard(goalCells, columns) };
   }
 
   function show() {
     const hasAgent = puzzle.cells.includes(FILLER);
-    eachSide((side, board) => board.show(puzzle[side], puzzle.columns, hasAgent));
+    forEachSide((side, board) => board.show(puzzle[side], puzzle.columns, hasAgent));
     boards.style.setProperty("--columns", puzzle.columns);
     sizes.show(puzzle.rows, puzzle.columns);
     own.hidden = Boolean(puzzle.name);
     goal.value = puzzle.name ?? "";
-    undo.disabled = !past.length;
-    check();
+    undo.disabled = !history.length;
+    checkSoon();
   }
 
-  /** Ask whether it can be solved, once the hand rests. */
-  function check() {
+  /** Ask whether the puzzle can be solved, once it has not changed for a moment. */
+  function checkSoon() {
     clearTimeout(timer);
     checking?.abort();
-    const turn = new AbortController();
-    timer = setTimeout(() => putCheck(turn), CHECK_MS);
-    checking = turn;
+    const controller = new AbortController();
+    timer = setTimeout(() => check(controller), CHECK_MS);
+    checking = controller;
   }
 
-  async function putCheck(turn) {
+  async function check(controller) {
     try {
-      const said = await app.api.post("/api/check", questionOf(puzzle), { signal: turn.signal });
-      if (checking === turn) verdict.show(said);
+      const answer = await app.api.post("/api/check", requestBody(puzzle), controller.signal);
+      if (checking === controller) verdict.show(answer);
     } catch (error) {
-      if (checking === turn) verdict.fail(error.message);
+      if (checking === controller) verdict.fail(error.message);
     }
   }
 
   // --- the brush ------------------------------------------------------------------------------
 
-  function choose(next) {
+  function chooseBrush(next) {
     brush = next;
     chosen = null;
     for (const [index, tool] of tools.entries()) {
@@ -143,22 +143,22 @@ export function mountEdit(root, app) {
 
   function begin(side, cell) {
     if (brush !== SWAP) return paint(side, cell);
-    if (chosen?.side === side && chosen.cell !== cell) return exchange(side, cell);
+    if (chosen?.side === side && chosen.cell !== cell) return swapWithChosen(side, cell);
     chosen = { side, cell };
     mark();
   }
 
   function end(side, cell) {
-    if (brush === SWAP && chosen?.side === side && chosen.cell !== cell) exchange(side, cell);
+    if (brush === SWAP && chosen?.side === side && chosen.cell !== cell) swapWithChosen(side, cell);
   }
 
-  function exchange(side, cell) {
+  function swapWithChosen(side, cell) {
     change(swapped(puzzle, side, chosen.cell, cell));
     chosen = null;
     mark();
   }
 
-  /** Go on painting; a stroke does not take back its own walls, and there is but one gap. */
+  /** Go on painting; a stroke does not remove its own walls, and does not drag the blank. */
   function stroke(side, cell) {
     const isDone = puzzle[side][cell] === paintLabel();
     if (brush !== SWAP && brush.label !== BLANK && !isDone) paint(side, cell);
@@ -172,32 +172,33 @@ export function mountEdit(root, app) {
     return brush === TILE ? labelOf(label.value.trim() || "A") : brush.label;
   }
 
-  /** Take a key on a cell as its label; keys in quick succession make one. */
+  /** Set the label of a cell from a key; keys in quick succession make one label. */
   function type(side, cell, key) {
     const now = performance.now();
     const isSame = typed.cell === cell && typed.side === side && now - typed.at < WORD_MS;
     const isMore = isSame && /^[\p{L}\d_]$/u.test(key);
-    if (isMore && past.length) puzzle = past.pop();
+    if (isMore && history.length) puzzle = history.pop();
     typed = { side, cell, at: now, key: isMore ? typed.key + key : key };
     const isLabel = /^([\p{L}\d][\p{L}\d_]*|[_*#.@-])$/u.test(typed.key);
     if (isLabel) attempt(() => painted(puzzle, side, cell, labelOf(typed.key)));
   }
 
-  function attempt(deed) {
+  /** Apply an edit; if it is not allowed, say why. */
+  function attempt(edit) {
     try {
-      change(deed());
+      change(edit());
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      app.tell(error.message);
+      app.notify(error.message);
     }
   }
 
   function mark() {
-    eachSide((side, board) => board.select(chosen?.side === side ? chosen.cell : -1));
+    forEachSide((side, board) => board.select(chosen?.side === side ? chosen.cell : -1));
   }
 
-  function eachSide(deed) {
-    for (const [side, { board }] of Object.entries(sides)) deed(side, board);
+  function forEachSide(update) {
+    for (const [side, { board }] of Object.entries(sides)) update(side, board);
   }
 
   // --- layout ---------------------------------------------------------------------------------
@@ -209,34 +210,34 @@ export function mountEdit(root, app) {
       onEnd: (cell) => end(side, cell),
       onType: (cell, key) => type(side, cell, key),
     });
-    const look = { class: "edit-side", "aria-label": title };
-    return { board, box: element("section", look, element("h2", {}, title), board.grid) };
+    const attributes = { class: "edit-side", "aria-label": title };
+    return { board, box: element("section", attributes, element("h2", {}, title), board.grid) };
   }
 
-  function makeTool(each) {
-    const swatch = element("span", { class: `swatch is-${each.name}` });
-    if (each === SWAP) swatch.append(icon("swap"));
-    const look = { type: "button", class: "tool", title: each.hint };
-    return element("button", { ...look, onclick: () => choose(each) }, swatch, each.title);
+  function makeTool(tool) {
+    const swatch = element("span", { class: `swatch is-${tool.name}` });
+    if (tool === SWAP) swatch.append(icon("swap"));
+    const attributes = { type: "button", class: "tool", title: tool.hint };
+    return element("button", { ...attributes, onclick: () => chooseBrush(tool) }, swatch, tool.title);
   }
 
   function makeExample({ title, ...values }) {
     return button(title, { class: "chip" }, () => {
-      past.push(puzzle);
+      history.push(puzzle);
       app.state.set({ ...values, ...NO_GAME });
     });
   }
 
   function assemble() {
     const done = () => app.state.set({ edit: null }, { push: true });
-    const play = button("Play this board", { sign: "play", class: "main" }, done);
-    const aim = element("label", { class: "field" }, "Goal", goal);
+    const play = button("Play this board", { icon: "play", class: "main" }, done);
+    const goalField = element("label", { class: "field" }, "Goal", goal);
     const [swap, tile, ...others] = tools;
     const group = { class: "tools", role: "group", "aria-label": "Brush" };
     const bar = element(
       "div",
       { class: "edit-bar" },
-      element("div", { class: "row spread" }, row(sizes.field, aim), row(undo, play)),
+      element("div", { class: "row spread" }, row(sizes.field, goalField), row(undo, play)),
       element("div", group, swap, tile, label, ...others),
       note,
     );
@@ -257,20 +258,20 @@ export function mountEdit(root, app) {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
     if (!isUndo || event.target.closest("input")) return;
     event.preventDefault();
-    back();
+    undoChange();
   }
   document.addEventListener("keydown", onKey);
-  const leave = app.state.subscribe((state) => {
+  const unsubscribe = app.state.subscribe((state) => {
     if (state.view !== "play" || !state.edit || !puzzle) return;
     const now = texts();
     if (state.board !== now.board || state.goal !== now.goal) load();
   });
-  choose(SWAP);
+  chooseBrush(SWAP);
   load();
 
   return {
     unmount() {
-      leave();
+      unsubscribe();
       clearTimeout(timer);
       checking?.abort();
       document.removeEventListener("keydown", onKey);

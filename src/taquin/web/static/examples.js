@@ -1,4 +1,4 @@
-// Puzzles to begin with: one for each thing that can be edited.
+// Example puzzles, one for each feature of the editor.
 
 export const EXAMPLES = [
   { title: "Classic", board: "8 6 7 / 2 5 4 / 3 0 1", goal: "blank-last" },

@@ -1,32 +1,32 @@
-// A search as a film that is wound both ways, of which only the last steps are kept.
+// A film: the steps of a search, played forward and backward. Only the last steps are kept.
 //
-//   0 ………… first ─────── position ─────── count        whoever goes back before `first` has the
-//          └──────── kept ──────────────┘              search run again from its start
+//   0 ………… first ─────── position ─────── count        going back before `first` runs the search
+//          └──────── kept ──────────────┘              again from its start
 
 import { TraceModel } from "./trace-model.js";
 import { resultOf } from "./trace-steps.js";
 
 export const KEPT_STEPS = 2000;
-/** Events of all the steps that are kept. */
+/** The most events of all kept steps. */
 export const KEPT_EVENTS = 40000;
 
 export class Film {
-  /** The number of the step shown; -1 before the first. */
+  /** The number of the current step; -1 before the first. */
   position = -1;
-  /** How many steps have been seen since the search began. */
+  /** The number of steps read since the search began. */
   count = 0;
   /** The number of the last step, once it is known. */
   last = null;
   model = null;
-  #make;
+  #createSource;
   #source = null;
   #steps = [];
   #journals = [];
   #events = 0;
 
-  /** `make` begins the search and returns its source: `header()`, `next()` and `close()`. */
-  constructor(make) {
-    this.#make = make;
+  /** `createSource` begins the search and returns `{header(), next(), close()}`. */
+  constructor(createSource) {
+    this.#createSource = createSource;
   }
 
   get first() {
@@ -38,14 +38,14 @@ export class Film {
   }
 
   /**
-   * Go to a step, or as near as there is one; `goesOn(position)` may end it before.
-   * Only what is needed is read, so that a search waits while its watcher does.
+   * Go to a step, or to the last one; `goesOn(position)` returns whether to go on.
+   * Steps are read only when they are needed, so the search pauses with its viewer.
    * @param {number} number
    * @param {(position: number) => boolean} [goesOn]
    */
   async seek(number, goesOn = () => true) {
     if (this.#source === null || number < this.first) await this.#begin();
-    while (this.position > number && this.position > 0) this.#back();
+    while (this.position > number && this.position > 0) this.#backward();
     while (this.position < number && goesOn(this.position)) {
       if (this.position + 1 === this.count && !(await this.#read())) break;
       this.#forward();
@@ -59,14 +59,14 @@ export class Film {
 
   async #begin() {
     this.close();
-    const source = this.#make();
+    const source = this.#createSource();
     this.#source = source;
     this.model = new TraceModel(await source.header());
     Object.assign(this, { position: -1, count: 0, last: null });
     this.#steps = [];
     this.#journals = [];
     this.#events = 0;
-    // Before the first step there is nothing to be seen.
+    // The film begins at its first step, not before it.
     if (await this.#read()) this.#forward();
   }
 
@@ -94,7 +94,7 @@ export class Film {
     }
   }
 
-  #back() {
+  #backward() {
     this.#journals.pop().undo();
     this.position -= 1;
   }

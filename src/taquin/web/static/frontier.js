@@ -1,17 +1,17 @@
-// The boards that wait, in the order in which the search will take them, as far as they are kept.
+// The frontier: the boards that wait, in the order in which the search will dequeue them.
 //
-// A search that remembers boards takes the lowest priority; a beam goes level by level; a
-// depth-first search has no frontier but the path it is on, whose end is first.
+// Most searches dequeue the lowest priority; a beam goes level by level. A depth-first search has
+// no frontier; here its frontier is the current path, the last board first.
 
-/** Entries that are kept; what waits behind them is only counted. */
+/** The most entries that are kept; further ones are only counted. */
 export const MOST_WAITING = 5000;
 
 const DEPTH_FIRST = ["dfs", "ids", "idastar"];
 
-// Estimates that never exceed the moves that are needed; of one's own nothing is known here.
+// Heuristics that never overestimate; of the user's own nothing is known here.
 const ADMISSIBLE = /^[a-z-]+\((gaschnig|inversion-distance|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)[,()]/;
 
-/** Return how a search, given by its text, orders what waits. */
+/** Return how a search, given as text, orders its frontier. */
 export function orderOf(algorithm) {
   const name = algorithm.split(/[(:]/, 1)[0];
   return {
@@ -28,9 +28,9 @@ export function orderOf(algorithm) {
 export class Frontier {
   entries = [];
   byNumber = new Map();
-  /** How many that wait are not kept. */
+  /** The number of waiting boards that are not kept. */
   lost = 0;
-  /** The key of the first of them: what comes after it cannot be placed. */
+  /** The key of the first of them: entries after it cannot be placed. */
   horizon = null;
   #arrived = 0;
   #most;
@@ -40,61 +40,61 @@ export class Frontier {
     this.#most = most;
   }
 
-  /** Let a node wait; `place` is where the tree shows it, `turn` the expansion that made it. */
-  add(journal, node, place, turn) {
-    const entry = { node, place, key: this.#key(node, turn) };
-    if (this.horizon && !isBelow(entry.key, this.horizon)) return this.#lose(journal, this.horizon);
+  /** Enqueue a node; `place` is its place in the tree, `ordinal` that of the expansion that generated it. */
+  add(journal, node, place, ordinal) {
+    const entry = { node, place, key: this.#key(node, ordinal) };
+    if (this.horizon && !isBelow(entry.key, this.horizon)) return this.#countLost(journal, this.horizon);
     const at = this.order.isPath ? 0 : lowerBound(this.entries, entry.key);
     journal.insert(this.entries, at, entry);
     journal.put(this.byNumber, node.number, entry);
     if (this.entries.length <= this.#most) return undefined;
     const last = journal.remove(this.entries, this.entries.length - 1);
     journal.put(this.byNumber, last.node.number, undefined);
-    // The far end of a path is its start, which nothing comes after.
-    return this.#lose(journal, this.order.isPath ? null : last.key);
+    // The last entry of a path is its start; nothing comes after it.
+    return this.#countLost(journal, this.order.isPath ? null : last.key);
   }
 
-  #lose(journal, horizon) {
+  #countLost(journal, horizon) {
     journal.set(this, "lost", this.lost + 1);
     journal.set(this, "horizon", horizon);
   }
 
-  /** Take a node out; return its entry, undefined when it was not kept. */
-  take(journal, number) {
+  /** Remove a node; return its entry, undefined if it was not kept. */
+  remove(journal, number) {
     const entry = this.byNumber.get(number);
-    if (entry === undefined) return this.#find(journal);
+    if (entry === undefined) return this.#removeLost(journal);
     journal.put(this.byNumber, number, undefined);
     const at = this.order.isPath ? this.entries.indexOf(entry) : lowerBound(this.entries, entry.key);
     journal.remove(this.entries, at);
     return entry;
   }
 
-  /** Count off one that was not kept. */
-  #find(journal) {
+  /** Count one fewer of those that are not kept. */
+  #removeLost(journal) {
     if (!this.lost) return;
     journal.set(this, "lost", this.lost - 1);
     if (!this.lost) journal.set(this, "horizon", null);
   }
 
-  /** Forget what was made from a node: a recursive search keeps one path and its siblings. */
+  /** Remove the children of a node: a recursive search keeps one path and its siblings. */
   forget(journal, parent) {
-    for (const { node } of this.entries.filter((each) => each.node.parent === parent)) {
-      this.take(journal, node.number);
+    for (const { node } of this.entries.filter((entry) => entry.node.parent === parent)) {
+      this.remove(journal, node.number);
     }
   }
 
-  #key(node, turn) {
-    // Never the same twice, so that an entry is found by its key.
+  #key(node, ordinal) {
+    // Keys are unique, so that an entry is found by its key.
     this.#arrived += 1;
     const arrived = this.#arrived;
     const { byLevel, sortsSiblings, ties } = this.order;
-    const among = ties === "lifo" ? [-arrived] : ties === "low-h" ? [node.h, arrived] : [arrived];
-    const first = byLevel ? [node.g, node.f] : [node.f];
-    return sortsSiblings ? [...first, turn, node.h, ...among] : [...first, ...among];
+    const tieBreak = ties === "lifo" ? [-arrived] : ties === "low-h" ? [node.h, arrived] : [arrived];
+    const priority = byLevel ? [node.g, node.f] : [node.f];
+    return sortsSiblings ? [...priority, ordinal, node.h, ...tieBreak] : [...priority, ...tieBreak];
   }
 }
 
-/** Return where the first entry stands whose key is not below `key`. */
+/** Return the index of the first entry whose key is not below `key`. */
 function lowerBound(entries, key) {
   let low = 0;
   let high = entries.length;
@@ -106,9 +106,9 @@ function lowerBound(entries, key) {
   return low;
 }
 
-function isBelow(one, other) {
-  for (let at = 0; at < one.length; at += 1) {
-    if (one[at] !== other[at]) return one[at] < other[at];
+function isBelow(a, b) {
+  for (let at = 0; at < a.length; at += 1) {
+    if (a[at] !== b[at]) return a[at] < b[at];
   }
   return false;
 }

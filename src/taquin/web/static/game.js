@@ -1,37 +1,37 @@
-// A game: a board, the slides that led to it, and those that were taken back.
+// A game: a board, the slides that led to it, and those that were undone.
 //
-// A game is a value; every step returns another one. It begins at the board that all its slides
-// taken back lead to, so that an address needs the present board and the slides only.
+// A game is a value; every function returns a new one. Undoing all slides leads to the first board,
+// so an address needs only the present board and the slides.
 
 import { OPPOSITE, isGoal, readMoves, slide, writeMoves } from "./puzzle.js";
 
-/** Return the game that begins at a puzzle. */
+/** Return a new game of a puzzle. */
 export function newGame(puzzle) {
   return { ...puzzle, done: [], undone: [] };
 }
 
-/** Return the game that a move string led to; a string that could not have is forgotten. */
+/** Return the game after a string of moves; moves that cannot lead to the board are dropped. */
 export function resumed(puzzle, moves) {
   const done = readMoves(moves || "");
   const isPossible = startOf({ ...puzzle, done }) !== null;
   return { ...newGame(puzzle), done: isPossible ? done : [] };
 }
 
-/** Return the game after a slide; null when it is not possible. */
+/** Return the game after a slide; null if it is not legal. */
 export function played(game, move) {
   const cells = slide(game, move);
   return cells && { ...game, cells, done: [...game.done, move], undone: [] };
 }
 
-/** Return the game with its last slide taken back; null when there is none. */
+/** Return the game with its last slide undone; null if there is none. */
 export function undone(game) {
   const last = game.done.at(-1);
   if (!last) return null;
-  const cells = slide(game, back(last));
+  const cells = slide(game, reversed(last));
   return { ...game, cells, done: game.done.slice(0, -1), undone: [...game.undone, last] };
 }
 
-/** Return the game with the slide last taken back done again; null when there is none. */
+/** Return the game with the last undone slide done again; null if there is none. */
 export function redone(game) {
   const move = game.undone.at(-1);
   if (!move) return null;
@@ -39,36 +39,36 @@ export function redone(game) {
   return { ...game, cells, done: [...game.done, move], undone: game.undone.slice(0, -1) };
 }
 
-/** Return the game back at its beginning, every slide taken back. */
+/** Return the game with every slide undone. */
 export function restarted(game) {
-  const undoneNow = [...game.undone, ...[...game.done].reverse()];
-  return { ...game, cells: startOf(game), done: [], undone: undoneNow };
+  const undone = [...game.undone, ...[...game.done].reverse()];
+  return { ...game, cells: startOf(game), done: [], undone };
 }
 
-/** Return the cells that the game began with; null when its slides could not have been made. */
+/** Return the cells of the first board; null if the slides are not legal. */
 export function startOf(game) {
   let cells = game.cells;
   for (const move of [...game.done].reverse()) {
-    cells = cells && slide({ ...game, cells }, back(move));
+    cells = cells && slide({ ...game, cells }, reversed(move));
   }
   return cells;
 }
 
-/** Return how many moves were made, as the metric counts them. */
+/** Return the number of moves made, as the metric counts them. */
 export function moveCount({ done, metric }) {
   return metric === "multi" ? done.length : done.reduce((sum, move) => sum + move.count, 0);
 }
 
-/** Return the slides of a game as a move string. */
+/** Return the slides of a game as a string. */
 export function movesText(game) {
   return writeMoves(game.done);
 }
 
-/** Tell whether the game is won. */
+/** Return whether the game is won. */
 export function isSolved(game) {
   return isGoal(game.cells, game.goal);
 }
 
-function back({ direction, count }) {
+function reversed({ direction, count }) {
   return { direction: OPPOSITE[direction], count };
 }

@@ -1,9 +1,9 @@
-// What a step changed, so that it can be taken back: a search is watched both ways.
+// The changes of a step, so that it can be undone: a film is played both ways.
 
 export class Journal {
   #undo = [];
 
-  /** Give a field another value. */
+  /** Set a field. */
   set(object, key, value) {
     const before = object[key];
     if (before === value) return;
@@ -11,7 +11,7 @@ export class Journal {
     this.#undo.push(() => { object[key] = before; });
   }
 
-  /** Give a key of a map another value; undefined takes it out. */
+  /** Set a key of a map; undefined deletes it. */
   put(map, key, value) {
     const had = map.has(key);
     const before = map.get(key);
@@ -31,7 +31,7 @@ export class Journal {
     return item;
   }
 
-  /** Take everything back, the last change first. */
+  /** Undo everything, the last change first. */
   undo() {
     while (this.#undo.length) this.#undo.pop()();
   }

@@ -1,37 +1,38 @@
-// The page: five views behind tabs, one of them open, each loaded when it is first wanted.
+// The page: five views behind tabs; each is loaded when it is first opened.
 
 import * as api from "./api.js";
 import { element } from "./dom.js";
-import { VIEWS, stateOf } from "./state.js";
+import { VIEWS, createState } from "./state.js";
 import { startTheme } from "./theme.js";
 
 const main = document.querySelector("main");
 /** @type {NodeListOf<HTMLElement>} */
 const tabList = document.querySelectorAll("[role=tab]");
 const tabs = [...tabList];
-const heard = document.querySelector("#heard");
+const announcer = document.querySelector("#announcer");
 const toast = document.querySelector("#toast");
+let toastTimer = 0;
 
-/** What every view is handed: `mount(root, app)` returns `{unmount()}`. */
+/** Every view has `mount(root, app)`, which returns `{unmount()}`; this is its `app`. */
 const app = {
-  state: stateOf(window),
+  state: createState(window),
   api,
-  /** Return what the server is and allows, asked once. */
+  /** Return the version and the limits of the server; asked once. */
   about: once(() => api.get("/api/about")),
-  /** Return the algorithms, heuristics, engines and goals, asked once. */
+  /** Return the algorithms, heuristics, engines and goals; asked once. */
   searches: once(() => api.get("/api/searches")),
-  /** Say something to those who hear the page. */
+  /** Say a sentence to screen readers. */
   announce(sentence) {
-    heard.textContent = sentence;
+    announcer.textContent = sentence;
   },
-  /** Show a sentence for a moment, to eyes and ears; `kind` is "" or "bad". */
-  tell(sentence, kind = "") {
+  /** Show a sentence for some seconds, and say it to screen readers; `kind` is "" or "bad". */
+  notify(sentence, kind = "") {
     toast.textContent = sentence;
     toast.className = `toast shown ${kind}`;
-    clearTimeout(app.told);
-    app.told = setTimeout(() => toast.classList.remove("shown"), kind ? 8000 : 3000);
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => toast.classList.remove("shown"), kind ? 8000 : 3000);
   },
-  /** Open another view on the same board. */
+  /** Open another view with the same board. */
   open(view, changes = {}) {
     app.state.set({ ...changes, view }, { push: true });
   },
@@ -41,8 +42,8 @@ let opened = { view: null, handle: null };
 
 async function openView(view) {
   opened.handle?.unmount();
-  const turn = { view, handle: null };
-  opened = turn;
+  const opening = { view, handle: null };
+  opened = opening;
   for (const tab of tabs) {
     const isChosen = tab.dataset.view === view;
     tab.setAttribute("aria-selected", String(isChosen));
@@ -58,16 +59,16 @@ async function openView(view) {
   main.replaceChildren(root);
   try {
     const { mount } = await import(`./view-${view}.js`);
-    if (opened === turn) turn.handle = mount(root, app);
+    if (opened === opening) opening.handle = mount(root, app);
   } catch (error) {
     console.error(error);
     const why = await api.get("/api/about").then(() => "", (failure) => ` ${failure.message}`);
-    const sorry = `This part of the page could not be opened.${why}`;
-    root.replaceChildren(element("p", { class: "sentence bad" }, sorry));
+    const sentence = `This part of the page could not be opened.${why}`;
+    root.replaceChildren(element("p", { class: "sentence bad" }, sentence));
   }
 }
 
-/** Return a function that asks the first time and remembers the answer, but no failure. */
+/** Return a function that asks once and remembers the answer; a failure is not remembered. */
 function once(ask) {
   let answer = null;
   return () => {
@@ -79,7 +80,7 @@ function once(ask) {
   };
 }
 
-function moveAlong(event) {
+function onTabKey(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const index = VIEWS.indexOf(app.state.get().view);
   const next = { Home: 0, End: VIEWS.length - 1 }[event.key] ?? index + step;
@@ -93,10 +94,10 @@ function moveAlong(event) {
 for (const tab of tabs) {
   tab.addEventListener("click", (event) => {
     app.open(tab.dataset.view);
-    // Whoever points at a tab is done with the tabs: the arrow keys are for the view again.
+    // After a click (not a key press) the arrow keys belong to the view, not to the tabs.
     if (event.detail) main.focus({ preventScroll: true });
   });
-  tab.addEventListener("keydown", moveAlong);
+  tab.addEventListener("keydown", onTabKey);
 }
 startTheme(document.querySelector("#theme"));
 app.state.subscribe((state) => {

@@ -1,4 +1,4 @@
-// A new board: its size, how hard it is, and the seed that makes it again.
+// A card for a new board: its size, its difficulty, and its seed.
 
 import { button, element } from "./dom.js";
 import { FILLER, GOAL_NAMES, fold, fromRows, namedGoal, writeBoard } from "./puzzle.js";
@@ -6,21 +6,21 @@ import { sizeSelects } from "./sizes.js";
 import { NO_GAME } from "./state.js";
 
 const MOST_SEED = 1_000_000;
-/** Cells of a board of which the server knows every distance. */
+/** The largest boards whose distances the server knows from a table, in cells. */
 const TABLED = 9;
-/** Moves of an easy board that is larger: as many as are looked through in a moment. */
+/** Moves of a larger easy board; the server can search that deep at once. */
 const EASY_MOVES = 14;
-/** Shares of how far boards are from their goals, three moves a cell. */
+/** Parts of a typical distance, which is three moves for each cell. */
 const LEVELS = { easy: 0.3, medium: 0.55, hard: 0.85 };
 
-/** What was chosen last, for as long as the page is open. */
+/** The last choices; every card shares them. */
 const chosen = { level: "easy", exactly: 10 };
 
 /** Return `{card, show(game, state), shuffle(goal), stop()}`. */
 export function newBoardCard(app) {
   let game = null;
   let isSeedTyped = false;
-  let turn = new AbortController();
+  let pending = new AbortController();
 
   const sizes = sizeSelects(() => shuffle());
   const level = element(
@@ -54,8 +54,8 @@ export function newBoardCard(app) {
       shuffle();
     },
   });
-  const look = { sign: "shuffle", class: "main", title: "Another board (N)" };
-  const main = button("Shuffle", look, () => shuffle());
+  const attributes = { icon: "shuffle", class: "main", title: "Another board (N)" };
+  const main = button("Shuffle", attributes, () => shuffle());
   const seedField = element("label", { class: "field seed" }, "Seed", seed);
   const levelField = element("label", { class: "field" }, "Difficulty", level);
   const card = element(
@@ -76,45 +76,45 @@ export function newBoardCard(app) {
     if (isNew && name !== "exactly") shuffle();
   }
 
-  /** Ask for another board, for the goal of a name where one is given; the last order counts. */
+  /** Ask the server for a board; a newer request cancels an older one. */
   async function shuffle(goal = app.state.get().goal) {
-    turn.abort();
-    const mine = new AbortController();
-    turn = mine;
+    pending.abort();
+    const controller = new AbortController();
+    pending = controller;
     card.classList.add("is-waiting");
     try {
-      const wanted = order(goal);
-      const answer = await dealt(app.api, wanted.body, mine.signal);
-      if (!mine.signal.aborted) deal(answer, wanted.goal);
+      const request = requestFor(goal);
+      const answer = await scramble(app.api, request.body, controller.signal);
+      if (!controller.signal.aborted) use(answer, request.goal);
     } catch (error) {
-      if (mine.signal.aborted) return;
-      app.tell(error.message, "bad");
+      if (controller.signal.aborted) return;
+      app.notify(error.message, "bad");
       show(game, app.state.get());
     } finally {
-      if (turn === mine) card.classList.remove("is-waiting");
+      if (pending === controller) card.classList.remove("is-waiting");
     }
   }
 
-  function deal({ board, seed: used, distance }, goal) {
+  function use({ board, seed: usedSeed, distance }, goal) {
     const { cells, columns } = fromRows(board);
     const text = writeBoard(cells, columns);
-    app.state.set({ board: text, goal, ...NO_GAME, seed: used, fewest: distance });
+    app.state.set({ board: text, goal, ...NO_GAME, seed: usedSeed, fewest: distance });
     app.announce("A new board.");
   }
 
-  /** Return the body of the question, and the goal as the address will say it. */
-  function order(goal) {
+  /** Return the body of the request, and the goal for the address. */
+  function requestFor(goal) {
     chosen.exactly = Number(exactly.value) || 1;
-    const [high, wide] = sizes.value();
-    const isSameSize = high === game.rows && wide === game.columns;
+    const [rows, columns] = sizes.value();
+    const isSameSize = rows === game.rows && columns === game.columns;
     const isNamed = GOAL_NAMES.includes(goal);
     const name = isNamed || isSameSize ? goal : "blank-last";
-    const body = { rows: high, columns: wide, goal: name, metric: game.metric };
-    body.seed = isSeedTyped ? Number(seed.value) : anySeed();
+    const body = { rows, columns, goal: name, metric: game.metric };
+    body.seed = isSeedTyped ? Number(seed.value) : randomSeed();
     isSeedTyped = false;
-    if (isSameSize && isNamed) body.goal = writeBoard(namedGoal(name, game), wide);
-    else if (isSameSize) body.board = fold(game.cells, wide);
-    const level = difficulty(high * wide);
+    if (isSameSize && isNamed) body.goal = writeBoard(namedGoal(name, game), columns);
+    else if (isSameSize) body.board = fold(game.cells, columns);
+    const level = difficulty(rows * columns);
     if (body.board && level.distance && hasFreeTiles(game)) Object.assign(body, walkInstead(level));
     else Object.assign(body, level);
     return { goal: name, body };
@@ -123,47 +123,47 @@ export function newBoardCard(app) {
   function show(next, state) {
     game = next;
     sizes.show(game.rows, game.columns);
-    // What is being typed is not written over.
+    // Do not overwrite a seed that is being typed.
     const isTyping = isSeedTyped || document.activeElement === seed;
     if (!isTyping) seed.value = state.seed ?? "";
   }
 
-  return { card, show, shuffle, stop: () => turn.abort() };
+  return { card, show, shuffle, stop: () => pending.abort() };
 }
 
-/** Return how hard a board shall be, as the server is asked for it. */
+/** Return the fields of a request for the chosen difficulty. */
 function difficulty(cells) {
   if (chosen.level === "any") return {};
   if (chosen.level === "exactly") return { distance: chosen.exactly };
-  const far = cells <= 4 ? 6 : 3 * cells;
-  if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * far) };
+  const typical = cells <= 4 ? 6 : 3 * cells;
+  if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * typical) };
   return { easy: { distance: EASY_MOVES }, medium: { moves: 3 * cells }, hard: {} }[chosen.level];
 }
 
-/** Tell whether a board has tiles with names that its goal does not place. */
+/** Return whether a board has named tiles that its goal does not place. */
 function hasFreeTiles({ cells, goal }) {
   const placed = [...goal, FILLER];
   return cells.some((label) => !placed.includes(label));
 }
 
-/** Return a walk for a distance: boards of a distance are dealt with fillers for free tiles. */
+/** Return random moves instead of a distance: at a distance, the server makes free tiles fillers. */
 function walkInstead({ distance }) {
   if (chosen.level !== "exactly") return { moves: distance };
-  throw new Error("Only a board whose goal places every tile is dealt at an exact distance.");
+  throw new Error("An exact distance needs a goal that places every tile.");
 }
 
-/** Return the answer to a body; a level that cannot be had exactly is walked to. */
-async function dealt(api, body, signal) {
+/** Return the server's board; a level that it cannot make at a distance is made by random moves. */
+async function scramble(api, body, signal) {
   try {
-    return await api.post("/api/scramble", body, { signal });
+    return await api.post("/api/scramble", body, signal);
   } catch (error) {
     const isLevel = chosen.level !== "exactly" && body.distance !== undefined;
     if (!isLevel || signal.aborted) throw error;
     const { distance, ...rest } = body;
-    return api.post("/api/scramble", { ...rest, moves: distance }, { signal });
+    return api.post("/api/scramble", { ...rest, moves: distance }, signal);
   }
 }
 
-function anySeed() {
+function randomSeed() {
   return Math.floor(Math.random() * MOST_SEED);
 }

@@ -1,11 +1,11 @@
-// The game: the board, what was done on it, and how far it is from solved.
+// The game of Play: the board, the moves made, and how many are left.
 
 import { BoardView } from "./board.js";
-import { clockFrom, timeText } from "./clock.js";
-import { letDrag } from "./drag.js";
+import { createClock, timeText } from "./clock.js";
+import { enableDragging } from "./drag.js";
 import * as games from "./game.js";
 import { goalCard } from "./goal-card.js";
-import { leftAsker, leftText, questionOf } from "./left.js";
+import { movesLeftQuery, movesLeftText, requestBody } from "./moves-left.js";
 import { newBoardCard } from "./new-board.js";
 import { pictureControl } from "./picture.js";
 import { assemble, playParts, showVictory } from "./play-parts.js";
@@ -15,17 +15,17 @@ import { textDialog } from "./text-dialog.js";
 import { verdictBox } from "./verdict.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
-/** Where keys mean something else already. */
-const BUSY = "input, select, textarea, dialog, [role=tab]";
+/** Elements that have their own use for keys. */
+const OWN_KEYS = "input, select, textarea, dialog, [role=tab]";
 const SLIDE_MS = 140;
 const SHUFFLE_MS = 420;
 
-/** Fill the view with a game; return how to leave it. */
+/** Fill the view with a game; return `{unmount()}`. */
 export function mountGame(root, app) {
   let game = null;
   let goalName = "";
   let answer = null;
-  let hinted = null;
+  let hintedMove = null;
   let isHintWanted = false;
 
   const parts = playParts({
@@ -38,32 +38,32 @@ export function mountGame(root, app) {
     link: share,
   });
   const view = new BoardView(parts.table, { onPress: press, label: null });
-  const clock = clockFrom(0, (seconds) => {
+  const clock = createClock(0, (seconds) => {
     parts.time.textContent = timeText(seconds);
   });
-  const asker = leftAsker(app.api, hear);
+  const movesLeft = movesLeftQuery(app.api, showMovesLeft);
   const goal = goalCard(chooseGoal, chooseMetric);
-  const fresh = newBoardCard(app);
+  const newBoard = newBoardCard(app);
   const text = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
   const picture = pictureControl(app, parts.table, () => game, showPicture);
-  letDrag(view, () => game, play);
-  assemble(parts, { verdict, fresh, goal, picture, text });
+  enableDragging(view, () => game, play);
+  assemble(parts, { verdict, newBoard, goal, picture, text });
   root.append(parts.root);
 
   // --- the game -------------------------------------------------------------------------------
 
-  /** Take up the game that the address tells of. */
+  /** Begin or resume the game of the address. */
   function load() {
     const state = app.state.get();
     const isFirst = game === null;
     try {
       const next = games.resumed(puzzleOf(state), state.moves);
-      take(next, { animate: !isFirst, ms: SHUFFLE_MS });
+      showGame(next, { animate: !isFirst, ms: SHUFFLE_MS });
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;
       if (isFirst) app.state.set({ ...DEFAULTS, ...NO_GAME });
-      // It may be a board all the same, in a notation that only the server reads.
+      // It may be a board in a notation that only the server reads.
       text.use(state.board);
       return;
     }
@@ -71,16 +71,16 @@ export function mountGame(root, app) {
     clock.set(Number(state.time) || 0);
     parts.root.style.setProperty("--ratio", game.columns / game.rows);
     goal.show(game, goalName);
-    fresh.show(game, state);
+    newBoard.show(game, state);
     picture.fit();
     celebrate(games.isSolved(game) && game.done.length > 0);
-    judge();
-    asker.ask(game);
+    checkSolvable();
+    movesLeft.ask(game);
   }
 
-  function take(next, glide = { ms: SLIDE_MS }) {
+  function showGame(next, glide = { ms: SLIDE_MS }) {
     game = next;
-    hinted = null;
+    hintedMove = null;
     isHintWanted = false;
     view.options.goal = game.goal;
     view.show(game.cells, { columns: game.columns, ...glide });
@@ -88,21 +88,21 @@ export function mountGame(root, app) {
     parts.undo.disabled = parts.reset.disabled = !game.done.length;
     parts.redo.disabled = !game.undone.length;
     parts.hint.disabled = games.isSolved(game);
-    const rows = writeBoard(game.cells, game.columns).replace(/\b0\b/, "gap");
+    const rows = writeBoard(game.cells, game.columns).replace(/\b0\b/, "blank");
     parts.table.setAttribute("aria-label", `Board ${game.rows} by ${game.columns}: ${rows}`);
   }
 
-  /** Make a move; return whether it could be made. */
+  /** Make a move; return whether it is legal. */
   function play(move) {
     const next = games.played(game, move);
     if (!next) return false;
     const tile = game.cells[line(game, move.direction)[move.count - 1]];
     const wasSolved = games.isSolved(game);
-    take(next);
+    showGame(next);
     app.announce(`${tile === FILLER ? "Tile" : tile} ${move.direction}.`);
-    if (!games.isSolved(game)) clock.go();
+    if (!games.isSolved(game)) clock.start();
     else if (!wasSolved) win();
-    keep();
+    save();
     return true;
   }
 
@@ -111,13 +111,13 @@ export function mountGame(root, app) {
     if (move) play(move);
   }
 
-  /** Go back or forth among the moves made. */
+  /** Undo or redo moves. */
   function step(change) {
     const next = change(game);
     if (!next) return;
-    take(next);
+    showGame(next);
     celebrate(false);
-    keep();
+    save();
   }
 
   function restart() {
@@ -126,83 +126,83 @@ export function mountGame(root, app) {
   }
 
   function win() {
-    clock.rest();
+    clock.pause();
     celebrate(true);
     app.announce(parts.status.textContent);
   }
 
-  /** Write the game into the address, and only then ask: the answer is written there, too. */
-  function keep() {
+  /** Write the game into the address, then ask for the moves left: the answer is written there too. */
+  function save() {
     app.state.set({
       board: writeBoard(game.cells, game.columns),
       moves: games.movesText(game),
       time: Math.floor(clock.seconds()) || null,
     });
-    asker.ask(game);
+    movesLeft.ask(game);
   }
 
-  // --- what the server says -------------------------------------------------------------------
+  // --- answers of the server ------------------------------------------------------------------
 
-  function hear(said) {
-    answer = said;
-    parts.left.classList.toggle("stale", !said);
-    if (!said) return;
-    parts.left.textContent = leftText(said);
+  function showMovesLeft(next) {
+    answer = next;
+    parts.left.classList.toggle("stale", !answer);
+    if (!answer) return;
+    parts.left.textContent = movesLeftText(answer);
     parts.left.classList.toggle("long", parts.left.textContent.length > 5);
-    parts.left.title = said.sentence;
-    if (said.left !== null && !game.done.length) app.state.set({ fewest: said.left });
-    if (isHintWanted) pointAt(said);
+    parts.left.title = answer.sentence;
+    if (answer.left !== null && !game.done.length) app.state.set({ fewest: answer.left });
+    if (isHintWanted) showHint(answer);
   }
 
-  /** Point at the next tile of a solution; asked again, move it. */
+  /** Show the next move of a solution; the second time, make it. */
   function hint() {
-    if (hinted) return play(hinted);
+    if (hintedMove) return play(hintedMove);
     if (isHintWanted) return;
     isHintWanted = true;
-    if (answer?.move) pointAt(answer);
-    else asker.ask(game, { forHint: true });
+    if (answer?.move) showHint(answer);
+    else movesLeft.ask(game, { forHint: true });
   }
 
-  function pointAt({ move, sentence }) {
+  function showHint({ move, sentence }) {
     isHintWanted = false;
-    if (!move) return app.tell(sentence);
+    if (!move) return app.notify(sentence);
     const { tile, tiles = [tile], direction } = move;
-    hinted = { direction, count: tiles.length };
+    hintedMove = { direction, count: tiles.length };
     view.point({ cell: line(game, direction)[tiles.length - 1], direction });
     app.announce(`Hint: move ${tile} ${direction}. Ask again to do it.`);
   }
 
-  /** Say when a board cannot be solved at all, as soon as it lies on the table. */
-  async function judge() {
+  /** Show a verdict if the board cannot be solved. */
+  async function checkSolvable() {
     verdict.clear();
-    const { goal: judged } = game;
+    const { goal: checkedGoal } = game;
     try {
-      const said = await app.api.post("/api/check", questionOf(game));
-      if (judged === game.goal && !said.solvable) verdict.show(said);
+      const check = await app.api.post("/api/check", requestBody(game));
+      if (checkedGoal === game.goal && !check.solvable) verdict.show(check);
     } catch (error) {
-      if (judged === game.goal) verdict.fail(error.message);
+      if (checkedGoal === game.goal) verdict.fail(error.message);
     }
   }
 
   /** Change the goal; a board that cannot reach it is shuffled. */
   async function chooseGoal(name) {
-    const question = questionOf({ ...game, goal: namedGoal(name, game) });
+    const question = requestBody({ ...game, goal: namedGoal(name, game) });
     const refused = () => ({ solvable: false });
     const { solvable } = await app.api.post("/api/check", question).catch(refused);
     if (solvable) app.state.set({ goal: name, fewest: null });
-    else fresh.shuffle(name);
+    else newBoard.shuffle(name);
   }
 
   function chooseMetric(metric) {
     app.state.set({ metric, fewest: null, time: Math.floor(clock.seconds()) || null });
   }
 
-  // --- what is seen and shared ----------------------------------------------------------------
+  // --- victory, pictures, links ---------------------------------------------------------------
 
   function celebrate(isWon) {
     for (const { node, cell } of view.tiles) {
-      // The wave goes from the first corner to the last.
-      node.style.setProperty("--turn", (cell % game.columns) + Math.floor(cell / game.columns));
+      // The delay of each tile makes a wave from the first corner to the last.
+      node.style.setProperty("--delay", (cell % game.columns) + Math.floor(cell / game.columns));
     }
     showVictory(parts, isWon ? victory() : "");
   }
@@ -225,23 +225,24 @@ export function mountGame(root, app) {
     const link = app.state.link();
     try {
       await navigator.clipboard.writeText(link);
-      app.tell("The link to this game is copied.");
+      app.notify("The link to this game is copied.");
     } catch {
-      app.tell("The link to this game is in the address bar.");
+      app.notify("The link to this game is in the address bar.");
     }
   }
 
   // --- keys -----------------------------------------------------------------------------------
 
   function onKey(event) {
-    if (event.target.closest(BUSY) || event.altKey) return;
-    const deed = deedOf(event);
-    if (!deed) return;
+    if (event.target.closest(OWN_KEYS) || event.altKey) return;
+    const action = actionFor(event);
+    if (!action) return;
     event.preventDefault();
-    deed();
+    action();
   }
 
-  function deedOf({ key, ctrlKey, metaKey, shiftKey }) {
+  /** Return the function for a key; null if the key has none. */
+  function actionFor({ key, ctrlKey, metaKey, shiftKey }) {
     const letter = key.toLowerCase();
     if (ctrlKey || metaKey) {
       if (letter === "y" || (letter === "z" && shiftKey)) return () => step(games.redone);
@@ -251,30 +252,30 @@ export function mountGame(root, app) {
       const direction = ARROWS[key];
       return () => play({ direction, count: shiftKey ? line(game, direction).length : 1 });
     }
-    return { h: hint, u: () => step(games.undone), n: () => fresh.shuffle() }[letter] ?? null;
+    return { h: hint, u: () => step(games.undone), n: () => newBoard.shuffle() }[letter] ?? null;
   }
 
   function onPaste(event) {
-    if (event.target.closest?.(BUSY)) return;
+    if (event.target.closest?.(OWN_KEYS)) return;
     const image = [...event.clipboardData.files].find((file) => file.type.startsWith("image/"));
-    if (image) return picture.take(image);
-    const words = event.clipboardData.getData("text/plain");
-    if (words.trim()) text.use(words);
+    if (image) return picture.load(image);
+    const pasted = event.clipboardData.getData("text/plain");
+    if (pasted.trim()) text.use(pasted);
   }
 
   // --- begin and end --------------------------------------------------------------------------
 
-  const leave = app.state.subscribe((state, before) => {
+  const unsubscribe = app.state.subscribe((state, before) => {
     if (state.view !== "play" || state.edit) return;
-    // An address may say a game in other words than ours, or moves that it does not allow.
+    // The address may write the game in another way, or have moves that are not legal.
     if (game && ["board", "goal", "metric", "moves"].every((key) => state[key] === before[key])) return;
-    const isOurs =
+    const isShown =
       game &&
       state.board === writeBoard(game.cells, game.columns) &&
       (state.moves ?? "") === games.movesText(game) &&
       state.metric === game.metric &&
       state.goal === goalName;
-    if (!isOurs) load();
+    if (!isShown) load();
   });
   document.addEventListener("keydown", onKey);
   document.addEventListener("paste", onPaste);
@@ -282,10 +283,10 @@ export function mountGame(root, app) {
 
   return {
     unmount() {
-      leave();
-      asker.stop();
-      fresh.stop();
-      clock.end();
+      unsubscribe();
+      movesLeft.stop();
+      newBoard.stop();
+      clock.remove();
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("paste", onPaste);
     },

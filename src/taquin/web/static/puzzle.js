@@ -1,11 +1,15 @@
-// What a sliding puzzle is, as pure functions on plain values.
+// Sliding puzzles: pure functions on plain values.
 //
 //     4 1 3        {rows: 3, columns: 3, cells: [4, 1, 3, 0, 2, 6, 7, 5, 8]}
 //     _ 2 6
 //     7 5 8        cells are numbered row by row from 0
 //
-// A label is a number or a name; 0 is the blank, "#" a wall, "." a filler, and null any label, in
-// goals only. A direction names where the tile goes, as everywhere in taquin.
+// A label is a number or a name; 0 is the blank, "#" a wall, "." a filler, and in goals null is any
+// label. A direction says where the tile goes, as everywhere in taquin.
+
+/** @typedef {{rows: number, columns: number, cells: any[]}} Board */
+/** @typedef {Board & {goal: any[], metric: string}} Puzzle */
+/** @typedef {{direction: string, count: number}} Slide */
 
 export const BLANK = 0;
 export const WALL = "#";
@@ -18,18 +22,18 @@ export const OPPOSITE = { up: "down", down: "up", left: "right", right: "left" }
 const SYMBOLS = { _: BLANK, "-": BLANK, "@": BLANK, "☺": BLANK, "*": ANY };
 const DIRECTION_OF_LETTER = { U: "up", D: "down", L: "left", R: "right" };
 
-/** Text that is no board, or a goal that does not suit one; the message is a sentence. */
+/** A text that is not a board, or a goal that does not fit the board; the message is a sentence. */
 export class PuzzleError extends Error {}
 
-// --- texts ------------------------------------------------------------------------------------
+// --- notation ---------------------------------------------------------------------------------
 
-/** Return the label that a word of a text means. */
+/** Return the label of a word. */
 export function labelOf(word) {
   if (Object.hasOwn(SYMBOLS, word)) return SYMBOLS[word];
   return /^[0-9]+$/.test(word) ? Number(word) : word;
 }
 
-/** Return how a label is written: `*` for any, 0 for the blank. */
+/** Return the word of a label: `*` for any, 0 for the blank. */
 export function wordOf(label) {
   return label === ANY ? "*" : String(label);
 }
@@ -42,7 +46,7 @@ export function readBoard(text) {
     .filter((words) => words.length);
   const columns = lines.length ? lines[0].length : 0;
   if (!columns || lines.some((words) => words.length !== columns)) {
-    throw new PuzzleError(`expected rows of cells, all as long, found “${text.slice(0, 40)}”`);
+    throw new PuzzleError(`expected rows of equal length, found “${text.slice(0, 40)}”`);
   }
   return { rows: lines.length, columns, cells: lines.flat().map(labelOf) };
 }
@@ -52,16 +56,16 @@ export function writeBoard(cells, columns) {
   const text = fold(cells, columns)
     .map((row) => row.map(wordOf).join(" "))
     .join(" / ");
-  // Indented, a wall before names cannot be read as the sign of a comment.
-  const indent = cells[0] === WALL && cells.some(isLongName) ? " " : "";
-  return `${indent}${text}${cells.length === columns ? " /" : ""}`;
+  return notComment(cells.length === columns ? `${text} /` : text);
 }
 
-function isLongName(label) {
-  return typeof label === "string" && label.length > 1 && !/^\p{Nd}+$/u.test(label);
+/** Return the text of a board, indented if a reader could take its first wall and names for a comment. */
+export function notComment(text) {
+  const isName = (word) => word.length > 1 && !/^\p{Nd}+$/u.test(word);
+  return text.startsWith(WALL) && text.split(/[\s/]+/).some(isName) ? ` ${text}` : text;
 }
 
-/** Return the board of rows of labels, as the server answers them. */
+/** Return the board of rows of labels, as the server sends them. */
 export function fromRows(rows) {
   const labels = rows.flat().map((label) => (label === "*" ? ANY : label));
   return { rows: rows.length, columns: rows[0].length, cells: labels };
@@ -76,7 +80,10 @@ export function fold(cells, columns) {
   return rows;
 }
 
-/** Return `[{direction, count}]` of a move string such as `URDL2`. */
+/**
+ * Return the slides of a string such as `URDL2`.
+ * @returns {Slide[]}
+ */
 export function readMoves(text) {
   return [...text.matchAll(/([UDLR])([0-9]*)/gi)].map(([, letter, count]) => ({
     direction: DIRECTION_OF_LETTER[letter.toUpperCase()],
@@ -84,7 +91,7 @@ export function readMoves(text) {
   }));
 }
 
-/** Return the move string of `[{direction, count}]`. */
+/** Return the string of slides. */
 export function writeMoves(moves) {
   return moves
     .map(({ direction, count }) => direction[0].toUpperCase() + (count > 1 ? count : ""))
@@ -95,10 +102,10 @@ export function writeMoves(moves) {
 
 const PATHS = { "blank-last": rowByRow, "blank-first": blankThenRows, snail: spiral };
 
-/** The goals that go by a name and fit any grid. */
+/** The named goals, which fit any grid. */
 export const GOAL_NAMES = Object.keys(PATHS);
 
-/** Return the cells of a goal by name, 1, 2, 3 … along its path; null for no such name. */
+/** Return the cells of a named goal, 1, 2, 3 … along its path; null for an unknown name. */
 export function namedGoal(name, { rows, columns, cells }) {
   if (!GOAL_NAMES.includes(name)) return null;
   const goal = cells.map((label) => (label === WALL ? WALL : ANY));
@@ -118,23 +125,23 @@ function blankThenRows(rows, columns, isOpen) {
   return [...rest, first];
 }
 
-/** Return the open cells clockwise from the top left corner inwards. */
+/** Return the cells without walls, clockwise from the top left corner inwards. */
 function spiral(rows, columns, isOpen) {
   let lines = fold(rowByRow(rows, columns, () => true), columns);
   const path = [];
   while (lines.length) {
     path.push(...lines.shift());
-    if (lines.length) lines = turned(lines);
+    if (lines.length) lines = rotated(lines);
   }
   return path.filter(isOpen);
 }
 
-/** Return rows turned by a quarter against the clock: the last column comes first. */
-function turned(lines) {
+/** Return rows rotated counterclockwise: the last column comes first. */
+function rotated(lines) {
   return lines[0].map((_, column) => lines.map((row) => row[column])).reverse();
 }
 
-/** Return the cells of a goal given by name or as text, on the grid of `board`. */
+/** Return the cells of a goal, which is a name or a text, on the grid of `board`. */
 export function goalCells(goal, board) {
   const named = namedGoal(goal, board);
   if (named) return named;
@@ -147,7 +154,10 @@ export function goalCells(goal, board) {
   return read.cells;
 }
 
-/** Return the puzzle of `{board, goal, metric}` in texts: what `state.js` holds. */
+/**
+ * Return the puzzle of the texts `{board, goal, metric}` of a state.
+ * @returns {Puzzle}
+ */
 export function puzzleOf({ board, goal, metric }) {
   const read = readBoard(board);
   if (read.cells.filter((label) => label === BLANK).length !== 1) {
@@ -156,12 +166,12 @@ export function puzzleOf({ board, goal, metric }) {
   return { ...read, goal: goalCells(goal || "blank-last", read), metric: metric || "single" };
 }
 
-/** Tell whether cells meet a goal. */
+/** Return whether cells match a goal. */
 export function isGoal(cells, goal) {
   return cells.every((label, cell) => goal[cell] === ANY || goal[cell] === label);
 }
 
-/** Tell whether the goal wants the tile of this cell there. */
+/** Return whether the tile of a cell is in its goal cell. */
 export function isHome(cells, goal, cell) {
   const label = cells[cell];
   return label !== BLANK && label !== WALL && label !== FILLER && goal[cell] === label;
@@ -169,7 +179,7 @@ export function isHome(cells, goal, cell) {
 
 // --- moves ------------------------------------------------------------------------------------
 
-/** Return the neighbour of a cell one step in a direction; -1 beyond the edge. */
+/** Return the next cell in a direction; -1 beyond the edge. */
 export function neighbour(cell, direction, rows, columns) {
   const [down, right] = STEPS[direction];
   const row = Math.floor(cell / columns) + down;
@@ -179,17 +189,17 @@ export function neighbour(cell, direction, rows, columns) {
 
 /** Return the cells whose tiles can slide in a direction, the blank's neighbour first. */
 export function line({ rows, columns, cells }, direction) {
-  const found = [];
+  const movable = [];
   let cell = cells.indexOf(BLANK);
   while (cell >= 0) {
     cell = neighbour(cell, OPPOSITE[direction], rows, columns);
     if (cell < 0 || cells[cell] === WALL) break;
-    found.push(cell);
+    movable.push(cell);
   }
-  return found;
+  return movable;
 }
 
-/** Return the cells after `count` tiles slid in a direction; null when fewer than that can. */
+/** Return the cells after `count` tiles slid in a direction; null if fewer can. */
 export function slide(board, { direction, count = 1 }) {
   const path = line(board, direction).slice(0, count);
   if (path.length < count) return null;
@@ -203,21 +213,14 @@ export function slide(board, { direction, count = 1 }) {
   return cells;
 }
 
-/** Return the slide that pushes the tile of `cell` towards the blank; null where none does. */
+/**
+ * Return the slide that moves the tile of `cell` towards the blank; null if none does.
+ * @returns {Slide | null}
+ */
 export function slideFrom(board, cell) {
   for (const direction of Object.keys(STEPS)) {
     const count = line(board, direction).indexOf(cell) + 1;
     if (count) return { direction, count };
   }
   return null;
-}
-
-/** Return every legal move: of one tile each, or every slide in the multi-tile metric. */
-export function legalMoves(board, metric = "single") {
-  const longest = metric === "multi" ? Infinity : 1;
-  return Object.keys(STEPS).flatMap((direction) =>
-    line(board, direction)
-      .slice(0, longest)
-      .map((_, index) => ({ direction, count: index + 1 })),
-  );
 }

@@ -1,7 +1,8 @@
-// What a step of a search looks like beside the tree: the board, its children, what waits.
+// A step of a search beside the tree: the board, its children, the frontier.
 
 import { BoardView } from "./board.js";
 import { element } from "./dom.js";
+import { STATUS } from "./search-tree.js";
 import { movedCells } from "./tree-paint.js";
 import { childrenOf } from "./trace-steps.js";
 import { fateName, fateReason, numbersOf } from "./trace-words.js";
@@ -23,7 +24,7 @@ export class SearchStage {
     this.waitingHead = element("h2", {}, "Waiting next");
     this.waitingNote = element("p", { class: "note" });
     this.counters = element("dl", { class: "counters" });
-    // It scrolls where a window is low, also by keys.
+    // It scrolls in a low window; the tabindex lets keys scroll it.
     this.root = element("div", { class: "search-stage stack", role: "region", "aria-label": "The step", tabindex: 0 },
       element("section", { class: "now", "aria-label": "The board being expanded" },
         this.boardPlace, element("div", { class: "stack tight" }, this.numbers, this.counters)),
@@ -31,34 +32,34 @@ export class SearchStage {
       element("section", { class: "stack tight after-tree" }, this.waitingHead, this.waiting.root, this.waitingNote));
   }
 
-  /** Show no step, only a board that was not searched. */
+  /** Show a board without a step. */
   showBoard(cells, columns, goal) {
     this.#draw({ cells, columns, move: null }, goal);
-    for (const part of [this.children, this.waiting]) part.show([], goal, 0);
+    for (const row of [this.children, this.waiting]) row.show([], goal, 0);
     for (const part of [this.numbers, this.counters, this.waitingNote, this.waitingHead, this.childrenHead]) part.replaceChildren();
   }
 
   /** Show a step; `goal` are the cells of the goal, or null. */
   show(step, model, goal) {
-    this.#showNow(model, goal);
-    const made = childrenOf(step).filter((each) => each.fate !== "pruned" || model.order.byLevel);
-    const shown = made.slice(0, MOST_CHILDREN);
-    const more = made.length - shown.length;
-    this.childrenHead.textContent = made.length ? `Boards made (${thousands(made.length)})` : "No boards made";
+    this.#showCurrent(model, goal);
+    const children = childrenOf(step).filter(({ fate }) => fate !== "pruned" || model.order.byLevel);
+    const shown = children.slice(0, MOST_CHILDREN);
+    const more = children.length - shown.length;
+    this.childrenHead.textContent = children.length ? `Boards generated (${thousands(children.length)})` : "No boards generated";
     this.children.show(shown.map((child) => ({
       node: child.node,
-      standing: standingOf(child.fate),
+      status: STATUS[child.fate],
       head: child.node.move ? moveName(child.node.move) : "",
       foot: unbroken(numbersOf(child.node, model)),
       word: fateName(child.fate, model),
       note: child.node.parent === model.current?.number
-        ? fateReason(child, model) : "made from a board farther up",
+        ? fateReason(child, model) : "generated from a board farther up",
     })), goal, more);
     this.#showWaiting(model, goal);
     this.#showCounters(model);
   }
 
-  #showNow(model, goal) {
+  #showCurrent(model, goal) {
     const node = model.current;
     if (!node) return;
     this.#draw(node, goal);
@@ -79,22 +80,22 @@ export class SearchStage {
     const { isPath } = model.order;
     this.waitingHead.textContent = isPath ? "The path, from its end" : "Waiting, the next first";
     this.waiting.show(entries.slice(0, MOST_WAITING).map(({ node }) => ({
-      node, standing: isPath ? "expanded" : "waiting", head: "", foot: unbroken(numbersOf(node, model)), word: "", note: "",
+      node, status: isPath ? "expanded" : "waiting", head: "", foot: unbroken(numbersOf(node, model)), word: "", note: "",
     })), goal, Math.max(0, entries.length - MOST_WAITING));
     const notes = [];
     if (!entries.length && !lost) notes.push(isPath ? "The path is empty." : "Nothing waits.");
-    if (lost && entries.length) notes.push(`Behind these the page keeps ${thousands(entries.length)}; ${thousands(lost)} more are only counted.`);
+    if (lost && entries.length) notes.push(`The page keeps the first ${thousands(entries.length)} of these; ${thousands(lost)} more are only counted.`);
     else if (lost) notes.push(`${thousands(lost)} boards wait: too many for the page to keep them.`);
-    if (model.order.ties === "heap") notes.push("Among equals the order is that of a heap, which is not shown.");
+    if (model.order.ties === "heap") notes.push("The order of a heap among equals is not shown.");
     this.waitingNote.textContent = notes.join(" ");
   }
 
   #showCounters(model) {
     fill(this.counters, [
       ["expanded", model.expanded],
-      ["made", model.generated],
+      ["generated", model.generated],
       [model.order.isPath ? "on path" : "waiting", model.order.isPath ? model.frontier.entries.length : model.waiting],
-      ["discarded", model.thrownAway],
+      ["discarded", model.discarded],
       ...(model.cutOff ? [["cut off", model.cutOff]] : []),
       ...(model.pruned ? [["dropped", model.pruned]] : []),
       ["deepest", model.deepest],
@@ -108,22 +109,18 @@ function fill(list, pairs) {
   while (list.children.length > pairs.length) list.lastChild.remove();
   while (list.children.length < pairs.length) list.append(element("div", {}, element("dt"), element("dd")));
   pairs.forEach(([name, number], index) => {
-    const [term, about] = list.children[index].children;
+    const [term, description] = list.children[index].children;
     if (term.textContent !== name) term.textContent = name;
-    if (about.textContent !== String(number)) about.textContent = number;
+    if (description.textContent !== String(number)) description.textContent = number;
   });
 }
 
-/** Return numbers that break into lines only after a comma. */
+/** Return a text that breaks into lines only after a comma. */
 function unbroken(numbers) {
   return numbers.replaceAll(" ", "\u00a0").replaceAll(",\u00a0", ", ");
 }
 
-function standingOf(fate) {
-  return { enqueued: "waiting", reopened: "waiting", parent: "duplicate" }[fate] ?? fate;
-}
-
-/** A row of small boards, whose elements are used again from step to step. */
+/** A row of small boards, which reuses its elements from step to step. */
 class CardRow {
   #cards = [];
 
@@ -133,7 +130,7 @@ class CardRow {
   }
 
   show(cards, goal, more) {
-    while (this.#cards.length < cards.length) this.#cards.push(this.#make());
+    while (this.#cards.length < cards.length) this.#cards.push(this.#createCard());
     this.#cards.forEach((card, index) => {
       card.root.hidden = index >= cards.length;
       if (index < cards.length) this.#fill(card, cards[index], goal);
@@ -142,7 +139,7 @@ class CardRow {
     this.rest.textContent = more ? `and ${thousands(more)} more` : "";
   }
 
-  #make() {
+  #createCard() {
     const [head, foot, word, note] = ["head", "foot", "word", "why"].map((name) => element("span", { class: name }));
     const place = element("div", { class: "mini" });
     const root = element("li", { class: "mini-card" }, head, place, foot, word, note);
@@ -150,8 +147,8 @@ class CardRow {
     return { root, head, foot, word, note, board: new BoardView(place, { label: "" }) };
   }
 
-  #fill(card, { node, standing, head, foot, word, note }, goal) {
-    card.root.className = `mini-card ${standing}`;
+  #fill(card, { node, status, head, foot, word, note }, goal) {
+    card.root.className = `mini-card ${status}`;
     card.board.options.goal = goal;
     card.board.options.label = "Board";
     card.board.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });

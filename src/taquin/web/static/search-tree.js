@@ -1,13 +1,15 @@
-// The search tree as it grows: what the picture draws.
+// The growing search tree that the picture draws.
 //
-// Rounds of a deepening search and the two sides of a bidirectional one are trees of their own. A
-// board that is forgotten and made again is one node with several turns. When the tree is full,
-// whoever is expanded beyond it hangs as a guest below the nearest node that is drawn.
+// Each round of a deepening search is a tree of its own, and so is each side of a bidirectional one.
+// A board that is forgotten and generated again is one node with several ordinals, one for each
+// expansion. When the tree is full, an expanded board beyond it is drawn as a guest below the nearest
+// node of the tree.
 
-/** Nodes that are drawn at most. */
+/** The most nodes that are drawn. */
 export const MOST_NODES = 2000;
 
-const STANDING = {
+/** The status of a node by the fate of its board. */
+export const STATUS = {
   enqueued: "waiting",
   reopened: "waiting",
   duplicate: "duplicate",
@@ -22,11 +24,11 @@ export class SearchTree {
   byNumber = new Map();
   #children = new Map();
 
-  /** Make a node below `parent` (-1 for a root), unless it is there or the tree is full. */
-  make(journal, node, parent, fate) {
+  /** Add a node below `parent` (-1 for a root), unless it exists or the tree is full; return its index. */
+  add(journal, node, parent, fate) {
     const known = this.byNumber.get(node.number);
     if (known !== undefined) {
-      journal.set(this.nodes[known], "standing", STANDING[fate]);
+      journal.set(this.nodes[known], "status", STATUS[fate]);
       return known;
     }
     const key = `${parent}|${node.cells.join()}`;
@@ -36,42 +38,42 @@ export class SearchTree {
       return twin;
     }
     if (this.nodes.length >= MOST_NODES) return -1;
-    return this.#add(journal, node, parent, STANDING[fate], key);
+    return this.#append(journal, node, parent, STATUS[fate], key);
   }
 
   root(journal, node, caption = "") {
     if (this.nodes.length >= MOST_NODES) return -1;
-    const at = this.#add(journal, node, -1, "waiting", `-1|${node.cells.join()}`);
+    const at = this.#append(journal, node, -1, "waiting", `-1|${node.cells.join()}`);
     this.nodes[at].caption = caption;
     return at;
   }
 
-  expand(journal, at, turn) {
-    journal.set(this.nodes[at], "standing", "expanded");
-    journal.set(this.nodes[at], "turns", [...this.nodes[at].turns, turn]);
+  expand(journal, at, ordinal) {
+    journal.set(this.nodes[at], "status", "expanded");
+    journal.set(this.nodes[at], "ordinals", [...this.nodes[at].ordinals, ordinal]);
   }
 
-  /** Say of a node what became of it. */
-  mark(journal, at, standing) {
-    if (at >= 0) journal.set(this.nodes[at], "standing", standing);
+  /** Set the status of a node. */
+  mark(journal, at, status) {
+    if (at >= 0) journal.set(this.nodes[at], "status", status);
   }
 
-  /** Mark the way from a node up to its root as part of the solution. */
+  /** Mark the path from a node up to its root as the solution. */
   markPath(journal, at) {
-    for (const each of this.pathTo(at)) journal.set(this.nodes[each], "onPath", true);
+    for (const index of this.pathTo(at)) journal.set(this.nodes[index], "onPath", true);
   }
 
   /** Return the indices from a node up to its root. */
   pathTo(at) {
     const path = [];
-    for (let each = at; each >= 0; each = this.nodes[each].parent) path.push(each);
+    for (let index = at; index >= 0; index = this.nodes[index].parent) path.push(index);
     return path;
   }
 
-  #add(journal, node, parent, standing, key) {
+  #append(journal, node, parent, status, key) {
     const at = this.nodes.length;
     const level = parent < 0 ? 0 : this.nodes[parent].level + 1;
-    const drawn = { node, parent, level, standing, turns: [], onPath: false, caption: "" };
+    const drawn = { node, parent, level, status, ordinals: [], onPath: false, caption: "" };
     journal.insert(this.nodes, at, drawn);
     journal.put(this.byNumber, node.number, at);
     journal.put(this.#children, key, at);

@@ -1,15 +1,15 @@
-// Rows × columns, as two lists.
+// The size of a board: rows × columns, as two lists.
 
 import { element } from "./dom.js";
 
 const SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Return `{field, show(rows, columns), value()}`; `choose(rows, columns)` hears a choice. */
-export function sizeSelects(choose) {
+/** Return `{field, show(rows, columns), value()}`; `onChange(rows, columns)` is called for a choice. */
+export function sizeSelects(onChange) {
   const value = () => [Number(rows.value), Number(columns.value)];
   const list = (name) => {
     const options = SIZES.map((number) => element("option", { value: number }, String(number)));
-    const onchange = () => choose(...value());
+    const onchange = () => onChange(...value());
     return element("select", { "aria-label": name, onchange }, ...options);
   };
   const [rows, columns] = [list("Rows"), list("Columns")];
@@ -23,17 +23,17 @@ export function sizeSelects(choose) {
   return {
     field,
     value,
-    show(high, wide) {
-      fit(rows, high);
-      fit(columns, wide);
+    show(rowCount, columnCount) {
+      select(rows, rowCount);
+      select(columns, columnCount);
     },
   };
 }
 
-/** Choose a size; one that is not in the list, of a board that was pasted, joins it. */
-function fit(select, number) {
-  if (![...select.options].some((option) => Number(option.value) === number)) {
-    select.append(element("option", { value: number }, String(number)));
+/** Select a number; a number that is not in the list (from a pasted board) is added. */
+function select(list, number) {
+  if (![...list.options].some((option) => Number(option.value) === number)) {
+    list.append(element("option", { value: number }, String(number)));
   }
-  select.value = number;
+  list.value = number;
 }

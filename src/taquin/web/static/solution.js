@@ -1,9 +1,9 @@
-// A solution as a film: the boards it passes, each a move from the one before.
+// A solution: its boards, its moves as text, and its captions.
 
 import { slide } from "./puzzle.js";
 import { counted, moveName, thousands } from "./words.js";
 
-/** Return the cells after each move, the start first. */
+/** Return the cells before and after each move. */
 export function boardsOf(puzzle, moves) {
   const boards = [puzzle.cells];
   for (const move of moves) {
@@ -14,12 +14,12 @@ export function boardsOf(puzzle, moves) {
   return boards;
 }
 
-/** Return the moves as text: where each tile goes, and how many slide. */
+/** Return the moves as text: letters of directions, with the number of tiles. */
 export function movesText(moves) {
   return moves.map(({ direction, tiles }) => direction[0].toUpperCase() + (tiles ? tiles.length : "")).join("");
 }
 
-/** Say what the film shows after so many moves. */
+/** Return the caption of the board after `number` moves. */
 export function captionOf(moves, number) {
   if (!moves.length) return "It is solved as it stands.";
   if (number === 0) return "The start.";
@@ -27,8 +27,8 @@ export function captionOf(moves, number) {
   return `${moveName(moves[number - 1])}.${last}`;
 }
 
-/** Say how good the best solution so far is: `62 moves; a shortest has at least 50 (within 24 %)`. */
-export function standingOf({ cost, lower_bound: bound, gap }) {
+/** Describe the best solution so far: `62 moves; a shortest has at least 50 (within 24 %)`. */
+export function describeBest({ cost, lower_bound: bound, gap }) {
   const moves = counted(cost, "move");
   if (gap === 0) return `${moves}, and none is shorter`;
   if (!bound) return moves;

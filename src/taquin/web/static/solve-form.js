@@ -1,4 +1,4 @@
-// What to solve a board with: a search or whatever is best, what is wanted, and when to give up.
+// The form of Solve: the search, the wanted solution, and the limits.
 
 import { element } from "./dom.js";
 import { SearchForm } from "./search-form.js";
@@ -13,17 +13,15 @@ const AIMS = [
   ["anytime", "A good one at once, then better"],
   ["within", "Nearly a shortest, within a factor"],
 ];
-/** The values of the address that belong to this form. */
-export const KEYS = ["search", "aim", "factor", "engine", "seconds", "nodes"];
 
-/** Return `{root, body()}`; every change is written into the address. */
+/** Return `{root, body()}`; changes are written into the address. */
 export function solveForm(app, searches, about) {
   const state = app.state.get();
   const change = (changes) => app.state.set(changes);
   const search = new SearchForm({
-    searches, text: state.search ?? "", none: BEST, onChange: (text) => { change({ search: text }); fit(); },
+    searches, text: state.search ?? "", none: BEST, onChange: (text) => { change({ search: text }); updateFields(); },
   });
-  const aim = element("select", { onchange: () => { change({ aim: aim.value }); fit(); } },
+  const aim = element("select", { onchange: () => { change({ aim: aim.value }); updateFields(); } },
     ...AIMS.map(([name, words]) => element("option", { value: name }, words)));
   aim.value = AIMS.some(([name]) => name === state.aim) ? state.aim : "";
   const factor = number("factor", state.factor ?? "1.2", { min: 1, step: "any" });
@@ -31,7 +29,7 @@ export function solveForm(app, searches, about) {
   const seconds = number("seconds", state.seconds ?? "", { min: 0, max: about.limits?.seconds, step: "any", placeholder: about.limits?.seconds ?? "" });
   const nodes = number("nodes", state.nodes ?? "", { min: 0, step: 1, placeholder: "no limit of its own" });
   const aimField = element("label", { class: "field" }, "Wanted", aim);
-  const factorField = element("label", { class: "field" }, "At most so many times as long", factor);
+  const factorField = element("label", { class: "field" }, "At most this many times as long", factor);
   const limits = element("details", { class: "search-more" }, element("summary", {}, "Limits and engine"),
     element("div", { class: "options" }, engine.root,
       element("label", { class: "field" }, "Most seconds", seconds),
@@ -44,18 +42,18 @@ export function solveForm(app, searches, about) {
     return input;
   }
 
-  /** Show only what has a meaning beside the rest. */
-  function fit() {
+  /** Show only the fields that apply. */
+  function updateFields() {
     const isBest = !search.text;
     aimField.hidden = !isBest;
     factorField.hidden = !isBest || aim.value !== "within";
     engine.root.hidden = isBest && (aim.value === "anytime" || aim.value === "within");
   }
 
-  fit();
+  updateFields();
   return {
     root: element("div", { class: "stack" }, search.root, aimField, factorField, limits),
-    /** Return what to ask the server for, apart from the puzzle. */
+    /** Return the body of the request, without the puzzle. */
     body() {
       const body = {};
       const text = search.text;
@@ -74,13 +72,13 @@ export function solveForm(app, searches, about) {
 
 function engineList(engines, chosen, onChange) {
   const note = element("p", { class: "note", id: "engine-note" });
-  const select = element("select", { "aria-describedby": note.id, onchange: () => { say(); onChange(select.value); } },
-    ...engines.map((each) => element("option", { value: each.name, disabled: !each.available },
-      each.available ? each.name : `${each.name}: ${each.why_not}`)));
+  const select = element("select", { "aria-describedby": note.id, onchange: () => { explain(); onChange(select.value); } },
+    ...engines.map(({ name, available, why_not: reason }) => element("option", { value: name, disabled: !available },
+      available ? name : `${name}: ${reason}`)));
   select.value = chosen;
-  function say() {
-    note.textContent = engines.find((each) => each.name === select.value)?.sentence ?? "";
+  function explain() {
+    note.textContent = engines.find(({ name }) => name === select.value)?.sentence ?? "";
   }
-  say();
+  explain();
   return { root: element("div", { class: "field" }, element("label", { class: "field" }, "Engine", select), note), value: () => select.value };
 }

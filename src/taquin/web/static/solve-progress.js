@@ -1,18 +1,18 @@
-// How a search is doing while it runs.
+// The progress of a search.
 
 import { element } from "./dom.js";
-import { queueWords } from "./listening.js";
-import { standingOf } from "./solution.js";
+import { queueSentence } from "./search-task.js";
+import { describeBest } from "./solution.js";
 import { seconds, thousands } from "./words.js";
 
-/** Return `{root, heard, begin(), best(), end()}`; `heard` takes the events of the server. */
+/** Return `{root, handlers, begin(), best(), end()}`; `handlers` take the events of the server. */
 export function solveProgress() {
   const stage = element("p", { class: "stage-word" });
   const bar = element("progress", { "aria-label": "Time used" });
   const best = element("p", { class: "best", role: "status" });
-  const said = element("p", { class: "note", role: "status" });
+  const notice = element("p", { class: "note", role: "status" });
   const figures = element("dl", { class: "counters" });
-  const root = element("section", { class: "card stack tight running", "aria-label": "The search", hidden: true }, stage, bar, best, said, figures);
+  const root = element("section", { class: "card stack tight running", "aria-label": "The search", hidden: true }, stage, bar, best, notice, figures);
   let limit = null;
 
   function show(pairs) {
@@ -20,19 +20,19 @@ export function solveProgress() {
       element("div", {}, element("dt", {}, name), element("dd", {}, value)))));
   }
 
-  const heard = {
+  const handlers = {
     queued({ place }) {
-      stage.textContent = queueWords(place);
+      stage.textContent = queueSentence(place);
     },
     started({ limits }) {
       limit = limits?.seconds ?? null;
       stage.textContent = "Searching …";
     },
     notice({ sentence }) {
-      said.textContent = sentence;
+      notice.textContent = sentence;
     },
-    improved(known) {
-      best.textContent = `Best so far: ${standingOf(known)}.`;
+    improved(solution) {
+      best.textContent = `Best so far: ${describeBest(solution)}.`;
     },
     progress(counters) {
       stage.textContent = counters.stage ? `Getting ready: ${counters.stage} …` : "Searching …";
@@ -40,7 +40,7 @@ export function solveProgress() {
       show([
         ["time", seconds(counters.seconds)],
         ["expanded", counters.expanded ? thousands(counters.expanded) : null],
-        ["made", thousands(counters.generated)],
+        ["generated", thousands(counters.generated)],
         ["waiting", counters.frontier ? thousands(counters.frontier) : null],
         ["at least", counters.bound ? `${counters.bound} moves` : null],
       ]);
@@ -49,16 +49,16 @@ export function solveProgress() {
 
   return {
     root,
-    heard,
+    handlers,
     begin() {
       root.hidden = false;
       limit = null;
       bar.removeAttribute("value");
       stage.textContent = "The search begins …";
-      best.textContent = said.textContent = "";
+      best.textContent = notice.textContent = "";
       show([]);
     },
-    /** Say what was known when it was stopped. */
+    /** Return the sentence about the best solution so far. */
     best: () => best.textContent,
     end() {
       root.hidden = true;

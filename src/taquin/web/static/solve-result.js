@@ -1,4 +1,4 @@
-// What a search found: in a sentence, in figures, and as files.
+// The result of a search: a sentence, figures, and files.
 
 import { file } from "./api.js";
 import { button, element } from "./dom.js";
@@ -7,57 +7,57 @@ import { seconds } from "./words.js";
 
 const FORMATS = [["gif", "GIF"], ["svg", "SVG"], ["text", "Text"], ["json", "JSON"]];
 
-/** Return the card of a result; `question` is the puzzle as the server was asked. */
-export function resultCard(app, result, question) {
+/** Return the card of a result; `puzzle` is the body of the request for it. */
+export function resultCard(app, result, puzzle) {
   const hasMoves = result.moves !== null;
   const kind = result.outcome === "solved" ? "good" : hasMoves ? "" : "bad";
-  const [, what, why] = /^([^:;]*)(.*)$/s.exec(result.sentence);
-  const parts = [element("p", { class: `sentence ${kind}` }, element("strong", {}, what), why)];
-  if (hasMoves) parts.push(figuresOf(result), movesOf(app, result), filesOf(app, result, question));
+  const [, outcome, details] = /^([^:;]*)(.*)$/s.exec(result.sentence);
+  const parts = [element("p", { class: `sentence ${kind}` }, element("strong", {}, outcome), details)];
+  if (hasMoves) parts.push(figureList(result), movesAsText(app, result), fileButtons(app, result, puzzle));
   parts.push(element("p", { class: "note" }, `${result.effort}.`));
   return element("section", { class: "card stack", "aria-label": "What was found" }, ...parts);
 }
 
-function figuresOf(result) {
+function figureList(result) {
   const gap = result.gap ? `${Math.ceil(result.gap * 100)} %` : "none";
   const pairs = [["Moves", result.cost], ["At least", result.lower_bound], ["Gap", gap], ["Time", seconds(result.seconds)]];
   return element("dl", { class: "figures four" },
     ...pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, String(value)))));
 }
 
-function movesOf(app, result) {
+function movesAsText(app, result) {
   const text = movesText(result.moves);
   const copy = button("Copy", { class: "quiet" }, async () => {
     try {
       await navigator.clipboard.writeText(text);
-      app.tell("The moves are copied.");
+      app.notify("The moves are copied.");
     } catch {
-      app.tell("This browser does not let the page copy: select the text instead.", "bad");
+      app.notify("This browser does not let the page copy: select the text instead.", "bad");
     }
   });
   return element("details", {}, element("summary", {}, "The moves as text"),
     element("p", { class: "moves-text" }, text || "none"), copy);
 }
 
-function filesOf(app, result, question) {
+function fileButtons(app, result, puzzle) {
   const save = (format) => async (event) => {
     const pressed = event.currentTarget;
     pressed.disabled = true;
     try {
-      const blob = await file("/api/export", { ...question, moves: result.moves, format, ...look(format) });
+      const blob = await file("/api/export", { ...puzzle, moves: result.moves, format, ...themeFor(format) });
       download(blob, `taquin.${format === "text" ? "txt" : format}`);
     } catch (error) {
-      app.tell(error.message, "bad");
+      app.notify(error.message, "bad");
     } finally {
       pressed.disabled = false;
     }
   };
   return element("div", { class: "row", role: "group", "aria-label": "Save the solution" },
     element("span", { class: "note" }, "Save as"),
-    ...FORMATS.map(([format, word]) => button(word, { class: "small", "aria-label": `Save as ${word}` }, save(format))));
+    ...FORMATS.map(([format, name]) => button(name, { class: "small", "aria-label": `Save as ${name}` }, save(format))));
 }
 
-function look(format) {
+function themeFor(format) {
   const chosen = document.documentElement.dataset.theme;
   const isDark = chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
   return format === "gif" ? { theme: isDark ? "dark" : "light" } : {};

@@ -1,24 +1,26 @@
-// The whole state of the page lives in the address, so that a link shares it:
+// The whole state of the page is in the address, so that a link shares it:
 //
 //     #play?board=4,1,3/0,2,6/7,5,8&goal=snail&moves=UL
 //
-// `view` is the word before the `?`. `board` is the position on the table in every view, `goal` a
-// name or a text, `metric` single or multi; each view keeps further values of its own. Values are
-// texts. A new `board` begins a new game: what belonged to the old one (GAME) is forgotten.
+// `view` is the word before the `?`. All views share `board`, `goal` (a name or a text) and `metric`
+// (single or multi); each view has further values of its own. Values are strings. A new `board`
+// begins a new game, which drops the values of the old one (GAME).
+
+import { notComment } from "./puzzle.js";
 
 export const VIEWS = ["play", "solve", "watch", "race", "studies"];
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
 const BOARDS = ["board", "goal"];
 const GAME = ["moves", "time", "seed", "fewest"];
-/** What `set` is told to forget a game even where the board stays. */
+/** Changes for `set` that drop a game even if the board stays. */
 export const NO_GAME = Object.fromEntries(GAME.map((key) => [key, null]));
-/** What may stand in an address as it is; the rest is escaped. */
+/** Characters that need no escape in an address. */
 const PLAIN = { "%2C": ",", "%2F": "/", "%3A": ":", "%3D": "=", "%20": "+" };
-/** Browsers refuse more than some hundred changes of the address in half a minute. */
+/** Browsers refuse more than some hundred changes of the address in half a minute, so they wait. */
 const WAIT_MS = 400;
 
-/** Return the state that an address says. */
+/** Return the state of an address. */
 export function readHash(hash) {
   const [view, query = ""] = splitOnce(hash.replace(/^#/, ""), "?");
   const state = { ...DEFAULTS, view: VIEWS.includes(view) ? view : "play" };
@@ -26,20 +28,20 @@ export function readHash(hash) {
     const [key, value = ""] = splitOnce(pair, "=");
     if (key !== "view") state[key] = decode(value);
   }
-  state.board = spread(state.board);
-  state.goal = spread(state.goal);
+  state.board = expand(state.board);
+  state.goal = expand(state.goal);
   return state;
 }
 
-/** Return the address that says a state; what is as usual is left out. */
+/** Return the address of a state; defaults are left out. */
 export function writeHash({ view, ...values }) {
   const pairs = Object.entries(values)
     .filter(([key, value]) => key === "board" || value !== DEFAULTS[key])
-    .map(([key, value]) => `${key}=${encode(BOARDS.includes(key) ? dense(value) : value)}`);
+    .map(([key, value]) => `${key}=${encode(BOARDS.includes(key) ? compact(value) : value)}`);
   return `#${view}?${pairs.join("&")}`;
 }
 
-/** Return a state with some values changed; null and "" take a value away. */
+/** Return a state with some values changed; null and "" remove a value. */
 export function changed(state, changes) {
   const next = { ...state };
   const isNewGame = "board" in changes && changes.board !== state.board && !("moves" in changes);
@@ -55,10 +57,10 @@ export function changed(state, changes) {
 /**
  * Return the state of a window: `get()`, `set(changes, {push})`, `subscribe(listener)`, `link()`.
  *
- * Listeners hear `(state, before)`. Changes of the view are steps back in the browser's history;
- * other changes rewrite the last one, a moment later.
+ * Listeners are called with `(state, before)`. With `push` a change becomes an entry of the
+ * browser's history; other changes replace the last entry, a moment later.
  */
-export function stateOf(window) {
+export function createState(window) {
   let state = readHash(window.location.hash);
   let timer = 0;
   const listeners = new Set();
@@ -70,14 +72,14 @@ export function stateOf(window) {
     if (push) window.history.pushState(null, "", hash);
     else window.history.replaceState(null, "", hash);
   };
-  const tell = (before) => {
+  const notify = (before) => {
     for (const listener of [...listeners]) listener(state, before);
   };
   window.addEventListener("popstate", () => {
     clearTimeout(timer);
     const before = state;
     state = readHash(window.location.hash);
-    tell(before);
+    notify(before);
   });
   window.addEventListener("pagehide", () => write());
 
@@ -90,7 +92,7 @@ export function stateOf(window) {
       clearTimeout(timer);
       if (push) write(true);
       else timer = setTimeout(write, WAIT_MS);
-      tell(before);
+      notify(before);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -120,13 +122,13 @@ function decode(value) {
   }
 }
 
-/** Return the text of a board without its blanks: `4,1,3/0,2,6`. */
-function dense(text) {
+/** Return the text of a board without spaces: `4,1,3/0,2,6`. */
+function compact(text) {
   return text.trim().replace(/\s*\/\s*/g, "/").replace(/[\s,]+/g, ",");
 }
 
-/** Return the canonical text of a dense one; other notations stay as they are. */
-function spread(text) {
+/** Return the canonical text of a compact one; other notations stay as they are. */
+function expand(text) {
   if (!/[,/]/.test(text)) return text;
-  return text.replace(/\s*\/\s*/g, " / ").replace(/[\s,]+/g, " ").trim();
+  return notComment(text.replace(/\s*\/\s*/g, " / ").replace(/[\s,]+/g, " ").trim());
 }

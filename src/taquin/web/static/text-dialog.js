@@ -1,4 +1,4 @@
-// The board as text, in any notation: to copy, to type, to paste.
+// A dialog with the board as text, in any notation: to copy, to type, to paste.
 
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
@@ -6,28 +6,28 @@ import { GOAL_NAMES, fold, fromRows, wordOf, writeBoard } from "./puzzle.js";
 import { NO_GAME } from "./state.js";
 
 const ABOUT = "Any notation: rows, one line, JSON, NumPy, a drawing. Ctrl+V works without this, too.";
-/** A text that rests for so long is read. */
+/** A text that has not changed for this time is read. */
 const PAUSE_MS = 250;
 
 /** Return `{dialog, open(game), use(text)}`. */
 export function textDialog(app) {
   let timer = 0;
-  let found = null;
+  let position = null;
 
   const text = area("Board", 4, "1 2 3 / 4 5 6 / 7 8 0");
   const goal = area("Goal", 2, "blank-last, snail, or a board with * where any tile will do");
   const verdict = element("p", { class: "note", role: "status" });
   const form = element("select", {
     onchange: () => {
-      text.input.value = found.forms[form.value];
+      text.input.value = position.forms[form.value];
       readNow();
     },
   });
   const picture = element("div", { class: "small-board" });
   const view = new BoardView(picture, { label: "What was read" });
-  const take = button("Use this board", { sign: "check", class: "main" }, () => {
+  const useButton = button("Use this board", { icon: "check", class: "main" }, () => {
     dialog.close();
-    accept(found);
+    accept(position);
   });
   const fields = element("div", { class: "stack" }, text.field, goal.field);
   const written = element("label", { class: "row note" }, "Written as", form);
@@ -38,12 +38,12 @@ export function textDialog(app) {
       "header",
       { class: "row spread" },
       element("h2", { id: "text-title" }, "The board as text"),
-      button("", { sign: "close", class: "round", "aria-label": "Close" }, () => dialog.close()),
+      button("", { icon: "close", class: "round", "aria-label": "Close" }, () => dialog.close()),
     ),
     element("p", { class: "note" }, ABOUT),
     element("div", { class: "read" }, fields, picture),
     verdict,
-    element("div", { class: "row spread" }, take, written),
+    element("div", { class: "row spread" }, useButton, written),
   );
 
   function area(name, rows, placeholder) {
@@ -54,73 +54,73 @@ export function textDialog(app) {
 
   function readSoon() {
     clearTimeout(timer);
-    take.disabled = true;
+    useButton.disabled = true;
     timer = setTimeout(readNow, PAUSE_MS);
   }
 
   async function readNow() {
-    found = null;
+    position = null;
     try {
-      found = await read(text.input.value, goal.input.value.trim());
-      view.show(found.cells, { columns: found.columns, animate: false });
-      verdict.textContent = `${found.rows} × ${found.columns}`;
-      const names = Object.keys(found.forms);
+      position = await read(text.input.value, goal.input.value.trim());
+      view.show(position.cells, { columns: position.columns, animate: false });
+      verdict.textContent = `${position.rows} × ${position.columns}`;
+      const names = Object.keys(position.forms);
       const options = names.map((name) => element("option", { value: name }, name));
       form.replaceChildren(element("option", { value: "", hidden: true }, "…"), ...options);
-      form.value = names.find((name) => found.forms[name].trim() === text.input.value.trim()) ?? "";
+      form.value = names.find((name) => position.forms[name].trim() === text.input.value.trim()) ?? "";
     } catch (error) {
       verdict.textContent = error.message;
     }
-    verdict.classList.toggle("wrong", !found);
-    picture.hidden = !found;
-    take.disabled = !found;
+    verdict.classList.toggle("wrong", !position);
+    picture.hidden = !position;
+    useButton.disabled = !position;
   }
 
-  /** Return the board of a text and the goal beside it, as the server reads them. */
+  /** Return the board and the goal of two texts, as the server reads them. */
   async function read(boardText, goalText) {
     const answer = await app.api.post("/api/read", { text: boardText });
     const board = fromRows(answer.board);
-    const read = { ...board, forms: answer.forms };
-    if (!goalText) return { ...read, goal: usualGoal() };
-    if (GOAL_NAMES.includes(goalText)) return { ...read, goal: goalText };
-    const aim = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
-    return { ...read, goal: writeBoard(aim.cells, aim.columns) };
+    const result = { ...board, forms: answer.forms };
+    if (!goalText) return { ...result, goal: defaultGoal() };
+    if (GOAL_NAMES.includes(goalText)) return { ...result, goal: goalText };
+    const parsed = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
+    return { ...result, goal: writeBoard(parsed.cells, parsed.columns) };
   }
 
-  /** Return the goal of the game where it fits any board, else the usual one. */
-  function usualGoal() {
+  /** Return the goal of the game if it has a name, else the default. */
+  function defaultGoal() {
     const { goal: current } = app.state.get();
     return GOAL_NAMES.includes(current) ? current : "blank-last";
   }
 
-  function accept({ cells, columns, goal: aim }) {
-    app.state.set({ board: writeBoard(cells, columns), goal: aim, ...NO_GAME });
+  function accept({ cells, columns, goal: newGoal }) {
+    app.state.set({ board: writeBoard(cells, columns), goal: newGoal, ...NO_GAME });
   }
 
   return {
     dialog,
     open(game) {
-      text.input.value = drawn(game.cells, game.columns);
+      text.input.value = aligned(game.cells, game.columns);
       const { goal: current } = app.state.get();
-      goal.input.value = GOAL_NAMES.includes(current) ? current : drawn(game.goal, game.columns);
+      goal.input.value = GOAL_NAMES.includes(current) ? current : aligned(game.goal, game.columns);
       dialog.showModal();
       text.input.select();
       readNow();
     },
-    /** Play the board of a text at once. */
-    async use(words) {
+    /** Use the board of a text at once. */
+    async use(boardText) {
       try {
-        accept(await read(words, ""));
-        app.tell("The board is on the table.");
+        accept(await read(boardText, ""));
+        app.notify("This is the board of the text.");
       } catch (error) {
-        app.tell(error.message, "bad");
+        app.notify(error.message, "bad");
       }
     },
   };
 }
 
-/** Return cells as aligned lines. */
-function drawn(cells, columns) {
+/** Return cells as lines with aligned columns. */
+function aligned(cells, columns) {
   const words = cells.map(wordOf);
   const width = Math.max(...words.map((word) => word.length));
   return fold(words, columns)

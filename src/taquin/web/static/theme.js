@@ -1,19 +1,19 @@
-// Light, dark, or as the system has it; the choice is kept in this browser.
+// The theme: light, dark, or that of the system. The choice is stored in this browser.
 
 const KEY = "taquin-theme";
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** Take up the choice of an earlier visit, and let a button change it. */
+/** Apply the stored choice, and let a button change it. */
 export function startTheme(button) {
-  apply(kept(), button);
+  apply(stored(), button);
   button.addEventListener("click", () => {
     const next = isDark() ? "light" : "dark";
-    // What the system has anyway is not kept, so that the page goes on following it.
+    // A choice equal to the system's is not stored, so that the page goes on following the system.
     const asSystem = (next === "dark") === dark.matches;
-    keep(asSystem ? null : next);
+    store(asSystem ? null : next);
     apply(asSystem ? null : next, button);
   });
-  dark.addEventListener("change", () => apply(kept(), button));
+  dark.addEventListener("change", () => apply(stored(), button));
 }
 
 function isDark() {
@@ -29,7 +29,7 @@ function apply(choice, button) {
   button.dataset.dark = isDark();
 }
 
-function kept() {
+function stored() {
   try {
     return localStorage.getItem(KEY);
   } catch {
@@ -37,11 +37,11 @@ function kept() {
   }
 }
 
-function keep(choice) {
+function store(choice) {
   try {
     if (choice) localStorage.setItem(KEY, choice);
     else localStorage.removeItem(KEY);
   } catch {
-    // A browser that keeps nothing still shows the choice until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 }

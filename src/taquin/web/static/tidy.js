@@ -1,17 +1,17 @@
-// Where the nodes of a drawn tree stand, so that it is narrow, even and readable.
+// The layout of a tree that is narrow, even and readable.
 //
-//        o          a parent stands over the middle of its children; subtrees stand as close
-//      ┌─┴─┐        as their outlines allow; mirrored trees get mirrored drawings
+//        o          a parent is centred over its children; subtrees are as close as their
+//      ┌─┴─┐        outlines allow; mirrored trees get mirrored drawings
 //      o   o
 //
-// After Reingold and Tilford (1981), packed from the left and from the right; each node stands
-// halfway. The same rules as the pictures of the command line (`views/tidy.py`). Time is linear.
+// After Reingold and Tilford (1981): the mean of a packing from the left and one from the right.
+// `views/tidy.py` has the same rules for the pictures of the command line. Time is linear.
 
 const SIBLINGS = 1;
 const COUSINS = 1.2;
 const TREES = 1.6;
 
-/** Return the horizontal place of each node, from 0 on; -1 is the parent of a root. */
+/** Return the horizontal position of each node, from 0 on; -1 is the parent of a root. */
 export function tidy(parents) {
   const children = parents.map(() => []);
   const roots = [];
@@ -45,7 +45,7 @@ function pack(children, roots, forward) {
   return offsets;
 }
 
-/** Put subtrees side by side, centred; return their common outline. */
+/** Place subtrees side by side, centred; return their common outline. */
 function beside(nodes, outlines, offsets, firstGap, gap, forward) {
   if (!nodes.length) return { left: [], right: [], shift: 0 };
   const ordered = forward ? nodes : [...nodes].reverse();
@@ -69,17 +69,17 @@ function beside(nodes, outlines, offsets, firstGap, gap, forward) {
   return merged;
 }
 
-/** Return the outline of two subtrees side by side, changing only the levels both have. */
-function merge(one, other, depth) {
-  const between = other.shift - one.shift;
-  if (one.left.length >= other.left.length) {
+/** Return the outline of two subtrees side by side; only the levels that both have change. */
+function merge(first, second, depth) {
+  const between = second.shift - first.shift;
+  if (first.left.length >= second.left.length) {
     for (let level = 1; level <= depth; level += 1) {
-      one.right[one.right.length - level] = other.right[other.right.length - level] + between;
+      first.right[first.right.length - level] = second.right[second.right.length - level] + between;
     }
-    return one;
+    return first;
   }
   for (let level = 1; level <= depth; level += 1) {
-    other.left[other.left.length - level] = one.left[one.left.length - level] - between;
+    second.left[second.left.length - level] = first.left[first.left.length - level] - between;
   }
-  return other;
+  return second;
 }

@@ -1,22 +1,20 @@
-// Where the steps of a film come from: a search on the server, or a recorded trace.
+// The sources of a film: a search on the server, or a recorded trace.
 
-import { StepMaker } from "./trace-steps.js";
+import { StepBuilder } from "./trace-steps.js";
 
-/** Characters of the longest line that is read: more are no record. */
-const LONGEST = 10_000_000;
+/** A longer line, in characters, cannot be a record. */
+const LONGEST_LINE = 10_000_000;
 
-/** A file that is no trace; the message is a sentence. */
-export class TraceError extends Error {}
+/** A file that is not a trace, or a search that failed; the message is a sentence. */
+class TraceError extends Error {}
 
 /**
- * Return a source of steps that runs a search: `ask(signal)` begins a stream of `{event, data}`.
- * `onQueue(place)` is called while others are served first.
- * @param {(signal: AbortSignal) => AsyncIterable<any>} ask
- * @param {(place: number) => void} [onQueue]
+ * Return a source of steps that runs a search: `open(signal)` begins a stream of `{event, data}`.
+ * `onQueue(place)` is called while the search waits in the queue.
  */
-export function searchSource(ask, onQueue = () => {}) {
-  const stop = new AbortController();
-  return { ...source(records(ask(stop.signal), onQueue)), close: () => stop.abort() };
+export function searchSource(open, onQueue) {
+  const controller = new AbortController();
+  return { ...source(records(open(controller.signal), onQueue)), close: () => controller.abort() };
 }
 
 /** Return a source of steps that reads a file of JSON lines. */
@@ -26,7 +24,7 @@ export function fileSource(file) {
 }
 
 function source(records) {
-  const maker = new StepMaker();
+  const builder = new StepBuilder();
   let header = null;
   let isOver = false;
 
@@ -37,7 +35,7 @@ function source(records) {
   async function readHeader() {
     const first = await read();
     if (first?.format !== "taquin-trace") {
-      throw new TraceError("This is no trace: its first line should say “taquin-trace”. Write one with “taquin trace --json”.");
+      throw new TraceError("This is not a trace: its first line should say “taquin-trace”. Write one with “taquin trace --json”.");
     }
     if (first.version !== 1) throw new TraceError(`This trace has version ${first.version}; the page reads version 1.`);
     return { ...first, algorithm: first.algorithm ?? "" };
@@ -49,9 +47,9 @@ function source(records) {
         const record = await read();
         if (record === null) {
           isOver = true;
-          return maker.end();
+          return builder.end();
         }
-        const step = taken(maker, record);
+        const step = stepFrom(builder, record);
         if (step) return step;
       }
       return null;
@@ -59,15 +57,15 @@ function source(records) {
   };
 }
 
-function taken(maker, record) {
+function stepFrom(builder, record) {
   try {
-    return maker.take(record);
+    return builder.add(record);
   } catch {
-    throw new TraceError("This trace holds a record that is no event of a search.");
+    throw new TraceError("This trace has a record that is not an event of a search.");
   }
 }
 
-/** Yield the records of a stream; its other events tell of the queue, or of an error. */
+/** Yield the records of a stream; its other events are about the queue, or an error. */
 async function* records(messages, onQueue) {
   let isOver = false;
   try {
@@ -80,10 +78,10 @@ async function* records(messages, onQueue) {
       }
     }
   } catch (error) {
-    // A connection that breaks has no sentence of its own.
+    // A broken connection is a TypeError without a useful message; the error below explains it.
     if (!(error instanceof TypeError)) throw error;
   }
-  if (!isOver) throw new TraceError("The search was ended: the server gave its place to others, or was stopped.");
+  if (!isOver) throw new TraceError("The search has ended: the server was stopped, or gave its place to another search.");
 }
 
 async function* parsed(lines) {
@@ -99,12 +97,12 @@ function parse(line, number) {
     const record = JSON.parse(line);
     if (record && typeof record === "object") return record;
   } catch {
-    // Told below, as is a line that is JSON but no object.
+    // Thrown below, also for JSON that is not an object.
   }
-  throw new TraceError(`Line ${number} of the file is no record of a trace.`);
+  throw new TraceError(`Line ${number} of the file is not a record of a trace.`);
 }
 
-/** Yield the lines of a file, reading no more of it than is asked for. */
+/** Yield the lines of a file; it is read only as far as needed. */
 async function* linesOf(file) {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -115,7 +113,7 @@ async function* linesOf(file) {
       const lines = (text + value).split("\n");
       text = lines.pop();
       yield* lines;
-      if (text.length > LONGEST) throw new TraceError("This is no trace: a line of it has no end.");
+      if (text.length > LONGEST_LINE) throw new TraceError("This is not a trace: one of its lines is too long.");
     }
     if (text) yield text;
   } finally {

@@ -1,11 +1,12 @@
-// The steps of a search, made of the records of its trace.
+// The steps of a search, built from the records of its trace.
 //
 //   started   expanded generated generated   bound-raised   expanded …   goal-found finished
 //   └ start ┘ └──────── expand ────────────┘ └─ round ────┘ └ expand ┘   └────── goal ─────┘
 //
-// A step is what a watcher takes in at a time: one board that is taken, and all that comes of it.
+// A step is one unit for the viewer: one dequeued board, and everything that follows from it.
 
-const HEADS = {
+/** The kind of step that an event begins. */
+const KINDS = {
   started: "start",
   "bound-raised": "round",
   expanded: "expand",
@@ -14,11 +15,11 @@ const HEADS = {
   finished: "end",
 };
 
-/** Events of one step that are kept: no beam is so wide that it may fill the memory. */
-export const MOST_EVENTS = 5000;
+/** The most events of a step that are kept, whatever the width of a beam. */
+const MOST_EVENTS = 5000;
 
-/** Return a node of a record with its cells in one list and numbers that compare. */
-export function readNode(record) {
+/** Return the node of a record, with its cells in one list and a comparable f. */
+function readNode(record) {
   return {
     number: record.number,
     parent: record.parent,
@@ -32,14 +33,14 @@ export function readNode(record) {
   };
 }
 
-export class StepMaker {
+export class StepBuilder {
   #step = null;
 
-  /** Take a record of an event; return the step that it ends, if it begins another. */
-  take(record) {
+  /** Add the record of an event; return the step before it, if it begins another. */
+  add(record) {
     const event = readEvent(record);
     if (!this.#begins(event)) {
-      addEvent(this.#step, event);
+      append(this.#step, event);
       return null;
     }
     const done = this.#step;
@@ -47,7 +48,7 @@ export class StepMaker {
     return done;
   }
 
-  /** Return the step that no record ended; null when there is none. */
+  /** Return the last step; null if there is none. */
   end() {
     const done = this.#step;
     this.#step = null;
@@ -59,14 +60,14 @@ export class StepMaker {
     if (step === null) return true;
     if (event.name === "started") return false;
     if (event.name === "finished") return step.kind !== "goal";
-    // A depth-first search throws a board away as soon as it has made it: that is its fate.
-    if (event.name === "discarded") return !step.events.some((each) => isMaking(each, event.node));
-    return event.name in HEADS;
+    // A depth-first search discards a board right after generating it; that belongs to the same step.
+    if (event.name === "discarded") return !step.events.some((earlier) => isGeneration(earlier, event.node));
+    return event.name in KINDS;
   }
 }
 
 function readEvent(record) {
-  if (!(record.event in HEADS) && !["generated", "backtracked", "improved"].includes(record.event)) {
+  if (!(record.event in KINDS) && !["generated", "backtracked", "improved"].includes(record.event)) {
     throw new Error(`expected an event of a search, found ${String(record.event).slice(0, 40)}`);
   }
   return {
@@ -74,7 +75,6 @@ function readEvent(record) {
     node: record.node ? readNode(record.node) : null,
     fate: record.fate,
     frontier: record.frontier,
-    closed: record.closed,
     bound: record.bound === null ? Infinity : record.bound,
     round: record.round,
     cost: record.cost,
@@ -83,33 +83,33 @@ function readEvent(record) {
 }
 
 function newStep(event) {
-  return { kind: HEADS[event.name] ?? "start", events: [event], more: 0 };
+  return { kind: KINDS[event.name] ?? "start", events: [event], more: 0 };
 }
 
-function addEvent(step, event) {
+function append(step, event) {
   if (step.events.length < MOST_EVENTS || event.name === "finished") step.events.push(event);
   else step.more += 1;
 }
 
-function isMaking(event, node) {
+function isGeneration(event, node) {
   return event.name === "generated" && event.node.number === node.number;
 }
 
-/** Return the board that a step is about; null for a new round and an end without one. */
+/** Return the node of a step; null for a new round, and for an end without a node. */
 export function nodeOf(step) {
   return step.events[0].node;
 }
 
-/** Return the boards made in a step, each with its fate. */
+/** Return the nodes generated in a step, each with its fate. */
 export function childrenOf(step) {
-  const gone = new Set(step.events.filter((each) => each.name === "discarded")
-    .map((each) => each.node.number));
-  return step.events.filter((each) => each.name === "generated").map(({ node, fate }) => (
-    { node, fate: gone.has(node.number) ? "duplicate" : fate }
+  const named = (name) => step.events.filter((event) => event.name === name);
+  const discarded = new Set(named("discarded").map(({ node }) => node.number));
+  return named("generated").map(({ node, fate }) => (
+    { node, fate: discarded.has(node.number) ? "duplicate" : fate }
   ));
 }
 
-/** Return how the search ended, if it did so in this step. */
+/** Return the result of the search if it ended in this step, else null. */
 export function resultOf(step) {
-  return step.events.find((each) => each.name === "finished")?.result ?? null;
+  return step.events.find(({ name }) => name === "finished")?.result ?? null;
 }

@@ -1,41 +1,42 @@
-// The buttons that wind a film: to the first, back, play, on, to the last, a scrub bar, a speed.
+// Controls that play a film: first, back, play, next, last, a scrub bar, a speed.
 //
-// Winding may take its time; whoever winds tells by `show` where the film stands.
+// Seeking may take time; the owner of the film calls `show` with the position that it has reached.
 
 import { button, element, icon } from "./dom.js";
-import { thousands } from "./words.js";
+import { capitalised, thousands } from "./words.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-/** Elements that have a use of their own for these keys, and those that have one for a space. */
-const BUSY = "input, select, textarea, dialog, [role=tab], [contenteditable]";
-const PRESSED = "button, summary, a";
+/** Elements with their own use for these keys, and those with a use for the space bar. */
+const OWN_KEYS = "input, select, textarea, dialog, [role=tab], [contenteditable]";
+const OWN_SPACE = "button, summary, a";
 
 export class Transport {
-  #go;
+  #seekFilm;
   #speeds;
   #position = 0;
   #last = null;
-  #isWinding = false;
-  #wanted = null;
+  #isSeeking = false;
+  #target = null;
   #frame = 0;
-  #before = 0;
-  #owed = 0;
+  #lastTick = 0;
+  #pendingSteps = 0;
 
   /**
-   * `go(number, isWanted)` winds the film, as long as that is wanted; `unit` names what is counted; `speeds` are `[perSecond, word]`.
-   * A film whose end is unknown (`last` is null) is wound as far as it has been seen.
+   * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` names a step of it; `speeds` are
+   * `[perSecond, text]`, `speed` the index of the first choice. The bar of a film whose end is unknown
+   * (`last` is null) reaches as far as the film has been read.
    */
-  constructor({ go, unit, speeds, usual, label }) {
-    this.#go = go;
+  constructor({ seek, unit, speeds, speed, label }) {
+    this.#seekFilm = seek;
     this.#speeds = speeds;
     this.unit = unit;
-    const act = (name, sign, words) => button("", { sign, class: "round", "aria-label": words, title: words }, () => this[name]());
+    const control = (name, title) => button("", { icon: name, class: "round", "aria-label": title, title }, () => this[name]());
     this.buttons = {
-      first: act("first", "first", `First ${unit}`),
-      back: act("back", "back", `One ${unit} back`),
-      play: act("play", "play", "Play"),
-      next: act("next", "next", `One ${unit} on`),
-      last: act("last", "last", `Last ${unit}`),
+      first: control("first", `First ${unit}`),
+      back: control("back", `One ${unit} back`),
+      play: control("play", "Play"),
+      next: control("next", `One ${unit} on`),
+      last: control("last", `Last ${unit}`),
     };
     this.buttons.play.classList.add("main-round");
     this.bar = element("input", {
@@ -45,15 +46,15 @@ export class Transport {
     this.count = element("output", { class: "count" });
     this.speed = element("select", { "aria-label": "Speed" },
       ...speeds.map(([, word], index) => element("option", { value: index }, word)));
-    this.speed.value = String(usual);
+    this.speed.value = String(speed);
     this.root = element("div", { class: "transport", role: "group", "aria-label": label },
-      element("div", { class: "row winders" }, ...Object.values(this.buttons)),
+      element("div", { class: "row transport-buttons" }, ...Object.values(this.buttons)),
       this.bar, this.count, this.speed);
-    this.pressed = (event) => this.#press(event);
-    document.addEventListener("keydown", this.pressed);
+    this.onKey = (event) => this.#press(event);
+    document.addEventListener("keydown", this.onKey);
   }
 
-  /** Say where the film stands, how many of it are known, and which is the last, if known. */
+  /** Show the position of the film; `known` steps are read, `last` is the number of the last or null. */
   show({ position, known, last }) {
     this.#position = position;
     this.#last = last;
@@ -80,18 +81,18 @@ export class Transport {
   next() { this.pause(); return this.seek(this.#position + 1); }
   last() {
     this.pause();
-    // The end of a search may be far away: the button that plays stops the winding.
-    if (this.#last === null) this.#sign("pause", "Stop here");
+    // The end of a search may be far away: meanwhile the play button stops the seeking.
+    if (this.#last === null) this.#setPlayButton("pause", "Stop here");
     return this.seek(this.#last ?? Infinity);
   }
 
   play() {
     if (this.isPlaying) return this.pause();
-    if (this.#wanted?.number === Infinity) return this.seek(this.#position);
+    if (this.#target?.number === Infinity) return this.seek(this.#position);
     if (this.#last !== null && this.#position >= this.#last) this.seek(0);
-    this.#before = performance.now();
-    this.#owed = 0;
-    this.#sign("pause", "Pause");
+    this.#lastTick = performance.now();
+    this.#pendingSteps = 0;
+    this.#setPlayButton("pause", "Pause");
     this.#frame = requestAnimationFrame((now) => this.#tick(now));
     return undefined;
   }
@@ -99,61 +100,57 @@ export class Transport {
   pause() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.#sign("play", "Play");
+    this.#setPlayButton("play", "Play");
   }
 
-  /** Wind to a number; while it winds, only the last wish counts. */
+  /** Go to a step; a newer call replaces an older one that has not finished. */
   async seek(number) {
-    this.#wanted = { number: Math.max(0, number) };
-    if (this.#isWinding) return;
-    this.#isWinding = true;
+    this.#target = { number: Math.max(0, number) };
+    if (this.#isSeeking) return;
+    this.#isSeeking = true;
     try {
-      while (this.#wanted !== null) {
-        const wanted = this.#wanted;
-        await this.#go(wanted.number, () => this.#wanted === wanted);
-        if (this.#wanted === wanted) this.#wanted = null;
+      while (this.#target !== null) {
+        const target = this.#target;
+        await this.#seekFilm(target.number, () => this.#target === target);
+        if (this.#target === target) this.#target = null;
       }
     } finally {
-      this.#isWinding = false;
-      this.#wanted = null;
-      if (!this.isPlaying) this.#sign("play", "Play");
+      this.#isSeeking = false;
+      this.#target = null;
+      if (!this.isPlaying) this.#setPlayButton("play", "Play");
     }
   }
 
   remove() {
     this.pause();
-    document.removeEventListener("keydown", this.pressed);
+    document.removeEventListener("keydown", this.onKey);
     this.root.remove();
   }
 
   #tick(now) {
-    this.#owed += ((now - this.#before) / 1000) * this.perSecond;
-    this.#before = now;
-    const steps = Math.floor(this.#owed);
-    if (steps > 0 && !this.#isWinding) {
-      this.#owed = 0;
+    this.#pendingSteps += ((now - this.#lastTick) / 1000) * this.perSecond;
+    this.#lastTick = now;
+    const steps = Math.floor(this.#pendingSteps);
+    if (steps > 0 && !this.#isSeeking) {
+      this.#pendingSteps = 0;
       this.seek(this.#position + steps);
     }
     if (this.#last !== null && this.#position >= this.#last) this.pause();
     else this.#frame = requestAnimationFrame((later) => this.#tick(later));
   }
 
-  #sign(name, words) {
-    if (this.buttons.play.title === words) return;
-    this.buttons.play.replaceChildren(icon(name));
-    this.buttons.play.setAttribute("aria-label", words);
-    this.buttons.play.title = words;
+  #setPlayButton(iconName, title) {
+    if (this.buttons.play.title === title) return;
+    this.buttons.play.replaceChildren(icon(iconName));
+    this.buttons.play.setAttribute("aria-label", title);
+    this.buttons.play.title = title;
   }
 
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-    if (event.defaultPrevented || event.target.closest?.(BUSY) || this.root.hidden) return;
-    if (event.key === " " && event.target.closest?.(PRESSED)) return;
+    if (event.defaultPrevented || event.target.closest?.(OWN_KEYS) || this.root.hidden) return;
+    if (event.key === " " && event.target.closest?.(OWN_SPACE)) return;
     event.preventDefault();
     this[KEYS[event.key]]();
   }
-}
-
-function capitalised(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,40 +1,42 @@
-// How the cards and edges of a search tree look on a canvas.
+// Painting the cards and edges of a search tree on a canvas.
 //
-// Cards of one standing are one path, so that 2,000 of them are painted in a few strokes; boards
-// are painted only where they can be read.
+// The cards of one status are one path, so 2,000 of them need only a few strokes. Boards are painted
+// only where they are large enough to read.
 
 import { neighbour } from "./puzzle.js";
 
-const STANDINGS = ["duplicate", "cut", "pruned", "waiting", "expanded", "goal"];
+const STATUSES = ["duplicate", "cut", "pruned", "waiting", "expanded", "goal"];
 const DASHED = ["duplicate", "cut", "pruned"];
 const WITH_BOARD = 0.32;
 const WITH_FRAME = 0.1;
-/** Pixels of a cell from which its corners are seen to be round. */
+/** The size of a cell, in pixels, from which round corners are visible. */
 const ROUNDED = 17;
 
-/** Paint the edges: those of the path last, on top. */
+/** Paint the edges; those of the path are on top. */
 export function paintEdges(context, scene) {
   const { colours, scale, path } = scene;
-  const quiet = new Path2D();
-  const broken = new Path2D();
-  const lit = new Path2D();
-  const solved = new Path2D();
+  const plain = new Path2D();
+  const dashes = new Path2D();
+  const current = new Path2D();
+  const solution = new Path2D();
   for (const index of scene.edges) {
-    const each = scene.nodes[index];
-    const isSolved = each.onPath && scene.nodes[each.parent].onPath;
-    const isBroken = DASHED.includes(each.standing) || (each.isGuest && !scene.nodes[each.parent].isGuest);
-    const into = isSolved ? solved : path.has(index) && path.has(each.parent) ? lit : isBroken ? broken : quiet;
-    addEdge(into, scene, index, each.parent);
+    const child = scene.nodes[index];
+    const parent = scene.nodes[child.parent];
+    const isDashed = DASHED.includes(child.status) || (child.isGuest && !parent.isGuest);
+    let edges = isDashed ? dashes : plain;
+    if (path.has(index) && path.has(child.parent)) edges = current;
+    if (child.onPath && parent.onPath) edges = solution;
+    addEdge(edges, scene, index, child.parent);
   }
   context.lineWidth = Math.max(1.5, 0.7 / scale);
   context.strokeStyle = colours.line;
-  context.stroke(quiet);
-  dashed(context, scale, () => context.stroke(broken));
+  context.stroke(plain);
+  dashed(context, scale, () => context.stroke(dashes));
   context.lineWidth = Math.max(4, 2.5 / scale);
   context.strokeStyle = colours.accent;
-  context.stroke(lit);
+  context.stroke(current);
   context.strokeStyle = colours.path;
-  context.stroke(solved);
+  context.stroke(solution);
 }
 
 function addEdge(path, { left, top, card, scale }, child, parent) {
@@ -48,31 +50,31 @@ function addEdge(path, { left, top, card, scale }, child, parent) {
   else path.bezierCurveTo(x0, middle, x1, middle, x1, y1);
 }
 
-/** Paint the cards that are seen. */
+/** Paint the visible cards. */
 export function paintCards(context, scene) {
   const { nodes, visible, scale } = scene;
-  for (const standing of STANDINGS) {
-    const group = visible.filter((index) => nodes[index].standing === standing);
-    if (group.length) paintFrames(context, scene, group, standing);
+  for (const status of STATUSES) {
+    const group = visible.filter((index) => nodes[index].status === status);
+    if (group.length) paintFrames(context, scene, group, status);
   }
   if (scale >= WITH_BOARD) for (const index of visible) paintInside(context, scene, index);
   paintRings(context, scene);
   paintCaptions(context, scene, visible);
 }
 
-function paintFrames(context, scene, group, standing) {
+function paintFrames(context, scene, group, status) {
   const { colours, left, top, card, scale } = scene;
   const path = new Path2D();
   for (const index of group) {
     if (scale < WITH_FRAME) path.rect(left[index], top[index], Math.max(card.width, 2 / scale), Math.max(card.height, 6 / scale));
     else path.roundRect(left[index], top[index], card.width, card.height, 7);
   }
-  context.fillStyle = scale < WITH_FRAME ? colours[standing] : colours[`${standing}-soft`];
+  context.fillStyle = scale < WITH_FRAME ? colours[status] : colours[`${status}-soft`];
   context.fill(path);
   if (scale < WITH_FRAME) return;
-  context.strokeStyle = colours[standing];
+  context.strokeStyle = colours[status];
   context.lineWidth = Math.max(1.5, 0.9 / scale);
-  if (DASHED.includes(standing)) dashed(context, scale, () => context.stroke(path));
+  if (DASHED.includes(status)) dashed(context, scale, () => context.stroke(path));
   else context.stroke(path);
 }
 
@@ -92,37 +94,37 @@ function paintRings(context, { colours, nodes, visible, left, top, card, scale, 
   context.strokeStyle = colours.path;
   context.stroke(solution);
   if (current < 0) return;
-  const away = Math.max(4, 3 / scale);
-  const [wide, high] = [Math.max(card.width, 3 / scale), Math.max(card.height, 6 / scale)];
+  const margin = Math.max(4, 3 / scale);
+  const [width, height] = [Math.max(card.width, 3 / scale), Math.max(card.height, 6 / scale)];
   const ring = new Path2D();
-  ring.roundRect(left[current] - away, top[current] - away, wide + 2 * away, high + 2 * away, 10);
+  ring.roundRect(left[current] - margin, top[current] - margin, width + 2 * margin, height + 2 * margin, 10);
   context.lineWidth = Math.max(3, 2.5 / scale);
   context.strokeStyle = nodes[current].onPath ? colours.path : colours.accent;
   context.stroke(ring);
 }
 
-/** Paint the board of a card, its numbers and its turn. */
+/** Paint the board of a card, its numbers, and a badge with the ordinals of its expansions. */
 function paintInside(context, scene, index) {
   const { colours, nodes, left, top, card, numbers } = scene;
-  const each = nodes[index];
-  paintBoard(context, scene, each.node, left[index] + card.inset, top[index] + card.top);
+  const { node, ordinals } = nodes[index];
+  paintBoard(context, scene, node, left[index] + card.inset, top[index] + card.top);
   context.textAlign = "center";
   context.fillStyle = colours.ink;
   context.font = "10px system-ui, sans-serif";
-  context.fillText(numbers(each.node), left[index] + card.width / 2, top[index] + card.height - 5);
-  if (each.turns.length) paintBadge(context, scene, index, each.turns.join("·"));
+  context.fillText(numbers(node), left[index] + card.width / 2, top[index] + card.height - 5);
+  if (ordinals.length) paintBadge(context, scene, index, ordinals.join("·"));
 }
 
 function paintBoard(context, { colours, card, scale }, node, x, y) {
   const { cell } = card;
   const moved = movedCells(node);
-  const gap = cell * 0.05;
-  const side = cell - 2 * gap;
+  const margin = cell * 0.05;
+  const side = cell - 2 * margin;
   const paintTile = cell * scale < ROUNDED ? paintSquare : paintRounded;
   const hasAgent = node.cells.includes(".");
   node.cells.forEach((label, at) => {
-    const left = x + (at % node.columns) * cell + gap;
-    const top = y + Math.floor(at / node.columns) * cell + gap;
+    const left = x + (at % node.columns) * cell + margin;
+    const top = y + Math.floor(at / node.columns) * cell + margin;
     if (label === 0 && hasAgent) paintAgent(context, left + side / 2, top + side / 2, side * 0.3, colours.agent);
     if (label === 0) return;
     const [fill, line] = tileColours(colours, label, moved.includes(at));
@@ -145,7 +147,7 @@ function tileColours(colours, label, isMoved) {
   return [colours.tile, colours["tile-line"]];
 }
 
-/** Paint a small tile: plain rectangles take a tenth of the time of rounded ones. */
+/** Paint a small tile: a plain rectangle takes a tenth of the time of a rounded one. */
 function paintSquare(context, left, top, side, fill, line) {
   context.fillStyle = line;
   context.fillRect(left, top, side, side);
@@ -166,41 +168,41 @@ function paintRounded(context, left, top, side, fill, line) {
 function paintLabels(context, colours, node, x, y, cell) {
   context.fillStyle = colours["tile-ink"];
   context.textAlign = "center";
-  let before = 0;
+  let lastSize = 0;
   node.cells.forEach((label, at) => {
     if (label === 0 || label === "#" || label === ".") return;
     const word = String(label).slice(0, 4);
     const size = Math.min(cell * 0.58, (cell * 1.5) / word.length);
-    // To name a font costs more than to write with it.
-    if (size !== before) context.font = `${size}px system-ui, sans-serif`;
-    before = size;
+    // Setting a font costs more than writing with it.
+    if (size !== lastSize) context.font = `${size}px system-ui, sans-serif`;
+    lastSize = size;
     const middle = x + ((at % node.columns) + 0.5) * cell;
     context.fillText(word, middle, y + (Math.floor(at / node.columns) + 0.5) * cell + size * 0.36);
   });
 }
 
-/** Return the cells of the tiles that the last move of a node moved. */
+/** Return the cells of the tiles that the last move moved. */
 export function movedCells({ move, cells, columns }) {
   if (!move) return [];
-  const found = [];
+  const moved = [];
   let at = cells.indexOf(0);
   for (let left = (move.tiles ?? [move.tile]).length; left > 0 && at >= 0; left -= 1) {
     at = neighbour(at, move.direction, cells.length / columns, columns);
-    if (at >= 0) found.push(at);
+    if (at >= 0) moved.push(at);
   }
-  return found;
+  return moved;
 }
 
 function paintBadge(context, { colours, nodes, left, top }, index, word) {
-  const wide = Math.max(16, word.length * 5.9 + 8);
+  const width = Math.max(16, word.length * 5.9 + 8);
   const disc = new Path2D();
-  disc.roundRect(left[index] - 6, top[index] - 6, wide, 16, 8);
-  context.fillStyle = colours[nodes[index].standing];
+  disc.roundRect(left[index] - 6, top[index] - 6, width, 16, 8);
+  context.fillStyle = colours[nodes[index].status];
   context.fill(disc);
   context.fillStyle = colours.page;
   context.font = "bold 9px system-ui, sans-serif";
   context.textAlign = "center";
-  context.fillText(word, left[index] - 6 + wide / 2, top[index] + 5.3);
+  context.fillText(word, left[index] - 6 + width / 2, top[index] + 5.3);
 }
 
 function paintCaptions(context, { colours, nodes, left, top, card, scale }, visible) {

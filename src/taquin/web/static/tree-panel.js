@@ -1,15 +1,15 @@
-// The search tree with what belongs to it: buttons, a legend, and what a pointer shows.
+// The search tree with its buttons, its legend, and a tooltip for the board under the pointer.
 
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
-import { MOST_NODES } from "./search-tree.js";
+import { MOST_NODES, STATUS } from "./search-tree.js";
 import { childrenOf } from "./trace-steps.js";
-import { numbersOf, toldOf } from "./trace-words.js";
+import { numbersOf, describeNode } from "./trace-words.js";
 import { movedCells } from "./tree-paint.js";
 import { TreePicture } from "./tree-picture.js";
 import { counted, thousands } from "./words.js";
 
-const NEARER = 1.4;
+const ZOOM = 1.4;
 
 export class TreePanel {
   #shown = null;
@@ -30,11 +30,11 @@ export class TreePanel {
   /** Show the tree at a step. */
   show(step, model, { glide = true } = {}) {
     this.#shown = { step, model };
-    this.picture.show(model, guests(step), (node) => numbersOf(node, model), { glide });
+    this.picture.show(model, guestsOf(step), (node) => numbersOf(node, model), { glide });
   }
 
-  /** Say in words what the tree shows. */
-  tell(model) {
+  /** Update the legend, the note, and the description for screen readers. */
+  describe(model) {
     this.#showLegend(model);
     this.note.textContent = noteOf(model);
     const here = model.current ? `; the current board is at depth ${model.current.g}` : "";
@@ -47,29 +47,29 @@ export class TreePanel {
   }
 
   #tools() {
-    const tool = (words, sign, factor) => button("", { sign, class: "round", "aria-label": words, title: words },
+    const zoomButton = (title, iconName, factor) => button("", { icon: iconName, class: "round", "aria-label": title, title },
       () => this.picture.zoom(factor, undefined, { glide: true }));
-    this.thrown = button("Thrown away", { class: "quiet", "aria-pressed": "true", title: "Show the boards that were thrown away" }, () => this.#turnThrown());
+    this.discarded = button("Discarded", { class: "quiet", "aria-pressed": "true", title: "Show the boards that were discarded" }, () => this.#toggleDiscarded());
     this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
-    return element("div", { class: "row tree-tools" }, this.thrown, this.follow,
-      button("Whole tree", { class: "quiet", title: "Show all of it (0)" }, () => this.picture.fit()),
-      tool("Nearer (+)", "plus", NEARER), tool("Farther (−)", "minus", 1 / NEARER));
+    return element("div", { class: "row tree-tools" }, this.discarded, this.follow,
+      button("Whole tree", { class: "quiet", title: "Show the whole tree (0)" }, () => this.picture.fit()),
+      zoomButton("Zoom in (+)", "plus", ZOOM), zoomButton("Zoom out (−)", "minus", 1 / ZOOM));
   }
 
-  #turnThrown() {
-    this.picture.hidesThrown = !this.picture.hidesThrown;
-    this.thrown.setAttribute("aria-pressed", String(!this.picture.hidesThrown));
+  #toggleDiscarded() {
+    this.picture.hidesDiscarded = !this.picture.hidesDiscarded;
+    this.discarded.setAttribute("aria-pressed", String(!this.picture.hidesDiscarded));
     if (this.#shown) this.show(this.#shown.step, this.#shown.model);
   }
 
   #showLegend(model) {
     const { nodes } = model.tree;
-    const kinds = Object.keys(LEGEND).filter((kind) => nodes.some((each) => each.standing === kind));
-    const isSolved = nodes.some((each) => each.onPath);
+    const kinds = Object.keys(LEGEND).filter((kind) => nodes.some(({ status }) => status === kind));
+    const isSolved = nodes.some(({ onPath }) => onPath);
     const key = `${kinds.join()} ${isSolved}`;
     if (key === this.#legendKey) return;
     this.#legendKey = key;
-    const item = (kind, words) => element("li", {}, element("span", { class: `key ${kind}` }), words);
+    const item = (kind, text) => element("li", {}, element("span", { class: `key ${kind}` }), text);
     const items = kinds.map((kind) => item(kind, LEGEND[kind](model)));
     items.push(item("here", "the current path"));
     if (isSolved) items.push(item("way", "the solution"));
@@ -82,7 +82,7 @@ export class TreePanel {
     const { node } = drawn;
     const place = element("div", { class: "mini" });
     new BoardView(place, { label: "" }).show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
-    this.tip.replaceChildren(place, ...toldOf(drawn, this.#shown.model).map((line) => element("p", {}, line)));
+    this.tip.replaceChildren(place, ...describeNode(drawn, this.#shown.model).map((line) => element("p", {}, line)));
     const { width, height } = this.canvas.getBoundingClientRect();
     const [left, top] = [at[0] + 16, at[1] + 16];
     this.tip.style.left = `${Math.min(left, width - this.tip.offsetWidth - 4)}px`;
@@ -90,30 +90,29 @@ export class TreePanel {
   }
 }
 
-/** Say what of the search the tree does not show. */
-function noteOf({ tree, place, leftOut }) {
-  if (leftOut) return "Branches that the search was done with long ago are left out of the tree.";
+/** Return a note on what the tree does not show. */
+function noteOf({ tree, place, isTrimmed }) {
+  if (isTrimmed) return "Branches that the search finished long ago are left out of the tree.";
   if (tree.nodes.length < MOST_NODES) return "";
   const first = `The tree shows the first ${thousands(tree.nodes.length)} boards`;
-  if (place === null) return `${first}; the one being expanded is none of them.`;
+  if (place === null) return `${first}; the one being expanded is not one of them.`;
   if (place.beyond === 0) return `${first}.`;
-  return `${first}; the one being expanded lies ${counted(place.beyond, "move")} below the nearest one drawn.`;
+  return `${first}; the one being expanded is ${counted(place.beyond, "move")} below the nearest one drawn.`;
 }
 
 const LEGEND = {
-  expanded: () => "expanded, with its turn",
+  expanded: () => "expanded, with its number",
   waiting: (model) => (model.order.isPath ? "followed" : "waiting"),
-  duplicate: () => "thrown away: known already",
+  duplicate: () => "discarded: known already",
   cut: () => "cut off by the bound",
   pruned: () => "dropped by the beam",
   goal: (model) => (model.twoSided ? "where the two sides meet" : "solved"),
 };
 
-/** Return the boards that hang below a guest, as the tree shows them. */
-function guests(step) {
-  const standings = { enqueued: "waiting", reopened: "waiting", parent: "duplicate" };
+/** Return the children of a guest, each with its status. */
+function guestsOf(step) {
   const head = step.events[0].node;
   return childrenOf(step)
     .filter(({ node, fate }) => fate !== "pruned" && node.parent === head?.number)
-    .map(({ node, fate }) => ({ node, standing: standings[fate] ?? fate }));
+    .map(({ node, fate }) => ({ node, status: STATUS[fate] }));
 }

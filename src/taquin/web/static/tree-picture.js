@@ -1,10 +1,10 @@
-// A search tree on a canvas: it grows, is moved and zoomed by mouse, touch and keys, and stays
-// smooth with thousands of nodes, because only what is seen is painted.
+// A search tree on a canvas, with pan and zoom. It stays smooth with thousands of nodes, because only
+// the visible part is painted.
 
-import { onTheme, readColours } from "./colours.js";
+import { onThemeChange, readColours } from "./colours.js";
 import { fitted, following, leastFor, panned, vertical, zoomed } from "./tree-camera.js";
-import { letHandle } from "./tree-hands.js";
-import { CAPTION, cardSize, drawnNodes, layOut, onTheWay, seen, seenEdges, withoutThrown } from "./tree-layout.js";
+import { attachControls } from "./tree-controls.js";
+import { CAPTION, cardSize, drawnNodes, layOut, interpolate, visibleCards, visibleEdges, withoutDiscarded } from "./tree-layout.js";
 import { paintCards, paintEdges } from "./tree-paint.js";
 
 const GLIDE_MS = 220;
@@ -12,10 +12,10 @@ const GLIDE_MS = 220;
 export class TreePicture {
   /** Whether the picture keeps the current board in view. */
   follows = true;
-  /** Whether boards that were thrown away are left out. */
-  hidesThrown = false;
+  /** Whether discarded boards are left out. */
+  hidesDiscarded = false;
   /**
-   * Called with the node under the pointer, or null, and where it is.
+   * Called with the node under the pointer, or null, and the position of the pointer.
    * @type {(node: any, at: number[] | null) => void}
    */
   onPoint = () => {};
@@ -36,8 +36,8 @@ export class TreePicture {
   #frame = 0;
   /** @type {[number, number]} */
   #size = [0, 0];
-  #ends = [];
-  #still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  #cleanups = [];
+  #reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(canvas) {
     this.#canvas = canvas;
@@ -45,34 +45,34 @@ export class TreePicture {
     this.colours = readColours();
     const resized = new ResizeObserver(() => this.#resize());
     resized.observe(canvas);
-    this.#ends.push(() => resized.disconnect());
-    this.#ends.push(onTheme(() => {
+    this.#cleanups.push(() => resized.disconnect());
+    this.#cleanups.push(onThemeChange(() => {
       this.colours = readColours();
-      this.#wake();
+      this.#requestPaint();
     }));
-    letHandle(canvas, this);
+    attachControls(canvas, this);
   }
 
-  /** Show a search as it stands; `glide` moves the cards to their new places. */
+  /** Show the tree of a model; with `glide` the cards move to their new positions. */
   show(model, children, numbers, { glide = true } = {}) {
     const before = this.#scene;
     if (!model.tree.nodes.length) return this.#clear();
     const all = drawnNodes(model.tree, model.place, model.current, children);
-    const here = currentOf(model, all);
-    const way = here >= 0 ? [here, ...model.path()] : [];
-    // The tree goes on changing while this picture is painted: it keeps a list of its own.
-    const { nodes, index } = this.hidesThrown ? withoutThrown(all) : { nodes: [...all], index: null };
+    const at = currentOf(model, all);
+    const pathIndices = at >= 0 ? [at, ...model.path()] : [];
+    // Copied, because the tree changes before this picture is painted.
+    const { nodes, index } = this.hidesDiscarded ? withoutDiscarded(all) : { nodes: [...all], index: null };
     const card = this.#cardOf(model, nodes, numbers);
     const places = layOut(nodes, card);
-    const current = index && here >= 0 ? index[here] : here;
-    const path = new Set(index ? way.map((at) => index[at]) : way);
+    const current = index && at >= 0 ? index[at] : at;
+    const path = new Set(index ? pathIndices.map((old) => index[old]) : pathIndices);
     this.#scene = { ...places, nodes, card, current, path, numbers, tree: model.tree, index };
-    // Where thrown-away boards are left out, the same place in the list is another board.
-    const moves = glide && !this.#still.matches && before?.tree === model.tree && !index && !before.index;
-    this.#from = moves ? { left: before.left, top: before.top } : null;
+    // Without discarded boards, an index may mean another board than before.
+    const glides = glide && !this.#reducedMotion.matches && before?.tree === model.tree && !index && !before.index;
+    this.#from = glides ? { left: before.left, top: before.top } : null;
     this.#began = performance.now();
-    if (this.follows) this.#follow(moves);
-    return this.#wake();
+    if (this.follows) this.#follow(glides);
+    return this.#requestPaint();
   }
 
   #clear() {
@@ -81,29 +81,29 @@ export class TreePicture {
     this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
   }
 
-  /** Take the picture away. */
+  /** Remove the picture. */
   remove() {
     cancelAnimationFrame(this.#frame);
-    for (const end of this.#ends) end();
+    for (const cleanup of this.#cleanups) cleanup();
   }
 
   pan(right, down, { glide = false } = {}) {
-    this.#take(panned(this.#target ?? this.#camera, right, down), glide);
+    this.#setCamera(panned(this.#target ?? this.#camera, right, down), glide);
   }
 
   zoom(factor, at = [this.#size[0] / 2, this.#size[1] / 2], { glide = false } = {}) {
-    this.#take(zoomed(this.#target ?? this.#camera, factor, at), glide);
+    this.#setCamera(zoomed(this.#target ?? this.#camera, factor, at), glide);
   }
 
-  /** Tell of the board at a point of the canvas, or of none. */
+  /** Report the board at a point of the canvas, or none. */
   point(at) {
-    const found = at && this.#scene ? cardAt(this.#scene, this.#camera, at) : -1;
-    this.onPoint(found < 0 ? null : this.#scene.nodes[found], at);
+    const index = at && this.#scene ? cardAt(this.#scene, this.#camera, at) : -1;
+    this.onPoint(index < 0 ? null : this.#scene.nodes[index], at);
   }
 
   /** Show the whole tree. */
   fit() {
-    if (this.#scene) this.#take(fitted(this.#extent(), this.#size), true);
+    if (this.#scene) this.#setCamera(fitted(this.#extent(), this.#size), true);
   }
 
   /** Keep the current board in view from now on. */
@@ -111,12 +111,12 @@ export class TreePicture {
     this.follows = true;
     this.onFollow(true);
     if (this.#scene) this.#follow(true);
-    this.#wake();
+    this.#requestPaint();
   }
 
   #cardOf(model, nodes, numbers) {
     const { cells, columns } = nodes[0].node;
-    // Wide enough for every foot so far, and never narrower again, or all cards would tremble.
+    // Cards never become narrower, or all of them would jitter.
     const letters = numbers(model.current ?? nodes[0].node).length;
     const widest = Math.max(letters, this.#scene?.tree === model.tree ? this.#scene.card.letters : 0);
     return { ...cardSize(cells.length / columns, columns, widest), letters: widest };
@@ -129,21 +129,21 @@ export class TreePicture {
 
   #follow(glide) {
     const { current, left, top, card } = this.#scene;
-    const spot = current < 0 ? null : { x: left[current] + card.width / 2, y: top[current] + card.height };
-    const camera = following(this.#extent(), spot, this.#size);
-    if (glide && !this.#still.matches) this.#target = camera;
+    const point = current < 0 ? null : { x: left[current] + card.width / 2, y: top[current] + card.height };
+    const camera = following(this.#extent(), point, this.#size);
+    if (glide && !this.#reducedMotion.matches) this.#target = camera;
     else [this.#camera, this.#target] = [camera, null];
   }
 
-  /** Take a camera that somebody chose. */
-  #take(camera, glide = false) {
+  /** Use a camera that the user chose. */
+  #setCamera(camera, glide = false) {
     if (this.follows) {
       this.follows = false;
       this.onFollow(false);
     }
-    if (glide && !this.#still.matches) this.#target = camera;
+    if (glide && !this.#reducedMotion.matches) this.#target = camera;
     else [this.#camera, this.#target] = [camera, null];
-    this.#wake();
+    this.#requestPaint();
   }
 
   #resize() {
@@ -156,7 +156,7 @@ export class TreePicture {
     if (this.#scene) this.#paint(performance.now());
   }
 
-  #wake() {
+  #requestPaint() {
     this.#frame ||= requestAnimationFrame((now) => {
       this.#frame = 0;
       if (this.#scene) this.#paint(now);
@@ -164,66 +164,65 @@ export class TreePicture {
   }
 
   #paint(now) {
-    const goesOn = this.#glideCamera();
-    const { left, top, isMoving } = this.#placesAt(now);
+    const isCameraMoving = this.#glideCamera();
+    const { left, top, isMoving } = this.#positionsAt(now);
     const context = this.#context;
     const ratio = window.devicePixelRatio || 1;
     const { x, y, scale } = this.#camera;
-    // Levels seen from far away stand farther apart than their cards are small.
+    // Zoomed out, levels are farther apart than the scale of their cards.
     const stretch = vertical(this.#camera) / scale;
-    const scene = { ...this.#scene, left, top: stretch === 1 ? top : top.map((each) => each * stretch), scale, colours: this.colours };
-    const part = { left: x, top: y * stretch, right: x + this.#size[0] / scale, bottom: y * stretch + this.#size[1] / scale };
-    scene.visible = seen(scene, part);
-    scene.edges = seenEdges(scene, part);
+    const scene = { ...this.#scene, left, top: stretch === 1 ? top : top.map((y) => y * stretch), scale, colours: this.colours };
+    const area = { left: x, top: y * stretch, right: x + this.#size[0] / scale, bottom: y * stretch + this.#size[1] / scale };
+    scene.visible = visibleCards(scene, area);
+    scene.edges = visibleEdges(scene, area);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -part.top * scale * ratio);
+    context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -area.top * scale * ratio);
     paintEdges(context, scene);
     paintCards(context, scene);
-    if (goesOn || isMoving) this.#wake();
+    if (isCameraMoving || isMoving) this.#requestPaint();
   }
 
-  /** Move the camera a part of its way; tell whether there is more of it. */
+  /** Move the camera a part of its way; return whether it goes on moving. */
   #glideCamera() {
     if (!this.#target) return false;
     const [camera, target] = [this.#camera, this.#target];
-    const near = Math.abs(camera.scale / target.scale - 1) < 0.003
+    const isNear = Math.abs(camera.scale / target.scale - 1) < 0.003
       && Math.abs(camera.x - target.x) * target.scale < 0.5 && Math.abs(camera.y - target.y) * vertical(target) < 0.5;
-    if (near) {
+    if (isNear) {
       [this.#camera, this.#target] = [target, null];
       return false;
     }
-    const mixed = (key) => camera[key] + (target[key] - camera[key]) * 0.22;
-    this.#camera = { x: mixed("x"), y: mixed("y"), scale: mixed("scale"), least: target.least };
+    const between = (key) => camera[key] + (target[key] - camera[key]) * 0.22;
+    this.#camera = { x: between("x"), y: between("y"), scale: between("scale"), least: target.least };
     return true;
   }
 
-  /** Return where the cards are now, on their way from where they were. */
-  #placesAt(now) {
-    const passed = (now - this.#began) / GLIDE_MS;
-    if (!this.#from || passed >= 1) {
+  /** Return the present positions of the cards while they glide. */
+  #positionsAt(now) {
+    const progress = (now - this.#began) / GLIDE_MS;
+    if (!this.#from || progress >= 1) {
       this.#from = null;
       return { left: this.#scene.left, top: this.#scene.top, isMoving: false };
     }
-    const part = 1 - (1 - Math.max(0, passed)) ** 3;
-    return { ...onTheWay(this.#scene, this.#from, part), isMoving: true };
+    const part = 1 - (1 - Math.max(0, progress)) ** 3;
+    return { ...interpolate(this.#scene, this.#from, part), isMoving: true };
   }
 }
 
-/** Return the index of the drawn node that the search is at; -1 when it is not drawn. */
+/** Return the index of the current node; -1 if it is not drawn. */
 function currentOf({ place, tree }, nodes) {
   if (place === null) return -1;
   if (place.beyond === 0) return place.at;
   return nodes.length > tree.nodes.length ? tree.nodes.length : -1;
 }
 
-/** Return the index of the card at a point of the canvas; -1 where there is none. */
-function cardAt({ left, top, card, nodes }, camera, at) {
-  const [atX, atY] = at;
+/** Return the index of the card at a point of the canvas; -1 if there is none. */
+function cardAt({ left, top, card, nodes }, camera, [atX, atY]) {
   const x = atX / camera.scale + camera.x;
   const y = atY / vertical(camera) + camera.y;
-  const high = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);
+  const height = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);
   return nodes.findIndex((_, index) => (
-    x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + high
+    x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + height
   ));
 }

@@ -1,36 +1,37 @@
-// Whether a board can be solved, in a sentence, with the reason for whoever asks.
+// Whether a board can be solved, in a sentence, with the reason on demand.
 
 import { button, element, icon } from "./dom.js";
-import { titleOf } from "./goal-card.js";
+import { goalTitle } from "./goal-card.js";
+import { capitalised } from "./words.js";
 
-/** Return `{box, show(answer), fail(sentence), clear()}`; `aim` hears a goal that would do. */
-export function verdictBox(aim) {
+/** Return `{box, show(answer), fail(sentence), clear()}`; `onGoal` gets the name of another goal. */
+export function verdictBox(onGoal) {
   const box = element("div", { class: "sentence verdict", role: "status", hidden: true });
 
-  function fill(kind, sign, sentence, ...more) {
+  function fill(kind, iconName, sentence, ...more) {
     const words = element("strong", {}, sentence);
     box.className = `sentence verdict ${kind}`;
-    box.replaceChildren(element("p", { class: "row verdict-line" }, icon(sign), words), ...more);
+    box.replaceChildren(element("p", { class: "row verdict-line" }, icon(iconName), words), ...more);
     box.hidden = false;
   }
 
   function offer(names) {
-    const chip = (name) => button(titleOf(name), { class: "chip" }, () => aim(name));
+    const chip = (name) => button(goalTitle(name), { class: "chip" }, () => onGoal(name));
     return element("p", { class: "row" }, "It could with another goal:", ...names.map(chip));
   }
 
   return {
     box,
-    /** Show what the server answered to `/api/check`. */
+    /** Show the answer of `/api/check`. */
     show({ solvable, reason, solved, solvable_with: others = [] }) {
       const yes = solved ? "It is solved as it stands." : "It can be solved.";
+      const goals = others.length ? [offer(others)] : [];
       if (solvable) fill("good", "check", yes, why(reason));
-      else if (!others.length) fill("bad", "close", "It cannot be solved.", why(reason));
-      else fill("bad", "close", "It cannot be solved.", why(reason), offer(others));
+      else fill("bad", "close", "It cannot be solved.", why(reason), ...goals);
     },
-    /** Show why there is nothing to be answered. */
+    /** Show an error. */
     fail(sentence) {
-      fill("bad", "close", sentence[0].toUpperCase() + sentence.slice(1));
+      fill("bad", "close", capitalised(sentence));
     },
     clear() {
       box.hidden = true;

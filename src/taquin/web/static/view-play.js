@@ -1,31 +1,33 @@
-// Play, and its other side, Edit: `edit=1` in the address turns the board over.
+// Play, or its editor if the address has `edit=1`.
 
 import { mountGame } from "./play.js";
 
-/** Fill the view; return how to leave it. */
+/** Fill the view; return `{unmount()}`. */
 export function mount(root, app) {
-  let side = null;
-  let turn = 0;
+  let shown = null;
+  let opened = 0;
 
   async function open() {
-    side?.unmount();
-    side = null;
-    const mine = ++turn;
-    const mountSide = app.state.get().edit ? (await import("./edit.js")).mountEdit : mountGame;
-    if (mine !== turn) return;
+    shown?.unmount();
+    shown = null;
+    opened += 1;
+    const opening = opened;
+    const mountPart = app.state.get().edit ? (await import("./edit.js")).mountEdit : mountGame;
+    // While the module loaded, the view may have been closed or opened again.
+    if (opening !== opened) return;
     root.replaceChildren();
-    side = mountSide(root, app);
+    shown = mountPart(root, app);
   }
 
-  const leave = app.state.subscribe((state, before) => {
+  const unsubscribe = app.state.subscribe((state, before) => {
     if (state.view === "play" && state.edit !== before.edit) open();
   });
   open();
   return {
     unmount() {
-      turn += 1;
-      leave();
-      side?.unmount();
+      opened += 1;
+      unsubscribe();
+      shown?.unmount();
     },
   };
 }

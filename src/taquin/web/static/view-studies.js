@@ -1,21 +1,21 @@
-// Studies: the experiments of the lab, how far they have come, and their reports.
+// Studies: the experiments of the lab, their progress, and their reports.
 
 import { get } from "./api.js";
 import { button, element } from "./dom.js";
 import { counted, seconds, thousands } from "./words.js";
 
-const LOOK_MS = 4000;
+const REFRESH_MS = 4000;
 
-/** Fill the view; return how to leave it. */
+/** Fill the view; return `{unmount()}`. */
 export function mount(root, app) {
   const view = new StudiesView(root, app);
-  view.look();
+  view.refresh();
   return { unmount: () => view.leave() };
 }
 
 class StudiesView {
   #timer = 0;
-  #isGone = false;
+  #isClosed = false;
   #shown = "";
 
   constructor(root, app) {
@@ -24,9 +24,9 @@ class StudiesView {
     this.report = element("section", { class: "report", "aria-label": "Report", hidden: true });
     root.classList.add("studies-view");
     root.append(
-      element("p", { class: "note" }, "A study runs many searches on many boards and keeps every result; it is run at the command line."),
+      element("p", { class: "note" }, "A study runs many searches on many boards and keeps every result. Studies are run at the command line."),
       this.list, this.report);
-    this.list.append(element("li", { class: "note" }, "Looking …"));
+    this.list.append(element("li", { class: "note" }, "Loading …"));
     this.unsubscribe = app.state.subscribe((state, before) => {
       if (state.view === "studies" && state.study !== before.study) this.#openReport(state.study);
     });
@@ -34,32 +34,32 @@ class StudiesView {
   }
 
   leave() {
-    this.#isGone = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     this.unsubscribe();
   }
 
-  /** Look at the studies, and again as long as one of them runs. */
-  async look() {
+  /** Load the list, and again every few seconds; less often if no study runs. */
+  async refresh() {
     try {
       const { studies } = await get("/api/studies");
-      if (this.#isGone) return;
+      if (this.#isClosed) return;
       this.#show(studies);
-      const wait = studies.some((each) => each.running) ? LOOK_MS : 5 * LOOK_MS;
-      this.#timer = setTimeout(() => this.look(), wait);
+      const wait = studies.some(({ running }) => running) ? REFRESH_MS : 5 * REFRESH_MS;
+      this.#timer = setTimeout(() => this.refresh(), wait);
     } catch (error) {
-      if (!this.#isGone) this.list.replaceChildren(element("li", { class: "sentence bad" }, error.message));
+      if (!this.#isClosed) this.list.replaceChildren(element("li", { class: "sentence bad" }, error.message));
     }
   }
 
   #show(studies) {
-    // What has not changed stays as it is, with its focus and what is unfolded.
+    // An unchanged list keeps its focus and its open details.
     const text = JSON.stringify(studies);
     if (text === this.#shown) return;
     this.#shown = text;
-    const order = (each) => (each.running ? 0 : each.done ? 1 : 2);
-    const sorted = [...studies].sort((one, other) => order(one) - order(other));
-    this.list.replaceChildren(...sorted.map((each) => this.#card(each)));
+    const order = ({ running, done }) => (running ? 0 : done ? 1 : 2);
+    const sorted = [...studies].sort((a, b) => order(a) - order(b));
+    this.list.replaceChildren(...sorted.map((study) => this.#card(study)));
   }
 
   #card(study) {
@@ -73,9 +73,9 @@ class StudiesView {
   }
 
   #actions(study) {
-    const sums = element("div", {});
-    const details = element("details", { ontoggle: () => { if (details.open) fillSums(study.name, sums); } },
-      element("summary", {}, "What each search did"), sums);
+    const totals = element("div", {});
+    const details = element("details", { ontoggle: () => { if (details.open) fillTotals(study.name, totals); } },
+      element("summary", {}, "Totals of each search"), totals);
     return element("div", { class: "stack tight" }, details,
       element("div", { class: "row" }, button("Show the report", { class: "small" }, () => this.app.state.set({ study: study.name })), command(study)));
   }
@@ -84,20 +84,20 @@ class StudiesView {
     this.report.hidden = !name;
     if (!name) return this.report.replaceChildren();
     const address = `/api/studies/${encodeURIComponent(name)}/report`;
-    const close = button("Close the report", { sign: "close", class: "quiet" }, () => this.app.state.set({ study: null }));
+    const close = button("Close the report", { icon: "close", class: "quiet" }, () => this.app.state.set({ study: null }));
     const place = element("div", {}, element("p", { class: "note" }, "The report is being made …"));
     this.report.replaceChildren(element("div", { class: "row spread" }, element("h2", {}, `Report of ${name}`), close), place);
     this.report.scrollIntoView({ block: "start" });
     return this.#fetchReport(address, name, place);
   }
 
-  /** Show a report in a frame of its own; a sentence where there is none. */
+  /** Show a report in a frame, or a sentence if there is none. */
   async #fetchReport(address, name, place) {
     try {
-      // Nothing is recorded of some studies: their sentence is better read here than in a frame.
+      // An error is shown here rather than in the frame.
       await get(`/api/studies/${encodeURIComponent(name)}`);
       place.replaceChildren(element("iframe", { src: address, title: `Report of ${name}`, sandbox: "", class: "report-frame" }),
-        element("a", { href: address, target: "_blank", rel: "noopener" }, "Open the report by itself"));
+        element("a", { href: address, target: "_blank", rel: "noopener" }, "Open the report in a new tab"));
     } catch (error) {
       place.replaceChildren(element("p", { class: "sentence bad" }, error.message));
     }
@@ -123,13 +123,13 @@ function command({ name, done, total }) {
     element("code", {}, isOver ? `taquin study report ${name}` : `taquin study run ${name}`));
 }
 
-async function fillSums(name, place) {
+async function fillTotals(name, place) {
   try {
     const { searches = [] } = await get(`/api/studies/${encodeURIComponent(name)}`);
     const head = ["Search", "Runs", "Solved", "Failed", "Time"];
-    const rows = searches.map((each) => [each.search, thousands(each.runs), thousands(each.solved), thousands(each.failed), seconds(each.seconds)]);
+    const rows = searches.map((total) => [total.search, thousands(total.runs), thousands(total.solved), thousands(total.failed), seconds(total.seconds)]);
     place.replaceChildren(element("div", { class: "scroll-x", role: "region", "aria-label": `The searches of ${name}`, tabindex: 0 }, element("table", {},
-      element("thead", {}, element("tr", {}, ...head.map((word) => element("th", { scope: "col" }, word)))),
+      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))))));
   } catch (error) {
     place.replaceChildren(element("p", { class: "sentence bad" }, error.message));

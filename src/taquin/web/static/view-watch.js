@@ -1,34 +1,35 @@
-// Watch it think: a search step by step, both ways, and its tree as it grows.
+// Watch: a search step by step, forward and backward, with its growing tree.
 
 import { stream } from "./api.js";
 import { button, element } from "./dom.js";
 import { Film } from "./film.js";
-import { queueWords } from "./listening.js";
+import { queueSentence } from "./search-task.js";
 import { puzzleOf } from "./puzzle.js";
 import { SearchForm } from "./search-form.js";
 import { SearchStage } from "./search-stage.js";
 import { titleOf } from "./search-text.js";
-import { isOtherPuzzle, mounted, otherBoard, puzzleOnTable } from "./table.js";
+import { isPuzzleChanged, mountView, boardChooser, currentPuzzle } from "./current-puzzle.js";
 import { fileSource, searchSource } from "./trace-source.js";
 import { sentencesOf } from "./trace-words.js";
 import { Transport } from "./transport.js";
 import { TreePanel } from "./tree-panel.js";
 import { thousands } from "./words.js";
 
-const USUAL = "astar(manhattan)";
+const DEFAULT_SEARCH = "astar(manhattan)";
 const SPEEDS = [
   [0.5, "slow"], [1, "1 step/s"], [3, "3 steps/s"], [10, "10 steps/s"], [60, "60 steps/s"], [1e6, "full speed"],
 ];
-/** Winding for longer than this shows where it is, so that the page never stands still. */
+/** A longer seek shows its position in between, so that the page stays alive. */
 const SLICE_MS = 40;
 /** Above this many steps a second nothing glides. */
-const CALM = 5;
-const UNHURRIED_MS = 150;
+const GLIDE_STEPS = 5;
+/** The least time between two updates of the text while a fast search plays. */
+const TEXT_MS = 150;
 
 class WatchView {
   #film = null;
   #file = null;
-  toldAt = 0;
+  textShownAt = 0;
 
   constructor(root, app) {
     this.root = root;
@@ -36,28 +37,28 @@ class WatchView {
     this.stage = new SearchStage();
     this.tree = new TreePanel();
     this.transport = new Transport({
-      go: (number, isWanted) => this.#go(number, isWanted), unit: "step", speeds: SPEEDS, usual: 2, label: "Wind the search",
+      seek: (number, isWanted) => this.#seek(number, isWanted), unit: "step", speeds: SPEEDS, speed: 2, label: "Play the search",
     });
     this.#build();
     this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
   }
 
-  // --- what there is to be seen ---------------------------------------------------------------
+  // --- the elements ---------------------------------------------------------------------------
 
   #build() {
     this.chooser = element("details", { class: "card chooser" });
     this.title = element("span", { class: "chosen" });
     this.chooser.append(element("summary", {}, this.title));
-    this.telling = element("div", { class: "telling", "aria-live": "polite" });
-    this.files = element("input", { type: "file", accept: ".jsonl,.json,.ndjson,.txt", hidden: true, "aria-label": "A recorded trace",
-      onchange: () => { if (this.files.files[0]) this.#open(this.files.files[0]); this.files.value = ""; } });
-    this.live = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
-    const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.files.click());
-    this.other = otherBoard(this.app);
+    this.narration = element("div", { class: "narration", "aria-live": "polite" });
+    this.fileInput = element("input", { type: "file", accept: ".jsonl,.json,.ndjson,.txt", hidden: true, "aria-label": "A recorded trace",
+      onchange: () => { if (this.fileInput.files[0]) this.#open(this.fileInput.files[0]); this.fileInput.value = ""; } });
+    this.liveButton = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
+    const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
+    this.other = boardChooser(this.app);
     const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
-      element("div", { class: "row" }, this.live, open, this.files));
+      element("div", { class: "row" }, this.liveButton, open, this.fileInput));
     this.root.classList.add("watch");
-    this.root.append(head, this.telling,
+    this.root.append(head, this.narration,
       element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
       this.transport.root);
     this.root.addEventListener("dragover", (event) => this.#drag(event, true));
@@ -69,7 +70,7 @@ class WatchView {
     const searches = await this.app.searches();
     this.searches = searches;
     this.form = new SearchForm({
-      searches, text: this.app.state.get().search || USUAL, onChange: (text) => this.app.state.set({ search: text, step: null }),
+      searches, text: this.app.state.get().search || DEFAULT_SEARCH, onChange: (text) => this.app.state.set({ search: text, step: null }),
     });
     this.chooser.append(this.form.root);
   }
@@ -78,12 +79,12 @@ class WatchView {
 
   async begin() {
     await this.#drawChooser();
-    this.other.show(await puzzleOnTable(this.app));
+    this.other.show(await currentPuzzle(this.app));
     await this.#restart(Number(this.app.state.get().step) || 0);
   }
 
   leave() {
-    clearTimeout(this.later);
+    clearTimeout(this.textTimer);
     this.#film?.close();
     this.#film = null;
     this.unsubscribe();
@@ -95,27 +96,27 @@ class WatchView {
     if (error.name === "AbortError") return;
     this.transport.pause();
     const step = Math.max(0, this.#film?.position ?? 0);
-    const words = step ? `Go on from step ${thousands(step)}` : "Try again";
-    this.telling.replaceChildren(element("p", { class: "sentence bad" }, error.message),
-      button(words, {}, () => this.#restart(step)));
+    const text = step ? `Go on from step ${thousands(step)}` : "Try again";
+    this.narration.replaceChildren(element("p", { class: "sentence bad" }, error.message),
+      button(text, {}, () => this.#restart(step)));
   }
 
-  /** Begin the film anew, of the search or of the file that is open, at a step. */
+  /** Begin a new film of the search, or of the open file, at a step. */
   async #restart(step) {
     this.transport.pause();
     this.#film?.close();
     this.#film = new Film(() => this.#source());
     this.#showTitle();
-    this.telling.replaceChildren(element("p", { class: "note" }, "The search begins …"));
+    this.narration.replaceChildren(element("p", { class: "note" }, "The search begins …"));
     await this.transport.seek(step);
   }
 
   #source() {
     if (this.#file) return fileSource(this.#file);
     const { board, goal, metric, search } = this.app.state.get();
-    const body = { board, goal, metric, search: search || USUAL };
-    return searchSource((signal) => stream("/api/trace", body, { signal }), (place) => {
-      this.telling.replaceChildren(element("p", { class: "note" }, queueWords(place)));
+    const body = { board, goal, metric, search: search || DEFAULT_SEARCH };
+    return searchSource((signal) => stream("/api/trace", body, signal), (place) => {
+      this.narration.replaceChildren(element("p", { class: "note" }, queueSentence(place)));
     });
   }
 
@@ -123,8 +124,8 @@ class WatchView {
     const { search } = this.app.state.get();
     this.title.textContent = this.#file
       ? this.#recordedTitle({})
-      : titleOf(search || USUAL, this.searches);
-    this.live.hidden = !this.#file;
+      : titleOf(search || DEFAULT_SEARCH, this.searches);
+    this.liveButton.hidden = !this.#file;
     this.other.root.hidden = Boolean(this.#file);
     this.form.root.hidden = Boolean(this.#file);
     this.goal = this.#file ? null : goalOf(this.app.state.get());
@@ -135,24 +136,24 @@ class WatchView {
     return `Recorded: ${this.#file.name}${search}`;
   }
 
-  async #go(number, isWanted) {
+  async #seek(number, isWanted) {
     const film = this.#film;
     try {
-      await this.#wind(film, number, isWanted);
+      await this.#seekIn(film, number, isWanted);
     } catch (error) {
       if (film === this.#film) this.fail(error);
     }
   }
 
-  async #wind(film, number, isWanted) {
+  async #seekIn(film, number, isWanted) {
     const isCurrent = () => film === this.#film && isWanted();
     for (;;) {
-      const late = performance.now() + SLICE_MS;
-      await film.seek(number, () => performance.now() < late && isCurrent());
+      const until = performance.now() + SLICE_MS;
+      await film.seek(number, () => performance.now() < until && isCurrent());
       if (film !== this.#film) return;
       this.#show(film);
-      const isThere = film.position >= number || film.last === film.position;
-      if (isThere || !isCurrent()) return;
+      const isReached = film.position >= number || film.last === film.position;
+      if (isReached || !isCurrent()) return;
       await new Promise((resolve) => { requestAnimationFrame(resolve); });
     }
   }
@@ -161,38 +162,38 @@ class WatchView {
     const { model, step } = film;
     this.transport.show({ position: Math.max(0, film.position), known: film.count, last: film.last });
     if (!step) {
-      this.telling.replaceChildren(element("p", { class: "sentence bad" }, "This trace holds no step."));
+      this.narration.replaceChildren(element("p", { class: "sentence bad" }, "This trace has no steps."));
       return;
     }
-    const isFast = this.transport.isPlaying && this.transport.perSecond > CALM;
+    const isFast = this.transport.isPlaying && this.transport.perSecond > GLIDE_STEPS;
     this.tree.show(step, model, { glide: !isFast });
-    clearTimeout(this.later);
-    // Nobody reads sixty boards a second: beside a fast tree the rest follows now and then.
-    if (isFast && performance.now() - this.toldAt < UNHURRIED_MS) {
-      this.later = setTimeout(() => this.#showWords(film), UNHURRIED_MS);
-    } else this.#showWords(film);
+    clearTimeout(this.textTimer);
+    // Nobody reads sixty boards a second: the text beside a fast tree is updated less often.
+    if (isFast && performance.now() - this.textShownAt < TEXT_MS) {
+      this.textTimer = setTimeout(() => this.#showText(film), TEXT_MS);
+    } else this.#showText(film);
   }
 
-  #showWords(film) {
+  #showText(film) {
     if (film !== this.#film) return;
-    this.toldAt = performance.now();
+    this.textShownAt = performance.now();
     const { model, step } = film;
     const goal = this.goal ?? recordedGoal(model.header);
-    this.#tell(step, model, film.position === film.last);
+    this.#showSentences(step, model, film.position === film.last);
     if (this.#file) this.title.textContent = this.#recordedTitle(model.header);
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
-    this.tree.tell(model);
+    this.tree.describe(model);
     if (!this.#file) this.app.state.set({ step: film.position || null });
   }
 
-  #tell(step, model, isLast) {
-    // Whoever hears the page is told a step only when it stays.
-    this.telling.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
+  #showSentences(step, model, isLast) {
+    // Screen readers read a step only while nothing plays.
+    this.narration.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
     const [first, ...rest] = sentencesOf(step, model);
     if (isLast && !model.result) rest.push("The recording ends here, before the search did.");
     const kind = step.kind === "goal" || model.result?.outcome === "solved" ? "good" : "";
-    this.telling.replaceChildren(element("p", { class: `sentence ${kind}` },
+    this.narration.replaceChildren(element("p", { class: `sentence ${kind}` },
       element("strong", {}, first), rest.length ? ` ${rest.join(" ")}` : ""));
   }
 
@@ -200,17 +201,17 @@ class WatchView {
 
   #changed(state, before) {
     if (state.view !== "watch" || this.#file || !this.form) return;
-    const isOther = isOtherPuzzle(state, before);
-    if (!isOther && state.search === before.search) return;
+    const isPuzzleNew = isPuzzleChanged(state, before);
+    if (!isPuzzleNew && state.search === before.search) return;
     if (state.search && state.search !== this.form.text) this.form.set(state.search);
-    if (isOther) this.#showOther();
-    // A step of one search is none of another.
+    if (isPuzzleNew) this.#updateChooser();
+    // The step of the address belongs to the search before, unless it changed too.
     this.#restart(state.step === before.step ? 0 : Number(state.step) || 0);
   }
 
-  async #showOther() {
+  async #updateChooser() {
     try {
-      this.other.show(await puzzleOnTable(this.app));
+      this.other.show(await currentPuzzle(this.app));
     } catch (error) {
       this.fail(error);
     }
@@ -250,11 +251,11 @@ function goalOf(state) {
   }
 }
 
-/** Return the goal that a trace tells; null when it tells none. */
+/** Return the goal of a trace; null if it has none. */
 function recordedGoal(header) {
   const cells = header.puzzle?.goal?.cells;
   return Array.isArray(cells) ? cells.map((label) => (label === "*" ? null : label)) : null;
 }
 
-/** Fill the view; return how to leave it. */
-export const mount = mounted(WatchView);
+/** Fill the view; return `{unmount()}`. */
+export const mount = mountView(WatchView);

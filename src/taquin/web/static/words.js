@@ -1,18 +1,18 @@
-// How the page says numbers and things.
+// How the page writes numbers and names.
 
 const NUMBER = new Intl.NumberFormat("en");
 
-/** Return a whole number with its thousands apart. */
+/** Return a number with separators for thousands. */
 export function thousands(number) {
   return Number.isFinite(number) ? NUMBER.format(number) : "∞";
 }
 
-/** Return how many of a thing there are: `1 move`, `2,000 moves`. */
-export function counted(number, thing, things = `${thing}s`) {
-  return `${thousands(number)} ${number === 1 ? thing : things}`;
+/** Return a number with its noun: `1 move`, `2,000 moves`. */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${thousands(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** Return seconds as people say them. */
+/** Return a duration with its unit. */
 export function seconds(number) {
   if (number < 0.001) return `${Math.round(number * 1e6)} µs`;
   if (number < 1) return `${Math.round(number * 1000)} ms`;
@@ -20,24 +20,24 @@ export function seconds(number) {
   return `${Math.floor(number / 60)} min ${Math.floor(number % 60)} s`;
 }
 
-/** Return a priority or bound, which need not be whole. */
+/** Return a priority or a bound, which may be a fraction. */
 export function value(number) {
   return Number.isInteger(number) ? String(number) : Number.isFinite(number) ? number.toFixed(1) : "∞";
 }
 
-/** Return which tiles go where. */
+/** Return the tiles and the direction of a move: `8 left`. */
 export function moveName(move) {
   const names = { ".": "filler", "#": "wall" };
   const tiles = (move.tiles ?? [move.tile]).map((tile) => names[tile] ?? tile);
   return `${tiles.join(" ")} ${move.direction}`;
 }
 
-/** Return a sentence's beginning in capitals. */
-export function capital(text) {
+/** Return a text with its first letter in upper case. */
+export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Return words in a row: `a, b and c`. */
+/** Return a list of words: `a, b and c`. */
 export function listed(words) {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

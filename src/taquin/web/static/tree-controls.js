@@ -1,42 +1,42 @@
-// Moving a drawing on a canvas by mouse, touch and keys.
+// Pan and zoom of a canvas by mouse, touch and keys.
 
 const KEYS = {
   ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60],
 };
-const NEARER = 1.3;
+const ZOOM = 1.3;
 
 /**
- * Hand what people do on a canvas to a picture: `pan(right, down, {glide})`, `zoom(factor, at,
- * {glide})`, `fit()`, `follow()` and `point(at)`, null where nothing is pointed at.
+ * Call the methods of a picture for the input on its canvas: `pan(right, down, {glide})`,
+ * `zoom(factor, at, {glide})`, `fit()`, `follow()`, and `point(at)` with null if the pointer left.
  */
-export function letHandle(canvas, picture) {
+export function attachControls(canvas, picture) {
   const pointers = new Map();
 
-  function at(event) {
+  function position(event) {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  /** Pan with one finger or the mouse; with two, zoom as well. */
+  /** Pan with one pointer; with two, zoom as well. */
   function drag(id, now) {
     const before = pointers.get(id);
     const [right, down] = [now[0] - before[0], now[1] - before[1]];
     if (Math.hypot(right, down) < 1) return;
-    const other = [...pointers].find(([each]) => each !== id)?.[1];
+    const other = [...pointers].find(([otherId]) => otherId !== id)?.[1];
     pointers.set(id, now);
     picture.point(null);
     if (!other) return picture.pan(right, down);
-    const apart = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+    const distance = ([x, y]) => Math.hypot(x - other[0], y - other[1]);
     const middle = [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2];
     picture.pan(right / 2, down / 2);
-    return picture.zoom(apart(now) / Math.max(1, apart(before)), middle);
+    return picture.zoom(distance(now) / Math.max(1, distance(before)), middle);
   }
 
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in KEYS) picture.pan(...KEYS[event.key], { glide: true });
-    else if (event.key === "+" || event.key === "=") picture.zoom(NEARER, undefined, { glide: true });
-    else if (event.key === "-") picture.zoom(1 / NEARER, undefined, { glide: true });
+    else if (event.key === "+" || event.key === "=") picture.zoom(ZOOM, undefined, { glide: true });
+    else if (event.key === "-") picture.zoom(1 / ZOOM, undefined, { glide: true });
     else if (event.key === "0") picture.fit();
     else if (event.key === "f") picture.follow();
     else return;
@@ -46,20 +46,20 @@ export function letHandle(canvas, picture) {
 
   function lift(event) {
     pointers.delete(event.pointerId);
-    if (event.pointerType !== "mouse") picture.point(at(event));
+    if (event.pointerType !== "mouse") picture.point(position(event));
   }
 
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
-    picture.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), at(event), { glide: true });
+    picture.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), position(event), { glide: true });
   }, { passive: false });
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, at(event));
+    pointers.set(event.pointerId, position(event));
   });
   canvas.addEventListener("pointermove", (event) => {
-    if (pointers.has(event.pointerId)) drag(event.pointerId, at(event));
-    else picture.point(at(event));
+    if (pointers.has(event.pointerId)) drag(event.pointerId, position(event));
+    else picture.point(position(event));
   });
   canvas.addEventListener("pointerup", lift);
   canvas.addEventListener("pointercancel", lift);

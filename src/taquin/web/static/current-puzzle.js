@@ -1,4 +1,4 @@
-// The board on the table, for the views that do not play it: read it, and put another there.
+// The puzzle of the address, for the views that do not play it, and a card to choose another.
 
 import { button, element } from "./dom.js";
 import { newBoardCard } from "./new-board.js";
@@ -7,10 +7,10 @@ import { DEFAULTS } from "./state.js";
 import { textDialog } from "./text-dialog.js";
 
 /**
- * Return the puzzle that the address says; a notation that only the server reads is read there.
- * Where there is none, say so and take the usual one.
+ * Return the puzzle of the address. The server reads notations that this page does not know.
+ * For a board that nobody can read, show the error and take the default puzzle.
  */
-export async function puzzleOnTable(app) {
+export async function currentPuzzle(app) {
   try {
     return puzzleOf(app.state.get());
   } catch (error) {
@@ -24,19 +24,19 @@ export async function puzzleOnTable(app) {
     app.state.set({ board });
     return puzzle;
   } catch (error) {
-    app.tell(error.message, "bad");
+    app.notify(error.message, "bad");
     app.state.set(DEFAULTS);
     return puzzleOf(DEFAULTS);
   }
 }
 
-/** Tell whether another puzzle is on the table. */
-export function isOtherPuzzle(state, before) {
+/** Return whether two states have different puzzles. */
+export function isPuzzleChanged(state, before) {
   return ["board", "goal", "metric"].some((key) => state[key] !== before[key]);
 }
 
-/** Return what fills a view: `begin` does it, `fail` says what went wrong, `leave` ends it. */
-export function mounted(View) {
+/** Return the `mount` of a view class with `begin()`, `fail(error)` and `leave()`. */
+export function mountView(View) {
   return (root, app) => {
     const view = new View(root, app);
     view.begin().catch((error) => view.fail(error));
@@ -44,21 +44,21 @@ export function mounted(View) {
   };
 }
 
-/** Return `{root, show(puzzle)}`: a folded card that puts another board on the table. */
-export function otherBoard(app) {
-  const fresh = newBoardCard(app);
+/** Return `{root, show(puzzle)}`: a folded card that puts another board into the address. */
+export function boardChooser(app) {
+  const newBoard = newBoardCard(app);
   const text = textDialog(app);
   let puzzle = null;
-  fresh.card.classList.remove("card");
-  const type = button("Type or paste one", { sign: "text", class: "quiet" }, () => text.open(puzzle));
-  const play = button("Edit in Play", { sign: "edit", class: "quiet" }, () => app.open("play"));
+  newBoard.card.classList.remove("card");
+  const type = button("Type or paste one", { icon: "text", class: "quiet" }, () => text.open(puzzle));
+  const play = button("Edit in Play", { icon: "edit", class: "quiet" }, () => app.open("play"));
   const root = element("details", { class: "card chooser other-board" },
-    element("summary", {}, "Another board"), fresh.card, element("div", { class: "row" }, type, play), text.dialog);
+    element("summary", {}, "Another board"), newBoard.card, element("div", { class: "row" }, type, play), text.dialog);
   return {
     root,
     show(next) {
       puzzle = next;
-      fresh.show(next, app.state.get());
+      newBoard.show(next, app.state.get());
     },
   };
 }
