@@ -53,7 +53,7 @@ def split(
     **limits: Any,
 ) -> Result:
     task = Task(puzzle, start, limits=Limits(**limits))
-    engine = Cluster(tables=tables, hands=(executor, workers))
+    engine = Cluster(tables=tables, executor=(executor, workers))
     return run(task, engine, Control(task.limits))
 
 

@@ -27,7 +27,7 @@ from taquin.tables.shape import shape_of
 PATIENCE = 1.0
 """Seconds that a search for the moves left may take."""
 HINT_PATIENCE = 10.0
-"""Seconds for a move that somebody asked for."""
+"""Seconds for a move that the user asks for."""
 _ROUGH_WEIGHT = 5
 """Of the estimate in the search for any way at all, where no shortest one is found."""
 _MOST_KNOWN = 20_000
@@ -46,7 +46,7 @@ class Advice:
 
     @property
     def is_exact(self) -> bool:
-        """Tell whether the best solution known is a shortest one."""
+        """Whether the best solution known is a shortest one."""
         return self.left == self.at_least
 
 

@@ -30,33 +30,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cluster(EngineBase):
-    """The compiled search, shared out to workers."""
+    """The compiled search, distributed to workers."""
 
     address: str | None = None
     """Address of a Dask scheduler, or `local:N` for N workers on this machine."""
     tables: str | None = "small"
     """The set of pattern tables: `small`, `large`, or None."""
-    hands: tuple[Executor, int] | None = field(default=None, repr=False)
-    """In place of an address: what runs the parts, and how many of them at once."""
+    executor: tuple[Executor, int] | None = field(default=None, repr=False)
+    """Instead of an address: an executor for the parts, and how many it runs at once."""
 
     name = "cluster"
     summary = "the compiled search on the workers of a Dask scheduler"
 
     def available(self) -> Fit:
-        """Tell whether Dask is there."""
-        if self.hands is None and not find_spec("distributed"):
+        """Return whether Dask is installed."""
+        if self.executor is None and not find_spec("distributed"):
             return Fit(False, "it needs Dask: pip install 'taquin[cluster]'")
         return FITS
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether there is a cluster, and the task is a classic puzzle."""
-        if self.address is None and self.hands is None:
+        """Return whether a scheduler is named, and the task is a classic puzzle."""
+        if self.address is None and self.executor is None:
             return Fit(False, "it needs the address of a Dask scheduler, or local:N")
         return classic_fit(self, task)
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, searched by all workers together."""
-        # Only a search that is shared out needs them, and importing them costs every start-up.
+        # Imported late: they slow down every start-up.
         from taquin.engine.dask import workers_here
         from taquin.engine.parts import Work
 
@@ -64,14 +64,14 @@ class Cluster(EngineBase):
         workers = 0
         if (normal := begin(task, control)) is not None:
             with DeferredInterrupts(), control.guard(), ExitStack() as held:
-                # A scheduler elsewhere may not answer, so it is asked first; workers here are
-                # started when there is time left for them.
+                # A scheduler elsewhere may not answer, so connect to it first. Workers on this
+                # machine start only if there is time left for them.
                 is_here = self.address is not None and workers_here(self.address) is not None
-                hands = None if is_here else held.enter_context(self._executor())
+                connected = None if is_here else held.enter_context(self._executor())
                 plan = ready(normal, self.tables, control)
                 start = plan.start(normal)
                 control.prepare("starting the workers")
-                executor, workers = hands or held.enter_context(self._executor())
+                executor, workers = connected or held.enter_context(self._executor())
                 control.begin()
                 work = Work(normal, self.tables, plan, start, executor, workers)
                 deepening.run(start.estimate, work)
@@ -80,10 +80,9 @@ class Cluster(EngineBase):
 
     @contextmanager
     def _executor(self) -> Iterator[tuple[Executor, int]]:
-        if self.hands is not None:
-            yield self.hands
+        if self.executor is not None:
+            yield self.executor
             return
-        # As above.
         from taquin.engine.dask import connect, disconnect
 
         assert self.address is not None, "the task fits"

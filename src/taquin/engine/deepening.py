@@ -1,11 +1,11 @@
-"""The one conductor of bounds: IDA* for whoever can search one bound.
+"""IDA* for any searcher of one bound: bound after bound until a solution is found.
 
     bound 41   searched to its end, no solution: every solution has 43 moves or more
     bound 43   searched to its end …                    the bound rises by 2, as parity lets it
     bound 45   a solution: it is a shortest one
 
-The bounds, the nodes of each and the lower bound have their home here, so that node counts can be
-compared across engines.
+It keeps the bounds, the nodes of each and the lower bound, so that node counts can be compared
+across engines.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from taquin.tables.shape import Cells, moves_along
 
 
 class Searcher(Protocol):
-    """Whoever can search the tree of one bound."""
+    """An object that can search the tree of one bound."""
 
     @property
     def nodes(self) -> int:
-        """Return the nodes generated in the present bound, as far as is known."""
+        """The nodes generated in the present bound so far."""
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution within `bound`; () when there is none.
@@ -34,12 +34,12 @@ class Searcher(Protocol):
 
 
 def _two_more(bound: int) -> int:
-    """Return the bound after one, where the parity of solutions is known."""
+    """Return the next bound where the parity of solutions is known."""
     return bound + 2
 
 
 class Deepening:
-    """One search under way, bound after bound."""
+    """One search, bound after bound."""
 
     def __init__(self, control: Control) -> None:
         self.control = control
@@ -51,7 +51,7 @@ class Deepening:
     def run(self, first: int, searcher: Searcher, after: Callable[[int], int] = _two_more) -> None:
         """Search from the bound `first` on until a solution is found or the control ends it.
 
-        `after` tells the bound that comes after one that was searched in vain.
+        `after` returns the bound that follows one without a solution.
         """
         control, counters = self.control, self.counters
         bound = first
@@ -67,17 +67,17 @@ class Deepening:
                 return control.tick(counters)
 
             try:
-                found = searcher.search(bound, keep_going, control.nodes_left(counters))
+                path = searcher.search(bound, keep_going, control.nodes_left(counters))
             finally:
                 # An interrupt leaves the nodes of its bound behind too.
                 counters.generated = before + searcher.nodes
                 self._bounds.append((bound, searcher.nodes))
-            if found is None:
+            if path is None:
                 if control.tick(counters):
-                    # The few nodes that are left are less than one step may make.
+                    # Fewer nodes are left than one step may generate.
                     control.end(Limit.NODES)
                 return
-            self.blanks = found
+            self.blanks = path
             bound = after(bound)
 
     def result(
@@ -87,7 +87,7 @@ class Deepening:
         engine: EngineTag,
         counts: tuple[str, ...] = ("generated",),
     ) -> Result:
-        """Return what was found; `counts` names the counters that were kept."""
+        """Return the result; `counts` names the counters that were kept."""
         return self.control.result(
             task,
             method,

@@ -1,4 +1,4 @@
-"""Draw boards whose shortest solution has exactly so many moves.
+"""Sample boards whose shortest solution has a given number of moves.
 
 Three ways, tried in this order; the first two give every such board the same chance:
 
@@ -40,11 +40,11 @@ from taquin.system.words import counted
 from taquin.tables.shape import Shape, shape_of
 
 MOST_BOARDS = 4_000_000
-"""Boards that the walk through the levels holds at most: about half a gigabyte."""
+"""Most boards that the walk through the levels keeps: about half a gigabyte."""
 PILOT = 1000
 """Boards drawn at first; when none of them has the depth, walks are taken instead."""
 FRUITLESS = 1000
-"""Walks in a row without a new board after which there is no point in going on."""
+"""Walks in a row without a new board after which the search gives up."""
 
 _DRAWN_CELLS = 16
 """Most cells of a board that is solved in a moment, wherever it lies."""
@@ -60,7 +60,7 @@ count here; no board of 5×5 is known to be that far, but none is farther."""
 
 @dataclass(frozen=True, slots=True)
 class BoardSample:
-    """Boards of one depth, all different, as they are drawn."""
+    """A random sample of different boards of one depth, drawn as they are asked for."""
 
     boards: Iterator[Board]
     """The boards; they end early when the control does, which then knows why."""
@@ -134,9 +134,9 @@ def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:
 
 
 def _level(space: Space, depth: int, control: Control) -> list[State] | None:
-    """Return the states at distance `depth`; None when the walk there takes too much room.
+    """Return the states at distance `depth`; None when the walk there takes too much memory.
 
-    Raise UnsuitableError when no board is so far.
+    Raise UnsuitableError when no board is that far.
     """
     if arrangements(left_over(space)) > MOST_GOAL_STATES:
         return None
@@ -172,7 +172,7 @@ def _sample(space: Space, level: list[State], count: int, chance: Random) -> Ite
 
 
 def _is_drawable(puzzle: Puzzle) -> bool:
-    """Tell whether compiled code solves any board of a puzzle in a moment."""
+    """Return whether compiled code solves any board of a puzzle in a moment."""
     shape = shape_of(puzzle.goal)
     return shape is not None and shape.size <= _DRAWN_CELLS and puzzle.metric is Metric.SINGLE
 
@@ -227,7 +227,7 @@ class _Search:
         return board if self._distance(board, self._depth) == self._depth else None
 
     def _is_odd(self, board: Board) -> int:
-        """Tell whether solutions have an odd number of single moves: each moves the blank by 1."""
+        """Return 1 if solutions have an odd number of single moves: each moves the blank by 1."""
         columns = self._puzzle.grid.columns
         goal = divmod(self._puzzle.goal.cells.index(BLANK), columns)
         return (sum(divmod(board.blank, columns)) + sum(goal)) % 2
@@ -260,9 +260,9 @@ class _Search:
         counters = Counters()
 
         def note(inside: Counters, seconds: float) -> None:
-            found = f"{len(self._met)} of {self._count} found, {self._tried:,} boards looked at"
+            stage = f"{len(self._met)} of {self._count} found, {self._tried:,} boards looked at"
             # The first board has to wait for compiled code and tables.
-            counters.stage = found if self._tried > 1 else inside.stage or "preparing the search"
+            counters.stage = stage if self._tried > 1 else inside.stage or "preparing the search"
 
         self._tried += 1
         inner = Control(

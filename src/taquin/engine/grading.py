@@ -25,7 +25,7 @@ from taquin.search.result import Task
 from taquin.system.words import counted, listed
 
 Distance: TypeAlias = Callable[[Board], int | None]
-"""Tells the length of a shortest solution; None when there is none, or when it is not known."""
+"""Returns the length of a shortest solution; None when there is none, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Grade:
     """The number of the first legal move that leaves every shortest solution; None when none does,
     or when that is not known."""
     remark: str
-    """What there is to say to whoever wrote it, in half a sentence."""
+    """A remark for the author of the answer, in half a sentence."""
 
     @property
     def legal(self) -> bool:
@@ -104,7 +104,7 @@ def _word(move: Move | Direction | str) -> str:
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:
-    """Return what asks the fastest engine, once for each board."""
+    """Return a distance function that asks the fastest engine, once for each board."""
 
     @cache
     def distance(board: Board) -> int | None:
@@ -144,17 +144,17 @@ def _meant(board: Board, push: Push, metric: Metric) -> Move:
     """Return the move that a push names on a board; raise IllegalMoveError when there is none."""
     possible = board.moves(metric)
     tiles = 1 if metric is Metric.SINGLE else push.count
-    found = [
+    named = [
         move
         for move in possible
         if push.direction in (None, move.direction)
         and push.tile in (None, move.tile)
         and (push.tile is not None or len(move.tiles) == tiles)
     ]
-    if len(found) == 1:
-        return found[0]
+    if len(named) == 1:
+        return named[0]
     which = f"; what can move there: {listed(possible, 8)}"
-    if found:
+    if named:
         raise IllegalMoveError(f"{push.text}: several tiles are called {push.tile}{which}")
     if push.tile is None:
         raise IllegalMoveError(f"{push.text}: no tile can go {push.direction}{which}")

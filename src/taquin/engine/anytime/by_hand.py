@@ -21,7 +21,7 @@ _Near = list[tuple[int, int, int, int]]
 
 
 def is_constructible(space: Space) -> bool:
-    """Tell whether a board has no walls, at least 2×2 cells, and one home for every tile."""
+    """Return whether a board has no walls, at least 2×2 cells, and one home for every tile."""
     grid = space.puzzle.grid
     wanted = space.goal_ids
     is_full = sorted(wanted) == list(range(grid.size)) == sorted(space.start)

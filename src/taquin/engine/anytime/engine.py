@@ -1,8 +1,8 @@
 """A good solution of any board at once, better ones with time, and how good they are.
 
-What it finds is never claimed to be more than it is: the solution is replayed, and the bound beside
-it comes from an admissible estimate of the start or from a bound that the optimal search has
-searched to its end. The beams are in `beam.py`, what the threads do in `hunt.py`.
+Each solution is replayed. The lower bound beside it comes from an admissible estimate of the start,
+or from a bound that the optimal search has completed. The beams are in `beam.py`, the threads that
+run them in `hunt.py`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from taquin.engine.anytime.field import Field
 
 _USUAL = 10.0
-"""Seconds to look for better solutions when nobody says how long."""
+"""Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
 _MOST_MEMORY = 1_200_000_000
@@ -51,9 +51,9 @@ will in a moment."""
 _TOWARDS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
 """Where a tile goes when the blank goes up, left, right or down."""
 _LOOK = 0.005
-"""Seconds between two looks at what the threads have found."""
+"""Seconds between two looks at the best solution of the threads."""
 _is_warm = False
-"""Whether this process has the compiled search at hand."""
+"""Whether this process has loaded the compiled search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Anytime(EngineBase):
     threads: int | None = None
     """Threads to use; None for one per core."""
     within: float = 1.0
-    """End as soon as the solution is proven to be at most so many times as long as a shortest."""
+    """End as soon as the solution is proven to be at most this many times as long as a shortest."""
 
     name = "anytime"
     starts_slowly = True
@@ -82,11 +82,11 @@ class Anytime(EngineBase):
             raise UnsuitableError(f"the number of threads must be 1 or more, not {self.threads}")
 
     def available(self) -> Fit:
-        """Tell whether Numba is there."""
+        """Return whether Numba is installed."""
         return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether the board is not too large, and one solution is wanted."""
+        """Return whether the board is small enough, and one solution is wanted."""
         if task.puzzle.grid.size > _LARGEST:
             return Fit(False, f"it serves boards of up to {_LARGEST:,} cells")
         fit = self.available()
@@ -134,8 +134,7 @@ class Anytime(EngineBase):
         counters = Counters()
         with control.guard():
             improvements = self.improvements(task, control, counters, proves=proves)
-            for number, found in enumerate(improvements, 1):
-                moves = found
+            for number, moves in enumerate(improvements, 1):
                 yield Improved(_solved(task, moves, number), len(moves))
         if moves is None and not control.is_over:
             control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL)
@@ -197,7 +196,7 @@ class Anytime(EngineBase):
     def _hunt(
         self, task: Task, puzzle: Field, control: Control, counters: Counters, until: float
     ) -> Iterator[tuple[Move, ...]]:
-        """Yield what threads find, each better than all before."""
+        """Yield the solutions that threads find, each shorter than all before."""
         from taquin.engine.anytime.hunt import Best, Hunter
 
         threads = self.threads or usable_cores()
@@ -209,31 +208,31 @@ class Anytime(EngineBase):
             Hunter(puzzle, best, until, max(0, memory) // threads, number)
             for number in range(threads)
         ]
-        lent = [Thread(target=hunter.run, daemon=True) for hunter in hunters]
-        for thread in lent:
+        workers = [Thread(target=hunter.run, daemon=True) for hunter in hunters]
+        for thread in workers:
             thread.start()
         try:
             known = counters.best
             while True:
-                at_work = any(thread.is_alive() for thread in lent)
-                found = best.moves
-                if found is not None and (known is None or best.cost(found) < known):
-                    known = counters.best = best.cost(found)
+                at_work = any(thread.is_alive() for thread in workers)
+                path = best.moves
+                if path is not None and (known is None or best.cost(path) < known):
+                    known = counters.best = best.cost(path)
                     if task.limits.depth is None or known <= task.limits.depth:
-                        yield _moves(task, found.tolist())
+                        yield _moves(task, path.tolist())
                 counters.generated = sum(hunter.generated for hunter in hunters)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not at_work or (perf_counter() >= until and known is not None):
                     return
                 is_over = not control.tick(counters) or self._is_enough(control, known)
-                # A construction takes a moment, and nobody is helped by none at all.
+                # A construction takes a moment, and is better than no solution.
                 if is_over and not (puzzle.is_classic and known is None):
                     return
-                lent[0].join(_LOOK)
+                workers[0].join(_LOOK)
         finally:
             for hunter in hunters:
                 hunter.stopped = True
-            for thread in lent:
+            for thread in workers:
                 thread.join()
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
@@ -268,7 +267,7 @@ class Anytime(EngineBase):
 def by_hand(task: Task) -> tuple[Move, ...] | None:
     """Return a solution of a solvable board without compiled code; None where there is no way.
 
-    There is one for classic boards of up to 1,024 cells, unless the limit on depth forbids it.
+    Classic boards of up to 1,024 cells have one, unless it is longer than the limit on depth.
     """
     space = Space(task.puzzle, task.start)
     if task.puzzle.grid.size > LARGEST_BY_HAND or not is_constructible(space):
@@ -281,8 +280,8 @@ def by_hand(task: Task) -> tuple[Move, ...] | None:
 def settled_by_hand(result: Result, task: Task) -> Result:
     """Return a result with a solution constructed by hand where a limit or a stop left none.
 
-    That takes milliseconds. A search that was named, and one that proved that no solution is short
-    enough, are left as they are.
+    That takes milliseconds. The result of a search by name, or of one that proved that no solution
+    is short enough, stays as it is.
     """
     is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
     if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
@@ -301,7 +300,7 @@ def _hunting_share(task: Task, seconds: float) -> float:
     has_tables = not engine.has_to_build(task)
     if normal.shape.size <= _QUICKLY_PROVEN:
         return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
-    # Nothing ends the loading of tables, so that it must not begin too late.
+    # Nothing can end the loading of tables, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_A_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def counted_fit(task: Task) -> Fit:
-    """Tell whether a search that is named can be run count for count."""
+    """Return whether a search by name can run with the counts of the glass box."""
     search, limits = task.algorithm, task.limits
     if task.want is not Want.ONE:
         return Fit(False, "it lists every shortest solution by a search of its own")

@@ -1,9 +1,8 @@
 """Optimal solutions of any puzzle on all cores, compiled.
 
-Walls, repeated labels, fillers, partial goals, multi-tile moves, any shape. Which search serves is
-told in `stages.py`; a search by iterative deepening that is named runs as the glass box would run
-it, count for count (`counted.py`). Nothing here is imported from Numba or NumPy until a task is to
-be solved.
+Walls, repeated labels, fillers, partial goals, multi-tile moves, any shape. `stages.py` chooses the
+search; a search by iterative deepening that the user names gives the counts of the glass box
+(`counted.py`). Numba and NumPy are imported when `solve` needs them.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from taquin.system.words import counted
 from taquin.tables.shape import moves_along
 
 _SLICE = 1 << 16
-"""Nodes between two looks at the world while solutions are listed."""
+"""Nodes between two calls of the control while solutions are listed."""
 _USUAL_MEMORY = 4 << 30
-"""Bytes to reckon with where the machine does not tell how many it has."""
+"""Bytes to assume where the size of the memory is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class General(EngineBase):
-    """The compiled search for any puzzle. Raise UnsuitableError for threads that there are not."""
+    """The compiled search for any puzzle. Raise UnsuitableError for a bad number of threads."""
 
     threads: int | None = None
     """Threads to use; None for one per core."""
@@ -46,11 +45,11 @@ class General(EngineBase):
         refuse_threads(self.threads)
 
     def available(self) -> Fit:
-        """Tell whether Numba is there."""
+        """Return whether Numba is installed."""
         return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether the grid is not too large, and a search that is named one that it knows."""
+        """Return whether the grid is small enough, and whether it knows a search by name."""
         if task.puzzle.grid.size > MOST_CELLS:
             return Fit(False, f"it serves grids of up to {MOST_CELLS:,} cells")
         fit = self.available()
@@ -89,15 +88,15 @@ class General(EngineBase):
     ) -> Iterator[tuple[Move, ...]]:
         """Yield every shortest solution once, at most `most` of them.
 
-        The first comes after a search for the length. When a limit or Ctrl-C cuts it short,
-        `control` knows.
+        The first comes after a search for the length. `control` knows whether a limit or Ctrl-C
+        ended the listing.
         """
         shortest = self.solve(task, control)
         if shortest.moves is None or not shortest.optimal:
             return
         counters = Counters(generated=shortest.stats.generated or 0)
         form, board = form_of(task.puzzle, task.start)
-        found, length = 0, len(shortest.moves)
+        listed, length = 0, len(shortest.moves)
         if not length:
             yield ()
             return
@@ -110,14 +109,14 @@ class General(EngineBase):
                 memory=_memory(control),
                 tick=partial(control.report, "filling tables"),
             )
-            while not walker.is_done and (most is None or found < most) and control.tick(counters):
+            while not walker.is_done and (most is None or listed < most) and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))
                 if budget < 1:
                     control.end(Limit.NODES)
                     return
                 counters.generated += walker.go(budget)
                 if blanks := walker.solution:
-                    found += 1
+                    listed += 1
                     with control.paused():
                         yield moves_along(task.start, form.on_grid(blanks))
 

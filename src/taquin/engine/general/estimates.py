@@ -71,7 +71,7 @@ def exact_plan(form: GeneralForm, tick: Tick, threads: int) -> WalkPlan:
 
 
 def plan_of(form: GeneralForm, most: int, tick: Tick, threads: int) -> WalkPlan:
-    """Return the plan with tables of at most so many entries each; the second call is free."""
+    """Return the plan with tables of at most `most` entries each; the second call is free."""
 
     def make() -> WalkPlan:
         tiles = max_tiles(form, most)
@@ -139,7 +139,7 @@ def _digits(form: GeneralForm, power: int) -> list[int]:
 
 
 def max_tiles(form: GeneralForm, most: int) -> int:
-    """Return the most tiles whose table has at most so many entries."""
+    """Return the most tiles whose table has at most `most` entries."""
     tiles = int(0 < len(form.tiles) <= _FEW)
     while tiles < len(form.tiles) and table_size(form, tiles + 1) <= most:
         tiles += 1
@@ -147,7 +147,7 @@ def max_tiles(form: GeneralForm, most: int) -> int:
 
 
 def _leaves_room(form: GeneralForm, most: int) -> bool:
-    """Tell whether so many tiles are free that where the blank goes matters more than all tiles.
+    """Return whether most tiles are free, so that the way of the blank matters more than tiles.
 
     On 4×4 the greatest of tables of three tiles is above their sum while up to 10 tiles are asked
     for, that of tables of five while up to 12 are.

@@ -1,4 +1,4 @@
-"""Which search serves a puzzle, and which comes after it when the board proves hard.
+"""Which search suits a puzzle, and which follows when the board proves hard.
 
     at first   few tiles         an exact table
                few boards        breadth first from both ends
@@ -9,7 +9,7 @@
                                  deepening meets each of them again and again
                any other         iterative deepening on large tables
 
-What was proven on the way holds, so the next search goes on at the same bound.
+A bound stays proven, so the next search continues at the same bound.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from taquin.engine.general.team import Team, Walker
 from taquin.tables.shape import Cells
 
 _HARD = 5_000_000
-"""Nodes of a bound after which the next search is called: the bound after it would take longer than
-to fill large tables."""
+"""Nodes of a bound after which the next search takes over: the next bound would take longer than
+filling large tables."""
 _EXACT_AT_LAST = 1 << 26
-"""Most entries of an exact table that is made for a hard board: some seconds."""
+"""Most entries of an exact table for a hard board: it takes some seconds to fill."""
 _FEW_BOARDS, _MANY_BOARDS = 50_000, 20_000_000
-"""Boards that are searched breadth first at once, and when a board proves hard."""
+"""Most boards of a space to search breadth first: at first, and when a board proves hard."""
 _MOST_BOARDS = 50_000_000
-"""Boards that are kept at most, whatever the memory: about half a minute."""
+"""Most boards to keep, whatever the memory: about half a minute."""
 _NARROW = 1.5
-"""Ways on from a cell, on the average, below which deepening is hopeless; 2.1 on an open 4×4."""
+"""Average number of ways on from a cell below which deepening is hopeless; 2.1 on an open 4×4."""
 _MOST_GOALS = 10_000
-"""Solved boards from which a search may begin."""
+"""Most solved boards from which a search may begin."""
 
 
 class Stages:
-    """The searches of one board, one after the other; what `Deepening` asks."""
+    """The searches of one board, one after the other: a `Searcher` for `Deepening`."""
 
     def __init__(
         self,
@@ -78,8 +78,8 @@ class Stages:
             self._searcher = next(self._left, self._searcher)
         while True:
             try:
-                found = self._searcher.search(bound, keep_going, most - self._before)
-                return found and self._form.on_grid(found)
+                path = self._searcher.search(bound, keep_going, most - self._before)
+                return path and self._form.on_grid(path)
             except MemoryError:
                 after = next(self._left, None)
                 if after is None:
@@ -125,35 +125,35 @@ class Stages:
 def best_walker(
     form: GeneralForm, start: Tiles, length: int, *, threads: int, memory: int, tick: Tick
 ) -> Walker:
-    """Return a walk over all shortest solutions, of which `length` is the length."""
+    """Return a walk over all shortest solutions; they have `length` moves."""
     if exact_size(form) <= min(_EXACT_AT_LAST, memory // 16):
         return Walker(exact_plan(form, tick, threads), start, length)
     return Walker(plan_of(form, min(LARGE, memory // 16), tick, threads), start, length)
 
 
 def is_solved(form: GeneralForm, board: Tiles) -> bool:
-    """Tell whether a board is solved."""
+    """Return whether a board is solved."""
     return all(
         wanted in (FREE, form.groups[tile]) for wanted, tile in zip(form.wanted, board, strict=True)
     )
 
 
 def how_many(form: GeneralForm) -> int:
-    """Return in how many ways the tiles can lie, whether moves lead there or not."""
+    """Return the number of arrangements of the tiles, reachable or not."""
     counts = Counter(form.groups)
     counts[form.groups[-1]] += max(0, form.frees - 1)
     return factorial(form.size) // prod(map(factorial, counts.values()))
 
 
 def is_narrow(form: GeneralForm) -> bool:
-    """Tell whether the blank has little choice: corridors and rings rather than rooms."""
+    """Return whether the blank has little choice, as in corridors and rings."""
     ways = Counter(cell for cell, _ in ways_on(form).edges)
     choices = sum(count * (count - 1) for count in ways.values())
     return choices <= _NARROW * ways.total()
 
 
 def solved_boards(form: GeneralForm) -> list[tuple[int, ...]]:
-    """Return all solved boards, groups in place of tiles; none if there are too many."""
+    """Return all solved boards with groups for tiles; an empty list if there are too many."""
     left = Counter(form.groups)
     left[form.groups[-1]] += max(0, form.frees - 1)
     left -= Counter(group for group in form.wanted if group != FREE)

@@ -1,9 +1,9 @@
-"""Search the tree of a bound on all cores, so that nothing depends on how many there are.
+"""Search the tree of a bound on all cores, with the same result on any number of them.
 
-A bound that one thread is done with in a moment is searched by it alone. Any other is cut: a walk
-to a small depth gives its nodes there, in order, as *roots*, and threads take the next root that
-nobody has. Where one of them holds a solution, only those before it are searched to their ends: so
-the solution is the first there is, and what is counted is what one thread would have counted.
+One thread alone searches a bound that takes a moment. Any other bound is cut: a walk to a small
+depth yields its nodes there, in order, as *roots*, and each thread takes the next free root. When a
+root holds a solution, only the roots before it are searched to their ends. So the solution is the
+first in the order of the tree, and the counts are those of one thread.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells
 
 _ALONE = 1 << 17
-"""Nodes that one thread searches before it asks the others: some milliseconds."""
+"""Nodes that one thread searches before others join: some milliseconds."""
 _GROWTH = 4
 """How many times as many nodes a bound takes at least as the one before it, as a rule."""
 _SLICE = 1 << 16
-"""Nodes of the caller's thread between two looks at the world."""
+"""Nodes of the caller's thread between two calls of `keep_going`."""
 _LONG_SLICE = 1 << 18
 """Nodes of other threads between two looks at each other."""
 _ROOTS = 64
@@ -39,17 +39,17 @@ _BUDGET = 3
 _NEVER = 1 << 30
 """More than any f is above a bound."""
 _LOOK = 2e-3
-"""Seconds between two looks at the world while others finish."""
+"""Seconds between two calls of `keep_going` while other threads finish."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a walk counted."""
+    """The counts of a walk."""
 
     nodes: int = 0
-    """Successors made, the way back left out."""
+    """Successors generated, without the way back."""
     expanded: int = 0
-    """Nodes gone down to, the beginning and goals left out."""
+    """Nodes expanded, without the root and goals."""
     deepest: int = 0
     """Greatest depth of these."""
     excess: int = _NEVER
@@ -134,10 +134,10 @@ def _along(ways: Ways, start: Tiles, path: Cells) -> tuple[Tiles, int]:
         first = turn
         while not ways.steps[first] & 1:
             first -= 1
-        hole = blank
+        empty = blank
         for step in ways.steps[first : turn + 1]:
-            board[hole], board[step >> CELL_BIT] = board[step >> CELL_BIT], 0
-            hole = step >> CELL_BIT
+            board[empty], board[step >> CELL_BIT] = board[step >> CELL_BIT], 0
+            empty = step >> CELL_BIT
         turn = ways.follow[ways.steps[turn] >> EDGE_BIT & EDGES]
     return tuple(board), turn
 
@@ -154,7 +154,7 @@ class _Root:
 
 
 class Team:
-    """Threads that search the trees of one board, bound after bound; what `Deepening` asks."""
+    """Threads that search the trees of one board: a `Searcher` for `Deepening`."""
 
     def __init__(self, plan: WalkPlan, start: Tiles, threads: int) -> None:
         self._plan, self._start, self._threads = plan, start, threads
@@ -190,7 +190,7 @@ class Team:
     def _together(
         self, bound: int, threads: int, keep_going: Callable[[], bool], most: float
     ) -> Cells | None:
-        """Search a bound by so many threads, at least two."""
+        """Search a bound with `threads` threads, at least two."""
         roots, last = self._roots(bound, threads)
         self._left, self._ended = most - last.nodes, False
         self._taken, self._first = iter(range(len(roots))), len(roots)
@@ -237,7 +237,7 @@ class Team:
     def _work(
         self, roots: list[_Root], bound: int, keep_on: Callable[[], bool] | None = None
     ) -> None:
-        """Search roots that nobody has, until there are no more or the search has ended."""
+        """Search free roots until there are no more or the search has ended."""
         size = _LONG_SLICE if keep_on is None else _SLICE
         while not self._ended:
             with self._lock:

@@ -108,7 +108,7 @@ class CudaCard:
 
 @cache
 def card_fit() -> Fit:
-    """Tell whether there is a card that serves, or in half a sentence why not."""
+    """Return whether there is a card that serves, or in half a sentence why not."""
     if find_spec("cupy") is None:
         return Fit(False, "it needs CuPy: pip install 'taquin[gpu]'")
     try:

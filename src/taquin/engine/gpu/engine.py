@@ -30,7 +30,7 @@ _MANY_CELLS = 16
 
 @dataclass(frozen=True, slots=True)
 class Gpu(EngineBase):
-    """The search on the card. Raise UnsuitableError for patterns that there are not."""
+    """The search on the card. Raise UnsuitableError for patterns of another size."""
 
     tiles: int | None = None
     """Tiles of the largest pattern, 6 or 8; None for what fits the card and pays for the board."""
@@ -43,11 +43,11 @@ class Gpu(EngineBase):
             raise UnsuitableError(f"expected patterns of 6 or 8 tiles, found {self.tiles}")
 
     def available(self) -> Fit:
-        """Tell whether there is a card with memory enough, and CuPy."""
+        """Return whether there is a card with enough memory, and CuPy."""
         return card_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether the task is a classic puzzle, and there is a card for it."""
+        """Return whether the task is a classic puzzle, and there is a card for it."""
         return classic_fit(self, task)
 
     def is_worth_it(self, task: Task) -> bool:
@@ -61,17 +61,17 @@ class Gpu(EngineBase):
         if (normal := begin(task, control)) is not None:
             with control.guard():
                 control.prepare("waking the card")
-                # Imported late: CuPy takes half a second, and only who has a card has it.
+                # Imported late: CuPy takes half a second to load.
                 from taquin.engine.gpu.resident import resident
                 from taquin.engine.gpu.variants import ENOUGH, WORTH_BUILDING, Weighed
 
-                there = resident()
-                is_built = self.tiles == 8 or there.has_large(normal.shape)
-                variants = there.variants(normal, self.tiles, control.prepare)
+                device = resident()
+                is_built = self.tiles == 8 or device.has_large(normal.shape)
+                variants = device.variants(normal, self.tiles, control.prepare)
                 searcher = Weighed(variants, ENOUGH if is_built else WORTH_BUILDING)
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
-                detail = f"{there.card.name}, patterns of {searcher.name} tiles"
+                detail = f"{device.card.name}, patterns of {searcher.name} tiles"
         return deepening.result(task, method("large"), EngineTag(self.name, detail))
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
@@ -83,7 +83,7 @@ class Gpu(EngineBase):
 
         normals = [normal_of(task) for task in tasks]
         solvable = [number for number, normal in enumerate(normals) if normal.solvable]
-        lengths: dict[int, tuple[int, ...]] = {}
+        paths: dict[int, tuple[int, ...]] = {}
         with control.guard():
             control.prepare("waking the card")
             import numpy as np
@@ -96,7 +96,7 @@ class Gpu(EngineBase):
                 return control.tick(Counters(generated=nodes))
 
             answers = batch.solve(boards, keep_going)
-            lengths = {
+            paths = {
                 number: batch.path(answers, boards, place)
                 for place, number in enumerate(solvable)
                 if answers.solved[place]
@@ -107,7 +107,7 @@ class Gpu(EngineBase):
         results = []
         for number, (task, normal) in enumerate(zip(tasks, normals, strict=True)):
             own = Control(task.limits)
-            blanks = lengths.get(number)
+            blanks = paths.get(number)
             if not normal.solvable:
                 is_refuted(task, own)
             elif blanks is None:
@@ -124,7 +124,7 @@ class Gpu(EngineBase):
         return results
 
     def can_batch(self, tasks: Sequence[Task]) -> bool:
-        """Tell whether tasks can be solved together: small boards, one goal, no limits of time."""
+        """Return whether tasks can be solved together: small boards, one goal, no limits."""
         shapes = set()
         for task in tasks:
             normal = normal_form(task.puzzle, task.start)

@@ -41,7 +41,7 @@ def bytes_of(cells: int) -> int:
 
 
 def explore_fit(puzzle: Puzzle) -> Fit:
-    """Tell whether there is a card with room for all boards of a puzzle."""
+    """Return whether there is a card with memory for all boards of a puzzle."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size > LARGEST or puzzle.metric is not Metric.SINGLE:
         return Fit(False, f"it explores classic grids of up to {LARGEST} cells by single moves")

@@ -45,11 +45,11 @@ class Resident:
         self._batches: dict[Shape, Batch] = {}
 
     def has_large(self, shape: Shape) -> bool:
-        """Tell whether the tables of large patterns for a goal are there."""
+        """Return whether the tables of large patterns for a goal are on the card."""
         return any(known == shape and is_large for known, is_large, _ in self._plans)
 
     def can_be_large(self, shape: Shape) -> bool:
-        """Tell whether there are large patterns for a goal, and room for their tables."""
+        """Return whether a goal has large patterns, and the card memory for their tables."""
         needed = LARGE_MEMORY if shape.size > 16 else 0
         return large_patterns(shape) is not None and self.card.memory >= needed
 

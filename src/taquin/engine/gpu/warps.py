@@ -151,7 +151,7 @@ class Warps:
         return True
 
     def deal_if_uneven(self, workers: int) -> None:
-        """Deal the nodes to so many warps if some of these have none while others have more."""
+        """Deal the nodes to `workers` warps if some of them have none while others have more."""
         busy = int(np.count_nonzero(self.tops[:workers]))
         rest = int(np.count_nonzero(self.tops[workers:]))
         crowded = int(self.tops.max()) > CAPACITY * 3 // 4
