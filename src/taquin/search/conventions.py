@@ -14,25 +14,25 @@ from taquin.model.moves import KORF_ORDER, Direction
 
 
 class Duplicates(Enum):
-    """When a board that was met before is thrown away."""
+    """When a board that was met before is discarded."""
 
     REACHED = "reached"
-    """When made, if it was reached before at no greater cost. The best general choice."""
+    """On generation, if it was reached before at no greater cost. The best general choice."""
     MADE = "made"
-    """When made, if it was made before, though it may still wait: S3's depth-first search."""
+    """On generation, if it was generated before, expanded or not: S3's depth-first search."""
     CLOSED = "closed"
-    """When made, if it was expanded before; it may wait in the frontier several times (S0)."""
+    """On generation, if it was expanded before; it may be in the frontier several times (S0)."""
     DEQUEUE = "dequeue"
-    """When taken from the frontier, if it was taken before (S3, breadth-first and A*); the rest
-    is enqueued blindly."""
+    """When dequeued, if it was dequeued before (S3, breadth-first and A*); every successor is
+    enqueued."""
     PARENT = "parent"
-    """When made, if it is the board one came from: the critical optimisation of S4."""
+    """On generation, if it is the parent's parent: the critical optimisation of S4."""
     NONE = "none"
     """Never."""
 
 
 class Ties(Enum):
-    """Which of the entries with the lowest priority is taken first."""
+    """Which of the entries with the lowest priority is dequeued first."""
 
     FIFO = "fifo"
     """The one that waited longest."""
@@ -41,16 +41,16 @@ class Ties(Enum):
     LOW_H = "low-h"
     """The one with the lowest estimate, that is, the deepest; first come first among equals."""
     HEAP = "heap"
-    """Whichever a C++ `std::priority_queue` (libstdc++) would give (S3)."""
+    """The one that a C++ `std::priority_queue` (libstdc++) returns (S3)."""
 
 
 class GoalTest(Enum):
     """When a board is tested for the goal."""
 
     EXPANSION = "expansion"
-    """When taken from the frontier, before it is expanded: what A* needs to be optimal."""
+    """When dequeued, before it is expanded: what A* needs to be optimal."""
     GENERATION = "generation"
-    """When made: sooner, and still optimal for breadth-first search."""
+    """On generation: sooner, and still optimal for breadth-first search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class Conventions:
     ties: Ties = None  # type: ignore[assignment]
     goal_test: GoalTest = None  # type: ignore[assignment]
     directions: tuple[Direction, ...] = None  # type: ignore[assignment]
-    """The order in which successors are made: where the tile goes."""
+    """The order in which successors are generated, by where the tile goes."""
     bumps: bool = None  # type: ignore[assignment]
-    """Enqueue a step into a wall too, and throw it away when taken, as S3 counts obstacles.
+    """Enqueue steps into walls too, and discard them when dequeued, as S3 counts obstacles.
 
     Needs `Duplicates.DEQUEUE`.
     """

@@ -6,11 +6,11 @@ depth-first search is one round without a bound; iterative deepening is IDA* wit
     bound 2:   0 ── 1 ── 2      a branch that would exceed the bound is cut, and the smallest f
                └─── 1 ── 2      that was cut is the bound of the next round
 
-Successors are made one at a time, as a recursive program would, so memory is linear in the depth
-and the counts are those of the literature. A board is visited as soon as it is made: the goal test
-on generation and on expansion are one and the same here.
+Successors are generated one at a time, as in a recursive program, so memory is linear in the depth
+and the counts are those of the literature. A board is visited as soon as it is generated, so goal
+tests on generation and on expansion are the same.
 
-Under `duplicates=made` the successors of a board are all made at once, as by a program that pushes
+With `duplicates=made` all successors of a board are generated at once, as by a program that pushes
 them on a stack: a board that waits there is not reached again from below.
 """
 
@@ -202,7 +202,7 @@ def depth_first(
 
 
 def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator[Step]]:
-    """Return the function that makes the successors of a state, in random order with a seed."""
+    """Return the function that yields the successors of a state, in random order with a seed."""
     steps = space.stepper()
     if seed is None:
         return steps
@@ -212,8 +212,8 @@ def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator
     shuffle = Random(seed).shuffle
 
     def mixed(state: State) -> Iterator[Step]:
-        made = list(steps(state))
-        shuffle(made)
-        return iter(made)
+        successors = list(steps(state))
+        shuffle(successors)
+        return iter(successors)
 
     return mixed

@@ -1,4 +1,4 @@
-"""The frozen events a watched search emits: one stream for every commentary, drawing and replay.
+"""The events of a watched search: one stream for every commentary, drawing and replay.
 
 Only a watched search pays for them: an unwatched loop keeps bare tuples and no numbers, and a
 `Watcher` turns what a loop holds into the nodes of events.
@@ -26,9 +26,9 @@ class Fate(Enum):
     REOPENED = "reopened"
     """Known, but reached by a cheaper path now: it waits in the frontier again."""
     DUPLICATE = "duplicate"
-    """Known already: thrown away."""
+    """Known already: discarded."""
     PARENT = "parent"
-    """The board its parent came from: thrown away."""
+    """The board its parent came from: discarded."""
     CUT = "cut"
     """Beyond the bound or the depth limit."""
     PRUNED = "pruned"

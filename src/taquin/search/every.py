@@ -1,7 +1,7 @@
 """Every shortest solution: all paths of the shortest length, once that is known.
 
-A walk in depth over the boards whose depth + estimate stays within the length. It remembers no
-boards, for another way to a board is another solution; a shortest path never meets a board twice.
+A depth-first walk over the boards whose depth + estimate stays within the length. It remembers no
+boards, because another path to a board is another solution.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Outcome(Enum):
     """How a search ended. None of these is an error."""
 
     SOLVED = "solved"
-    """It came to its own end with a solution."""
+    """The search finished with a solution."""
     UNSOLVABLE = "unsolvable"
     """There is provably no solution."""
     LIMIT_REACHED = "limit"
@@ -94,7 +94,7 @@ NO_LIMITS = Limits()
 
 
 class Method(Protocol):
-    """What found a solution, as a value that prints itself: an algorithm, or a table's look-up."""
+    """What found a solution, as a value that prints itself: an algorithm or a table look-up."""
 
     @property
     def name(self) -> str:
@@ -151,35 +151,35 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What a search did. A count means nothing without its definition; here they are.
+    """The effort of a search; the definitions say what exactly each counter counts.
 
     A counter is None where the search does not count it: compiled searches count the nodes they
     generate, and a look-up counts nothing.
     """
 
     expanded: int | None = None
-    """Boards whose successors were made."""
+    """Boards whose successors were generated."""
     generated: int | None = None
-    """Successors made, duplicates included; the start is not one."""
+    """Successors generated, duplicates included, the start excluded."""
     enqueued: int | None = None
     """Entries ever put into the frontier, the start included."""
     dequeued: int | None = None
-    """Entries ever taken out of the frontier, the start and discarded duplicates included."""
+    """Entries ever dequeued, the start and discarded duplicates included."""
     duplicates: int | None = None
-    """Entries thrown away, when made or when taken, because their board was known already."""
+    """Entries discarded, on generation or when dequeued, because their board was known."""
     reopened: int | None = None
     """Boards reached again by a cheaper path after they had been reached."""
     max_frontier: int | None = None
     """Most entries in the frontier at once; for depth-first searches, the longest stack."""
     max_depth: int | None = None
-    """Depth of the deepest board taken from the frontier."""
+    """Depth of the deepest board dequeued."""
     seconds: float = 0.0
     """Wall-clock time of the search; `Result.preparation` is what came before it."""
     cpu_seconds: float = 0.0
     """Processor time that this process spent on the search, all its threads together. Unlike
     wall-clock time it does not grow when other programs keep the machine busy."""
     peak_memory: int = 0
-    """Most bytes the process held; 0 where the system does not tell."""
+    """Most bytes the process held; 0 where the system does not report it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,17 +219,17 @@ class EngineTag:
 
     name: str
     """The engine: `glass-box`, `complete table`, `cpu`, `cluster` …"""
-    hands: str = ""
-    """What it worked with: `2 threads`."""
+    resources: str = ""
+    """What it used: `2 threads`."""
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.hands}" if self.hands else self.name
+        return f"{self.name}, {self.resources}" if self.resources else self.name
 
     @classmethod
     def read(cls, text: str) -> EngineTag:
         """Return the tag that prints as `text`."""
-        name, _, hands = text.partition(", ")
-        return cls(name, hands)
+        name, _, resources = text.partition(", ")
+        return cls(name, resources)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -344,7 +344,7 @@ def effort(result: Result) -> str:
         spent.append(bytes_in_words(stats.peak_memory))
     # An engine with a search of its own goes by one name.
     has_own = result.engine.name == result.algorithm.name
-    ran = f"{result.algorithm}, {result.engine.hands if has_own else result.engine}"
+    ran = f"{result.algorithm}, {result.engine.resources if has_own else result.engine}"
     return f"{ran}: {', '.join(spent)}{_prepared(result.preparation)}"
 
 
