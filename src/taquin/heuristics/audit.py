@@ -151,7 +151,7 @@ def audit(
     Raise UnsuitableError without a start that is needed, and for more than `limit` boards. 3×3
     takes a few seconds.
     """
-    asked = as_heuristic(heuristic)
+    checked = as_heuristic(heuristic)
     if not isinstance(puzzle, Puzzle):
         eight = Goal.blank_last(3, 3)
         puzzle = Puzzle(as_goal(puzzle, Board.of(eight)))
@@ -168,13 +168,13 @@ def audit(
     walk = _Walk(Space(puzzle, start), limit, seconds)
     stopped = ""
     try:
-        with DeferredInterrupts(), alarm_for(asked, walk.seconds_left):
-            walk.run(asked, progress)
+        with DeferredInterrupts(), alarm_for(checked, walk.seconds_left):
+            walk.run(checked, progress)
     except KeyboardInterrupt:
         stopped = "interrupted"
     except CutShort:
         stopped = f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
-    return walk.audit(asked.name, stopped)
+    return walk.audit(checked.name, stopped)
 
 
 class _Walk:

@@ -83,20 +83,20 @@ def estimate_by_tile(
     >>> estimate_by_tile("manhattan", "8 1 3 / 4 0 2 / 7 6 5")
     {1: 1, 2: 2, 3: 0, 4: 0, 5: 2, 6: 2, 7: 0, 8: 3}
     """
-    asked, space = as_heuristic(heuristic), space_of(board, goal)
+    known, space = as_heuristic(heuristic), space_of(board, goal)
     whole, start = space.puzzle.goal, space.decode(space.start)
     shares: dict[Label, int] = {}
     try:
         for label in sorted(set(whole.cells) - {ANY, WALL}, key=label_order):
             alone = tuple(cell if cell in (label, WALL) else ANY for cell in whole.cells)
             part = space_of(start, Goal(whole.grid, alone))
-            shares[label] = evaluator_for(asked, part).value(part.start)
-        added = sum(shares.values()) == evaluator_for(asked, space).value(space.start)
+            shares[label] = evaluator_for(known, part).value(part.start)
+        added = sum(shares.values()) == evaluator_for(known, space).value(space.start)
     except UnsuitableError:
         added = False
     if not added:
         raise UnsuitableError(
-            f"the estimate of {asked.name} is no sum over the tiles; ask manhattan, misplaced or "
+            f"the estimate of {known.name} is no sum over the tiles; ask manhattan, misplaced or "
             f"manhattan-agent for what each contributes"
         )
     if not shares.get(BLANK):

@@ -31,7 +31,7 @@ from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
 LARGEST_TABLE = 1_000_000
-"""Most entries (cells × labels) worth a table; beyond, distances are worked out as asked."""
+"""Most entries (cells × labels) worth a table; beyond, distances are computed on demand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _distance(space: Space, *, agent: bool) -> Estimate:
             sound=0 not in single,
         )
     else:
-        tiles = _as_asked(grid, single)
+        tiles = _on_demand(grid, single)
     if not homes.repeated:
         return tiles
     return _with_assignments(
@@ -111,8 +111,8 @@ def _from_table(entries: Sequence[tuple[int, ...]], sound: bool) -> Estimate:
     return Estimate(total, step, admissible=sound, consistent=sound)
 
 
-def _as_asked(grid: Grid, homes: dict[int, int]) -> Estimate:
-    """Work out the distances as asked, where a table would outgrow its use."""
+def _on_demand(grid: Grid, homes: dict[int, int]) -> Estimate:
+    """Compute the distances on demand, where a table would be too large."""
 
     def distance(tile: int, cell: int) -> int:
         home = homes.get(tile)

@@ -63,7 +63,7 @@ class FromFunction(Named):
     function: Callable[[Board], float]
     """Return the estimate for a board: a whole number, 0 or more.
 
-    A fraction is rounded up where the function is said to be admissible, and refused elsewhere.
+    A fraction is rounded up where the function claims to be admissible, and rejected elsewhere.
     """
     name: str = ""
     """The name shown; the function's own by default."""
@@ -94,7 +94,7 @@ class FromFunction(Named):
 
         remarks: list[str] = []
 
-        def asked(state: State) -> int:
+        def estimate_of(state: State) -> int:
             board = space.decode(state)
             try:
                 estimate = self.function(board)
@@ -107,7 +107,7 @@ class FromFunction(Named):
                 raise self._unfit(estimate, board)
             return estimate
 
-        evaluator = OwnEstimate(asked, admissible=self.admissible, consistent=self.consistent)
+        evaluator = OwnEstimate(estimate_of, admissible=self.admissible, consistent=self.consistent)
         evaluator.remarks = remarks
         return evaluator
 
@@ -149,14 +149,14 @@ def blamed() -> Iterator[None]:
         from traceback import extract_tb
 
         places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
-        said = str(error)
+        message = str(error)
         if isinstance(error, SyntaxError):
             places.append((error.filename or "", error.lineno))
-            said = error.msg
+            message = error.msg
         own = [f"{file}, line {line}" for file, line in places if file in _files]
         if not own:
             raise
-        blame = OwnCodeError(f"{own[-1]}: {type(error).__name__}: {said}")
+        blame = OwnCodeError(f"{own[-1]}: {type(error).__name__}: {message}")
         for note in getattr(error, "__notes__", ()):
             blame.add_note(note)
         raise blame from error

@@ -64,7 +64,7 @@ class Patterns(Named):
         return f"patterns({_text(self.tiles)})"
 
     def prepare(self, space: Space, report: Report) -> None:
-        """Fetch the tables for `space`, or build and keep them; `report` hears of the building."""
+        """Load the tables for `space` or build and keep them; `report` is called meanwhile."""
         _tables(*self._partitions(space), report)
 
     def bind(self, space: Space) -> Estimate:

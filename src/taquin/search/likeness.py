@@ -48,7 +48,7 @@ class Likeness:
     """How it treats duplicates, ties, the goal test and the order of moves."""
     usual: str = "astar"
     """The default search."""
-    besides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    search_options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Further options of single searches, by name."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Names that mean another search here."""
@@ -69,7 +69,7 @@ class Likeness:
                 given["cap"] = given.pop("width")
         if key not in ALGORITHMS:
             return search_from_options(name, options)
-        usual = {**self.conventions.chosen(), **self.besides.get(key, {})}
+        usual = {**self.conventions.chosen(), **self.search_options.get(key, {})}
         followed = {
             option: value for option, value in usual.items() if _follows(key, option, value)
         }
@@ -132,13 +132,13 @@ LIKENESSES: Mapping[str, Likeness] = {
         Conventions(
             Duplicates.CLOSED, Ties.FIFO, GoalTest.EXPANSION, directions=_agent_goes("RLUD")
         ),
-        besides={"bfs": {"scored_by": Manhattan()}},
+        search_options={"bfs": {"scored_by": Manhattan()}},
     ),
     # S2's priority queue takes every neighbour: no board is remembered.
     "s2": replace(
         _S2_REPAIRED,
         source="S2",
-        besides=dict.fromkeys(("astar", "wastar", "greedy", "capped-beam"), _WITHOUT_MEMORY),
+        search_options=dict.fromkeys(("astar", "wastar", "greedy", "capped-beam"), _WITHOUT_MEMORY),
     ),
     "s2-repaired": _S2_REPAIRED,
     "s3": Likeness(
@@ -151,7 +151,7 @@ LIKENESSES: Mapping[str, Likeness] = {
             directions=_agent_goes("LRUD"),
             bumps=True,
         ),
-        besides={
+        search_options={
             **dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
             # A pattern is used once it is on the stack, and obstacles are used patterns.
             "dfs": {"duplicates": Duplicates.MADE, "bumps": False},

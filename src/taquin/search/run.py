@@ -58,7 +58,7 @@ class Run:
     conventions: Conventions
     """How duplicates, ties and the goal test are treated."""
     watch: Watcher | None = None
-    """Makes the events; None when nobody watches."""
+    """Describes nodes for events; None when the search is not watched."""
     max_depth: float = inf
     """Longer paths are not followed."""
     nodes: float = inf
