@@ -251,7 +251,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.Board(3), "expected a board: a text such as '1 2 / 3 0'"),  # type: ignore[arg-type]
         (lambda: tq.Goal("snail"), "the goal snail needs a size: write Goal.snail(3, 3)"),
         (lambda: tq.Board(NEAR).apply("X"), "expected moves: U, D, L or R"),
-        (lambda: tq.Board(NEAR).apply("LL"), "move 2: no tiles can slide left here"),
+        (lambda: tq.Board(NEAR).apply("LL"), "move 2: no tile can slide left here"),
         (lambda: tq.Board(NEAR).apply(6), "no tile beside the blank has 6"),
         (lambda: tq.Board(NEAR).apply(None), "expected a move, such as board.moves()[0]"),  # type: ignore[arg-type]
         (lambda: tq.Board(NEAR).slide("north"), "expected a direction, one of up, down, left"),
