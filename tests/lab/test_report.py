@@ -46,16 +46,16 @@ def test_a_spread_is_what_the_standard_library_counts(values: list[int]) -> None
     assert spread.lower_quartile == pytest.approx(lower)
     assert spread.upper_quartile == pytest.approx(upper)
     assert spread.mean == pytest.approx(mean(values))
-    assert not spread.told("high")[1]
+    assert not spread.statistic("high")[1]
 
 
 def test_a_statistic_is_open_exactly_where_a_cut_run_could_have_moved_it() -> None:
     spread = Spread.of([(1, False), (2, False), (3, False), (50, True), (50, True)])
     assert spread is not None
-    assert not spread.told("low")[1]
-    assert not spread.told("median")[1]
-    assert spread.told("high")[1]
-    assert spread.told("mean")[1]
+    assert not spread.statistic("low")[1]
+    assert not spread.statistic("median")[1]
+    assert spread.statistic("high")[1]
+    assert spread.statistic("mean")[1]
 
 
 def test_no_numbers_have_no_spread() -> None:

@@ -76,7 +76,7 @@ def _point(x: float, spec: FigureSpec, spread: measures.Spread, records: list[Re
             low, high = spread.low, spread.high
         elif spec.bars is Bars.QUARTILES:
             low, high = spread.lower_quartile, spread.upper_quartile
-    y, is_open = spread.told(field_of(spec.value, spec.statistic))
+    y, is_open = spread.statistic(field_of(spec.value, spec.statistic))
     return Point(x, y, low, high, printed_figure(records), is_open)
 
 

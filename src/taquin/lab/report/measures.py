@@ -228,8 +228,8 @@ class Spread:
     open_from: float = float("inf")
     """The lowest of the numbers that are only lower bounds."""
 
-    def told(self, field: str) -> tuple[float, bool]:
-        """Return one of its statistics, and whether it is only a lower bound."""
+    def statistic(self, field: str) -> tuple[float, bool]:
+        """Return the statistic in a field, and whether it is only a lower bound."""
         value: float = getattr(self, field)
         return value, self.open_runs > 0 if field == "mean" else self.open_from <= value
 
@@ -245,7 +245,7 @@ class Spread:
         Quartiles lie between the two nearest numbers, in proportion.
 
         >>> spread = Spread.of([(1, False), (2, False), (3, False), (10, True)])
-        >>> spread.told("median"), spread.told("high"), spread.told("mean")
+        >>> spread.statistic("median"), spread.statistic("high"), spread.statistic("mean")
         ((2.5, False), (10, True), (4.0, True))
         """
         pairs = sorted(numbers)

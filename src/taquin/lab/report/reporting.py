@@ -27,7 +27,7 @@ from taquin.lab.report.spec import (
 from taquin.lab.report.tables import table_of
 from taquin.lab.run.record import Record, Records
 from taquin.lab.study.study import Case, Search, Study
-from taquin.lab.study.toml_table import Table
+from taquin.lab.study.toml_table import TomlTable
 from taquin.system.words import counted, printable, unknown
 
 Shown = TypeVar("Shown")
@@ -71,7 +71,7 @@ def check_report(study: Study) -> None:
         }
         for kind, each in ((kind, each) for kind, all_ in asked.items() for each in all_):
             place = f"report.sections[{number}].{kind}[{asked[kind].index(each) + 1}]"
-            table = Table({}, place)
+            table = TomlTable({}, place)
             for name in ("rows", "columns", "x", "series"):
                 with table.blaming(name):
                     check_key(getattr(each, name, "board"), columns)

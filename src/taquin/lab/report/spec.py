@@ -34,7 +34,7 @@ from typing import Any, TypeVar
 from taquin.lab.report.document import Kind
 from taquin.lab.report.measures import MEASURES, Measure
 from taquin.lab.study.study import Cell
-from taquin.lab.study.toml_table import Table, is_number
+from taquin.lab.study.toml_table import TomlTable, is_number
 from taquin.system.words import unknown
 
 Where = Mapping[str, Cell | list[Cell]]
@@ -162,12 +162,12 @@ class ReportSpec:
 
 def read_report(content: Mapping[str, Any]) -> ReportSpec:
     """Return what `content` asks for; raise TaquinError that names the key at fault."""
-    table = Table(content, "report")
+    table = TomlTable(content, "report")
     value = _measure(table, "value", MEASURES["generated"])
     pool = table.flag("pool_limits")
     sections = tuple(_section(section, value, pool) for section in _listed(table, "sections"))
     printed = {
-        search: Table(figures, f"report.printed.{search}").free(
+        search: TomlTable(figures, f"report.printed.{search}").free(
             lambda found: isinstance(found, str) or is_number(found), "a number or a text"
         )
         for search, figures in table.table("printed").free().items()
@@ -179,11 +179,11 @@ def read_report(content: Mapping[str, Any]) -> ReportSpec:
     return ReportSpec(value, pool, sections, printed, headings)
 
 
-def _listed(table: Table, key: str) -> list[Table]:
+def _listed(table: TomlTable, key: str) -> list[TomlTable]:
     return table.tables(key) if key in table else []
 
 
-def _section(section: Table, value: Measure, pool: bool) -> SectionSpec:
+def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
     spec = SectionSpec(
         title=section.text("title"),
         text=section.text("text", ""),
@@ -196,14 +196,14 @@ def _section(section: Table, value: Measure, pool: bool) -> SectionSpec:
     return spec
 
 
-def _table(table: Table, value: Measure, pool: bool) -> TableSpec:
+def _table(table: TomlTable, value: Measure, pool: bool) -> TableSpec:
     spec = _laid_over(table, TableSpec(Tabling.PIVOT, value, pool_limits=pool))
     if spec.kind is Tabling.RATIO and len(spec.against) != 2:
         raise table.error("against", "a ratio is of two searches: give both labels")
     return spec
 
 
-def _figure(table: Table, value: Measure, pool: bool) -> FigureSpec:
+def _figure(table: TomlTable, value: Measure, pool: bool) -> FigureSpec:
     spec = _laid_over(table, FigureSpec(Kind.LINES, value, pool_limits=pool))
     if spec.kind is Kind.SCATTER and len(spec.against) != 2:
         raise table.error("against", "a scatter plot is of two searches: give both labels")
@@ -212,7 +212,7 @@ def _figure(table: Table, value: Measure, pool: bool) -> FigureSpec:
     return spec
 
 
-def _laid_over(table: Table, usual: Asked) -> Asked:
+def _laid_over(table: TomlTable, usual: Asked) -> Asked:
     """Return `usual` with what the table says; each field is read as what it usually holds."""
     given: dict[str, Any] = {}
     for name in (each.name for each in fields(usual)):
@@ -233,14 +233,14 @@ def _laid_over(table: Table, usual: Asked) -> Asked:
     return replace(usual, **given)
 
 
-def _measure(table: Table, key: str, usual: Measure) -> Measure:
+def _measure(table: TomlTable, key: str, usual: Measure) -> Measure:
     name = table.text(key, usual.name)
     if name not in MEASURES:
         raise table.error(key, unknown("measure", name, MEASURES))
     return MEASURES[name]
 
 
-def _where(table: Table) -> Where:
+def _where(table: TomlTable) -> Where:
     def suits(found: Any) -> bool:
         values = found if isinstance(found, list) else [found]
         return all(isinstance(value, Cell) for value in values)

@@ -244,12 +244,12 @@ def _entry(
         return _NONE
     if field == "count":
         return _count(spread.count)
-    value, is_open = spread.told(field)
+    value, is_open = spread.statistic(field)
     mark = Mark.NONE
     if printed is not None and spread.single and not spread.open_runs:
         mark = Mark.EQUAL if value == printed else Mark.DIFFERENT
     elif printed is not None:
-        reached = printed <= spread.high or spread.told("high")[1]
+        reached = printed <= spread.high or spread.statistic("high")[1]
         mark = Mark.INSIDE if spread.low <= printed and reached else Mark.OUTSIDE
     text = measure.text(value)
     return Entry(f"≥ {text}" if is_open else text, value, mark)

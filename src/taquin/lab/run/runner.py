@@ -192,7 +192,7 @@ class _Runner:
             self._write(connection, claims)
             taken, elsewhere = claims.take(connection, self._waiting, room)
             if elsewhere:
-                claims.bury_the_dead(connection)
+                claims.expire_dead_runners(connection)
         self._finished = []
         self._elsewhere += elsewhere
         for key in taken:
@@ -287,7 +287,7 @@ class Claims:
         """Give up claims, within a transaction: the runs are recorded, or will not be done."""
         connection.executemany("DELETE FROM claims WHERE key = ?", ((key,) for key in keys))
 
-    def bury_the_dead(self, connection: sqlite3.Connection) -> None:
+    def expire_dead_runners(self, connection: sqlite3.Connection) -> None:
         """Let the claims of dead runners lapse, within a transaction."""
         for runner, host, pid, beat in connection.execute("SELECT * FROM runners").fetchall():
             seen = self._seen.setdefault((runner, beat), monotonic())

@@ -186,10 +186,10 @@ class Store:
         found: dict[Hashable, Record] = {}
         records = Records()
         for record in self.records(records.faults):
-            found[record.key] = found[_told(record.run)] = record
+            found[record.key] = found[_identity(record.run)] = record
         for job in jobs:
             is_gone = any(each.text is None for each in own_code_in(job.algorithm))
-            place = _told(job.run) if is_gone else job.key
+            place = _identity(job.run) if is_gone else job.key
             if place in found:
                 key = found[place].key
                 records.append(replace(found[place], run=replace(job.run, key=key)))
@@ -312,8 +312,8 @@ class Store:
         return f"{self.path}: {error}"
 
 
-def _told(run: Run) -> Hashable:
-    """Return what a run is made of, as far as it is written: all but the text of own code."""
+def _identity(run: Run) -> Hashable:
+    """Return everything that a key is made of except the user's own code."""
     code = (run.algorithm, run.seed, run.code)
     return (run.start, run.goal, run.metric, *code, run.limits, run.repetition)
 

@@ -40,7 +40,7 @@ from typing import Any
 
 from taquin.errors import NotationError
 from taquin.lab.study.study import Case, Cell
-from taquin.lab.study.toml_table import MANY, Table, is_number
+from taquin.lab.study.toml_table import MANY, TomlTable, is_number
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
@@ -57,7 +57,7 @@ _MOST_CELLS = 10_000
 _SETS = resources.files("taquin.lab") / "data"
 
 
-def read_cases(tables: list[Table], goal: str, metric: Metric, folder: Path) -> Iterator[Case]:
+def read_cases(tables: list[TomlTable], goal: str, metric: Metric, folder: Path) -> Iterator[Case]:
     """Yield the boards of every `[[boards]]`, with `goal` and `metric` where they name none.
 
     Files are looked for in `folder`. Raise TaquinError that names the key at fault.
@@ -82,7 +82,7 @@ class _Entry:
     """One `[[boards]]` of a study file."""
 
     def __init__(
-        self, table: Table, goal: str, metric: Metric, before: int, drawn: Counter[str]
+        self, table: TomlTable, goal: str, metric: Metric, before: int, drawn: Counter[str]
     ) -> None:
         self.table = table
         self.kind = self._kind()
@@ -124,7 +124,7 @@ class _Entry:
         else:
             yield from self._random(self.table.table(self.kind))
 
-    def _random(self, chance: Table) -> Iterator[Case]:
+    def _random(self, chance: TomlTable) -> Iterator[Case]:
         goal, size = self._goal_of_size(chance)
         count, seed = chance.number("count", 1, least=1), chance.number("seed", 1)
         puzzle = Puzzle(goal, self.metric)
@@ -145,7 +145,7 @@ class _Entry:
             self.drawn[label] += 1
             yield self._case(f"{label} #{self.drawn[label]}", board, columns)
 
-    def _goal_of_size(self, chance: Table) -> tuple[Goal, str]:
+    def _goal_of_size(self, chance: TomlTable) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
             if "size" in chance:
                 raise chance.error("size", "the goal written out has a size already")
@@ -225,7 +225,7 @@ class _Entry:
             return read_goal(self.goal, *((grid.rows, grid.columns) if grid else ()))
 
 
-def read_columns(table: Table) -> dict[str, Cell]:
+def read_columns(table: TomlTable) -> dict[str, Cell]:
     """Return the columns of a free table; raise TaquinError for what a cell cannot hold."""
     return table.free(lambda found: isinstance(found, Cell), "a text, a number or true or false")
 

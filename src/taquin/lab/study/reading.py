@@ -59,7 +59,7 @@ from taquin.engine.choose import engine_named
 from taquin.errors import InputError, TaquinError
 from taquin.lab.study.boards import read_cases, read_columns
 from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
-from taquin.lab.study.toml_table import LARGEST, Table
+from taquin.lab.study.toml_table import LARGEST, TomlTable
 from taquin.model.moves import Metric
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
@@ -130,7 +130,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     >>> [search.label for search in study.searches]
     ['bfs', 'astar(misplaced)', 'astar(manhattan)']
     """
-    table = Table(_parsed(text))
+    table = TomlTable(_parsed(text))
     table.check_numbers()
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
@@ -170,13 +170,13 @@ def _parsed(text: str) -> dict[str, Any]:
         ) from None
 
 
-def _searches(study: Table, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
+def _searches(study: TomlTable, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
     """Yield the searches of every `[[searches]]`; `seeds` go to those that draw lots.
 
     Code of the user's own is looked for in `folder`. Raise TaquinError that names the key at fault.
     """
     named = {
-        key: _conventions(Table(value, f"conventions.{key}"))
+        key: _conventions(TomlTable(value, f"conventions.{key}"))
         for key, value in study.table("conventions").free().items()
     }
     for table in study.tables("searches"):
@@ -184,7 +184,7 @@ def _searches(study: Table, seeds: tuple[int, ...], folder: str) -> Iterator[Sea
         table.finish()
 
 
-def _limits(table: Table) -> tuple[Limits, ...] | None:
+def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
     """Return the limits of a table, one for each combination of its lists; None where empty."""
     counting = table.member("counting", Count, Count.GENERATED)
     choices: dict[str, list[Any]] = {
@@ -203,7 +203,7 @@ def _limits(table: Table) -> tuple[Limits, ...] | None:
     )
 
 
-def _seeds(table: Table) -> tuple[int, ...] | None:
+def _seeds(table: TomlTable) -> tuple[int, ...] | None:
     """Return the seeds of a table: their number, or a list of them; None where it names none."""
     if "seeds" not in table:
         return None
@@ -213,7 +213,7 @@ def _seeds(table: Table) -> tuple[int, ...] | None:
 
 
 def _read_search(
-    table: Table, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
+    table: TomlTable, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
 ) -> Iterator[Search]:
     label = table.text("label", "")
     engines = [_engine(table, each) for each in table.texts("engine")]
@@ -259,20 +259,24 @@ def _read_search(
         )
 
 
-def _engine(table: Table, text: str) -> str:
+def _engine(table: TomlTable, text: str) -> str:
     """Return an engine as it prints; the table's error for one that there is not."""
     with table.blaming("engine"):
         return str(engine_named(text))
 
 
-def _parts(table: Table, name: str, folder: str) -> tuple[str, Mapping[str, Any]]:
+def _parts(table: TomlTable, name: str, folder: str) -> tuple[str, Mapping[str, Any]]:
     """Return the name of a search and what is written in its brackets."""
     with table.blaming("algorithm"):
         return (name, {}) if name == BEST else parts_of(name, folder)
 
 
 def _algorithm(
-    table: Table, name: str, in_brackets: Mapping[str, Any], options: Mapping[str, Any], folder: str
+    table: TomlTable,
+    name: str,
+    in_brackets: Mapping[str, Any],
+    options: Mapping[str, Any],
+    folder: str,
 ) -> Algorithm | None:
     """Return a search with the options that the table has under these keys; None for the best.
 
@@ -293,7 +297,9 @@ def _algorithm(
     return algorithm
 
 
-def _label(table: Table, label: str, shown: Mapping[str, Cell], printed: str, alone: bool) -> str:
+def _label(
+    table: TomlTable, label: str, shown: Mapping[str, Cell], printed: str, alone: bool
+) -> str:
     known = {**dict.fromkeys(_OPTIONS, ""), **shown}
     if "{" in label:
         rest = _BLANK.sub("", label)
@@ -307,7 +313,7 @@ def _label(table: Table, label: str, shown: Mapping[str, Cell], printed: str, al
     return f"{label} {printed}".strip()
 
 
-def _laid(table: Table, named: Mapping[str, Conventions]) -> Conventions:
+def _laid(table: TomlTable, named: Mapping[str, Conventions]) -> Conventions:
     """Return the conventions of a search by their keys, the later laid upon the earlier."""
     laid: dict[str, Any] = {}
     for number, each in enumerate(table.several("conventions"), 1):
@@ -319,12 +325,12 @@ def _laid(table: Table, named: Mapping[str, Conventions]) -> Conventions:
                 )
             laid |= named[each]
         else:
-            laid |= _conventions(Table(each, f"{table.path}.conventions[{number}]"))
+            laid |= _conventions(TomlTable(each, f"{table.path}.conventions[{number}]"))
     # In one order: counting steps into walls asks how duplicates are treated.
     return {f"conventions.{each}": laid[each] for each in CONVENTIONS if each in laid}
 
 
-def _conventions(table: Table) -> Conventions:
+def _conventions(table: TomlTable) -> Conventions:
     """Return the conventions of a table; what they may be is for the search to say."""
     found = {each: table.value(each) for each in CONVENTIONS if each in table}
     table.finish()
