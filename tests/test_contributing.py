@@ -103,3 +103,25 @@ def test_an_engine_is_added_as_the_text_says(source: Path) -> None:
     assert "boards that need no solving" in command(source, "engines")
     assert '"engine": "lucky"' in command(source, "solve", "1 2 3 / 4 5 6 / 7 8 0", "--json")
     assert "lucky" not in command(source, "solve", "1 2 3 / 4 5 6 / 7 0 8")
+
+
+def test_a_plot_is_added_as_the_text_says(source: Path, tmp_path: Path) -> None:
+    assert follow("Add a plot", source) == places("Add a plot")
+    study = tmp_path / "dotted.toml"
+    study.write_text(
+        """
+        boards = [{ starts = ["1 2 / 0 3", "1 0 / 3 2"] }]
+        searches = [{ algorithm = ["bfs", "astar"] }]
+        [[report.sections]]
+        title = "Runs"
+        figures = [{ kind = "dots", title = "Every run", value = "expanded" }]
+        """
+    )
+    kept = ("--store", str(tmp_path / "records"))
+    command(source, "study", "run", str(study), *kept, "--processes", "0")
+    assert "Every run: drawn by" in command(source, "study", "report", str(study), *kept)
+    pytest.importorskip("matplotlib", reason="plots need Matplotlib")
+    command(source, "study", "report", str(study), *kept, "--plots", str(tmp_path / "plots"))
+    (picture,) = (tmp_path / "plots").glob("*.svg")
+    # Two searches on two boards each: four points.
+    assert picture.read_text(encoding="utf-8").count("<use ") >= 4

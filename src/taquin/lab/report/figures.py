@@ -140,6 +140,8 @@ def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Par
     )
 
 
+# New figures go here
+
 _MAKERS: dict[Kind, Callable[[FigureSpec, Grouping, ReportSpec], _Parts]] = {
     Kind.LINES: _plot,
     Kind.BARS: _plot,

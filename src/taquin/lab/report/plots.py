@@ -222,6 +222,8 @@ def _whole_numbers(axes: Axes) -> None:
         axis.set_major_locator(MaxNLocator(integer=True))
 
 
+# New plots go here
+
 _DRAWERS: dict[Kind, Callable[[Axes, Figure, str], None]] = {
     Kind.LINES: _lines,
     Kind.BARS: _bars,
