@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 from taquin.lab.run.record import Ending, Record, Records
-from taquin.lab.study.study import Cell, Run
+from taquin.lab.study.study import ColumnValue, Run
 from taquin.search.result import Limits, Stats
 
 
@@ -22,7 +22,7 @@ def made(
     limit: int | None = None,
     ending: Ending | None = None,
     printed: float | None = None,
-    columns: Mapping[str, Cell] | None = None,
+    columns: Mapping[str, ColumnValue] | None = None,
     reason: str = "",
 ) -> Record:
     """Return a record whose counters are all `nodes`; without a cost it ended at a limit."""

@@ -20,7 +20,7 @@ from taquin.heuristics.own import FromFunction
 from taquin.lab.run import cluster as cluster_module
 from taquin.lab.run.cluster import Cluster, run_on_worker
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.runner import Progress
+from taquin.lab.run.runner import StudyProgress
 from taquin.lab.study.study import Study, jobs_of
 from taquin.search.algorithms import AStar
 from tests.lab.hostile import Hostile
@@ -130,12 +130,12 @@ def test_workers_may_join_after_the_study_has_begun(tmp_path: Path) -> None:
     study = small_study()
     with scheduler(tmp_path) as (_, address), ExitStack() as later:
 
-        def join(progress: Progress) -> None:
+        def join(progress: StudyProgress) -> None:
             if not joined:
                 joined.append(progress)
                 later.enter_context(worker(address))
 
-        joined: list[Progress] = []
+        joined: list[StudyProgress] = []
         found = run_into(tmp_path / "a.sqlite", study, lambda: Cluster(address), join)
     assert found == undisturbed(study, tmp_path)
 

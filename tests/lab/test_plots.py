@@ -11,7 +11,7 @@ import pytest
 
 from taquin.errors import UnsuitableError
 from taquin.lab.report import plots
-from taquin.lab.report.document import Figure, Kind
+from taquin.lab.report.document import Figure, FigureKind
 from taquin.lab.report.reporting import report_of
 from taquin.lab.study.reading import study_of_toml
 from tests.lab.made_records import made
@@ -30,8 +30,8 @@ title = "S"
 figures = [
     { kind = "lines", title = "Lines & points", x = "width", log = "y" },
     { kind = "lines", title = "Shares", x = "limit_nodes", value = "solved", log = "x" },
-    { kind = "bars", title = "Bars", x = "board" },
-    { kind = "bars", title = "Bars of one", x = "search", series = "size" },
+    { kind = "bars", title = "ErrorBars", x = "board" },
+    { kind = "bars", title = "ErrorBars of one", x = "search", series = "size" },
     { kind = "cactus", title = "Cactus", value = "seconds", log = "x" },
     { kind = "scatter", title = "Scatter", against = ["A*", "DFS"], log = "xy" },
     { kind = "histogram", title = "Histogram", value = "cost" },
@@ -63,7 +63,7 @@ FIGURES = list(figures())
 
 
 def test_there_is_a_figure_of_every_kind() -> None:
-    assert {figure.kind for figure in FIGURES} == set(Kind)
+    assert {figure.kind for figure in FIGURES} == set(FigureKind)
 
 
 @needs_matplotlib

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.lab.report.document import Kind, Mark, Report
+from taquin.lab.report.document import FigureKind, Mark, Report
 from taquin.lab.report.grouping import Grouping
 from taquin.lab.report.measures import MEASURES, Spread, effective_branching
 from taquin.lab.report.reporting import report_of, report_of_records
-from taquin.lab.report.spec import ReportSpec, TableSpec, Tabling, read_report
+from taquin.lab.report.spec import ReportSpec, TableKind, TableSpec, read_report
 from taquin.lab.report.tables import table_of
 from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Ending, Record
@@ -115,7 +115,7 @@ def test_a_counter_that_no_run_kept_is_a_dash() -> None:
     record = made(nodes=78_810)
     record = replace(record, stats=replace(record.stats, expanded=None))
     for name, shown in (("expanded", "–"), ("generated", "78,810")):
-        spec = TableSpec(Tabling.OVERVIEW, MEASURES[name])
+        spec = TableSpec(TableKind.OVERVIEW, MEASURES[name])
         table = table_of(spec, Grouping([record]), ReportSpec())
         assert table.entry("A*", MEASURES[name].unit).text == shown
 
@@ -225,7 +225,7 @@ def test_runs_of_one_search_with_different_limits_are_never_pooled() -> None:
     assert overview.entry("A*, ≤ 50,000 nodes", "solved").text == "100 %"
     assert "different limits are shown apart" in overview.caption
     for figure in report.figures:
-        assert figure.kind is Kind.SCATTER or len(figure.series) == 5
+        assert figure.kind is FigureKind.SCATTER or len(figure.series) == 5
 
 
 @pytest.mark.parametrize(
@@ -453,7 +453,7 @@ def test_headings_and_marked_numbers_are_told_apart_on_a_screen() -> None:
 def test_the_usual_report_suits_any_study() -> None:
     report = report_of_records("mine", many(200, searches=2))
     kinds = [figure.kind for figure in report.figures]
-    assert kinds == [Kind.CACTUS, Kind.CACTUS, Kind.SCATTER, Kind.HISTOGRAM]
+    assert kinds == [FigureKind.CACTUS, FigureKind.CACTUS, FigureKind.SCATTER, FigureKind.HISTOGRAM]
     assert len({figure.name for figure in report.figures}) == len(kinds)
 
 

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from taquin.lab.report.document import Kind
+from taquin.lab.report.document import FigureKind
 from taquin.lab.report.measures import MEASURES
-from taquin.lab.report.spec import Bars, Statistic, Tabling, read_report
+from taquin.lab.report.spec import ErrorBars, Statistic, TableKind, read_report
 from taquin.lab.study.reading import study_of_toml
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -36,7 +36,7 @@ def test_the_studies_of_the_page_read() -> None:
 def test_the_page_names_every_measure_statistic_and_kind() -> None:
     words = set(re.findall(r"[a-z_]+", PAGE))
     assert set(MEASURES) <= words
-    for names in (Statistic, Bars, Tabling, Kind):
+    for names in (Statistic, ErrorBars, TableKind, FigureKind):
         assert {member.value for member in names} <= words
 
 

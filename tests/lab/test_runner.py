@@ -22,7 +22,7 @@ from taquin.lab.run import executor as executor_module
 from taquin.lab.run import runner
 from taquin.lab.run.executor import Executor, Pool, SameThread
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.runner import Progress, run_jobs, run_study
+from taquin.lab.run.runner import StudyProgress, run_jobs, run_study
 from taquin.lab.run.store import Store
 from taquin.lab.study import study as study_module
 from taquin.lab.study.reading import study_of_toml
@@ -107,7 +107,7 @@ def test_equal_boards_under_two_labels_are_searched_once_and_reported_twice(tmp_
 
 
 def test_progress_counts_up_to_the_total(tmp_path: Path) -> None:
-    seen: list[Progress] = []
+    seen: list[StudyProgress] = []
     study = small_study()
     run_into(tmp_path / "a.sqlite", study, progress=seen.append)
     assert seen[-1].done == seen[-1].total == len(jobs(study))

@@ -10,7 +10,7 @@ import pytest
 
 from taquin.lab.report.document import Mark, Table
 from taquin.lab.report.reporting import report_of
-from taquin.lab.report.spec import FigureSpec, TableSpec, Tabling, read_report
+from taquin.lab.report.spec import FigureSpec, TableKind, TableSpec, read_report
 from taquin.lab.run.record import Records
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Case, Study, jobs_of
@@ -284,7 +284,7 @@ def test_an_s2_study_shows_time_and_space(name: str) -> None:
     spec = read_report(read_study(name).report)
     tables = [table for section in spec.sections for table in section.tables]
     shown = {table.value.name for table in tables}
-    has_overview = any(table.kind is Tabling.OVERVIEW for table in tables)
+    has_overview = any(table.kind is TableKind.OVERVIEW for table in tables)
     assert has_overview or {"cpu_seconds", "max_frontier", "peak_memory"} <= shown
 
 

@@ -21,7 +21,7 @@ from taquin.lab.report.recorded import report_in
 from taquin.lab.report.reporting import check_report, report_of
 from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Records
-from taquin.lab.run.runner import Progress, run_study
+from taquin.lab.run.runner import StudyProgress, run_study
 from taquin.lab.run.store import store_path
 from taquin.lab.study.reading import read_study
 from taquin.lab.study.study import Study
@@ -87,10 +87,10 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     if study.runs > MANY and not yes:
         _ask(study)
     path = store_path(study.name, store)
-    latest = Progress(0, 0, 0, 0, seconds=0, estimate=None)
+    latest = StudyProgress(0, 0, 0, 0, seconds=0, estimate=None)
     with status_line() as draw:
 
-        def report(progress: Progress) -> None:
+        def report(progress: StudyProgress) -> None:
             nonlocal latest
             latest = progress
             draw(describe(study.name, progress))
@@ -122,10 +122,10 @@ def _ask(study: Study) -> None:
     click.confirm(f"{size}. Go on?", abort=True, err=True)
 
 
-def describe(name: str, progress: Progress) -> str:
+def describe(name: str, progress: StudyProgress) -> str:
     """Return the progress of a study in one line.
 
-    >>> describe("mine", Progress(90, 30, 2, 1, seconds=10, estimate=20.4))
+    >>> describe("mine", StudyProgress(90, 30, 2, 1, seconds=10, estimate=20.4))
     'mine: 30 of 90 done · 2 running · 1 failed · 20 s left'
     """
     done = f"{name}: {progress.done:,} of {progress.total:,} done"
@@ -143,7 +143,7 @@ def _rough(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
-def _summary(name: str, records: Records, progress: Progress) -> str:
+def _summary(name: str, records: Records, progress: StudyProgress) -> str:
     solved = sum(record.solved for record in records)
     return (
         f"{name}: {counted(progress.total, 'run is', 'runs are')} recorded, {solved:,} of "

@@ -15,7 +15,7 @@ from taquin.lab.report.text import to_text as to_text
 from taquin.lab.run.record import Ending as Ending
 from taquin.lab.run.record import Record as Record
 from taquin.lab.run.record import Records as Records
-from taquin.lab.run.runner import Progress as Progress
+from taquin.lab.run.runner import StudyProgress as StudyProgress
 from taquin.lab.run.runner import run_study as run_study
 from taquin.lab.run.store import Store as Store
 from taquin.lab.study.reading import read_study as read_study

@@ -93,13 +93,13 @@ class Table:
         )
 
 
-class Kind(Enum):
+class FigureKind(Enum):
     """What a figure looks like."""
 
     LINES = "lines"
     """Points joined by lines, with bars for their spread."""
     BARS = "bars"
-    """Bars side by side, grouped by what stands below them."""
+    """ErrorBars side by side, grouped by what stands below them."""
     CACTUS = "cactus"
     """Runs solved against the effort each was allowed."""
     SCATTER = "scatter"
@@ -153,7 +153,7 @@ class Figure:
 
     name: str
     """What its file is called, without the ending; no two figures of a report share one."""
-    kind: Kind
+    kind: FigureKind
     title: str
     x: Axis
     y: Axis

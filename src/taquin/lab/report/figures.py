@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from taquin.lab.report import measures
-from taquin.lab.report.document import Axis, Figure, Kind, Point, Series
+from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
 from taquin.lab.report.measures import Measure, Style
-from taquin.lab.report.spec import Bars, FigureSpec, ReportSpec
+from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import LIMITS_APART, field_of, span_in_words
 from taquin.lab.run.record import Record
 from taquin.lab.study.toml_table import is_number
@@ -45,7 +45,7 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups = grouping.groups(spec.series, spec.x)
     spreads = grouping.spreads(spec.value, spec.series, spec.x)
     places = grouping.ordered(spec.x, (x for _, x in groups))
-    numeric = spec.kind is Kind.LINES and all(is_number(place) for place in places)
+    numeric = spec.kind is FigureKind.LINES and all(is_number(place) for place in places)
     series = []
     for head in grouping.ordered(spec.series, (head for head, _ in groups)):
         points = []
@@ -72,9 +72,9 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 def _point(x: float, spec: FigureSpec, spread: measures.Spread, records: list[Record]) -> Point:
     low = high = None
     if spec.value.style is not Style.SHARE and not spread.single:
-        if spec.bars is Bars.RANGE:
+        if spec.bars is ErrorBars.RANGE:
             low, high = spread.low, spread.high
-        elif spec.bars is Bars.QUARTILES:
+        elif spec.bars is ErrorBars.QUARTILES:
             low, high = spread.lower_quartile, spread.upper_quartile
     y, is_open = spread.statistic(field_of(spec.value, spec.statistic))
     return Point(x, y, low, high, printed_figure(records), is_open)
@@ -142,12 +142,12 @@ def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Par
 
 # New figures go here
 
-_MAKERS: dict[Kind, Callable[[FigureSpec, Grouping, ReportSpec], _Parts]] = {
-    Kind.LINES: _plot,
-    Kind.BARS: _plot,
-    Kind.CACTUS: _cactus,
-    Kind.SCATTER: _scatter,
-    Kind.HISTOGRAM: _histogram,
+_MAKERS: dict[FigureKind, Callable[[FigureSpec, Grouping, ReportSpec], _Parts]] = {
+    FigureKind.LINES: _plot,
+    FigureKind.BARS: _plot,
+    FigureKind.CACTUS: _cactus,
+    FigureKind.SCATTER: _scatter,
+    FigureKind.HISTOGRAM: _histogram,
 }
 
 
@@ -172,11 +172,11 @@ def _points_words(spec: FigureSpec, runs: set[int]) -> str:
     many = span_in_words(runs)
     if spec.value.style is Style.SHARE:
         return f"Each point stands for {many} runs."
-    thing = "bar" if spec.kind is Kind.BARS else "point"
+    thing = "bar" if spec.kind is FigureKind.BARS else "point"
     lines = {
-        Bars.RANGE: "; thin lines reach from the lowest to the highest",
-        Bars.QUARTILES: "; thin lines span the middle half",
-        Bars.NONE: "",
+        ErrorBars.RANGE: "; thin lines reach from the lowest to the highest",
+        ErrorBars.QUARTILES: "; thin lines span the middle half",
+        ErrorBars.NONE: "",
     }
     return f"Each {thing} is {spec.statistic.words} of {many} runs{lines[spec.bars]}."
 

@@ -13,11 +13,11 @@ from operator import attrgetter
 from taquin.errors import UnsuitableError
 from taquin.lab.report.measures import Measure, Spread, spread_of
 from taquin.lab.run.record import Record
-from taquin.lab.study.study import Cell
+from taquin.lab.study.study import ColumnValue
 from taquin.search.result import Limits
 from taquin.system.words import bytes_in_words, did_you_mean, shorten
 
-Key = Callable[[Record], Cell | None]
+Key = Callable[[Record], ColumnValue | None]
 """What tells records apart; None leaves a record out."""
 
 _LIMITS: dict[str, Callable[[float], str]] = {
@@ -87,7 +87,7 @@ class Grouping:
         if name != self._bearer:
             return plain
 
-        def with_limits(record: Record) -> Cell | None:
+        def with_limits(record: Record) -> ColumnValue | None:
             value, words = plain(record), self.limits_of(record)
             return value if value is None or not words else f"{label_of(value)}, {words}"
 
@@ -138,7 +138,7 @@ class Grouping:
             for value in [getattr(record.run.limits, name)]
         )
 
-    def where(self, wanted: Mapping[str, Cell | list[Cell]]) -> Grouping:
+    def where(self, wanted: Mapping[str, ColumnValue | list[ColumnValue]]) -> Grouping:
         """Return the records that have the wanted value, or one of the wanted, under each key."""
         if not wanted:
             return self
@@ -162,7 +162,7 @@ class Grouping:
         words = f"Only boards that every search solved: {len(kept):,} of {len(boards):,}."
         return Grouping([each for each in self.records if each.board in kept], self), words
 
-    def ordered(self, name: str, values: Iterable[Cell]) -> list[Cell]:
+    def ordered(self, name: str, values: Iterable[ColumnValue]) -> list[ColumnValue]:
         """Return distinct values of a key in the one order that every table and figure has.
 
         Numbers are in their order, anything else as it comes first among all records.
@@ -175,10 +175,10 @@ class Grouping:
         key = self.key(name)
         return [value for value in dict.fromkeys(map(key, self._all)) if value in distinct]
 
-    def _ordered_with_limits(self, name: str, distinct: Iterable[Cell]) -> list[Cell]:
+    def _ordered_with_limits(self, name: str, distinct: Iterable[ColumnValue]) -> list[ColumnValue]:
         """Return values that have limits in them: by the value without, then by the limits."""
         key, plain = self.key(name), self._plain_key(name)
-        found: dict[Cell | None, tuple[Cell, list[float]]] = {}
+        found: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
         for record in self.records:
             value = plain(record)
             if value is not None:
@@ -188,17 +188,17 @@ class Grouping:
         order = without.ordered(name, (value for value, _ in found.values()))
         return sorted(distinct, key=lambda each: (order.index(found[each][0]), found[each][1]))
 
-    def groups(self, *names: str) -> dict[tuple[Cell, ...], list[Record]]:
+    def groups(self, *names: str) -> dict[tuple[ColumnValue, ...], list[Record]]:
         """Return the records by these keys, in the order in which each combination comes first."""
         keys = [self.key(name) for name in names]
-        found: dict[tuple[Cell, ...], list[Record]] = {}
+        found: dict[tuple[ColumnValue, ...], list[Record]] = {}
         for record in self.records:
             place = tuple([key(record) for key in keys])
             if None not in place:
                 found.setdefault(place, []).append(record)  # type: ignore[arg-type]
         return found
 
-    def spreads(self, measure: Measure, *names: str) -> dict[tuple[Cell, ...], Spread]:
+    def spreads(self, measure: Measure, *names: str) -> dict[tuple[ColumnValue, ...], Spread]:
         """Return the spread of `measure` for each combination that has numbers."""
         found = {}
         for place, records in self.groups(*names).items():
@@ -252,7 +252,7 @@ def heading(name: str, given: Mapping[str, str]) -> str:
     return given.get(name) or _HEADINGS.get(name, name.replace("_", " "))
 
 
-def label_of(value: Cell) -> str:
+def label_of(value: ColumnValue) -> str:
     """Return how a group is called: numbers with their thousands told apart."""
     if isinstance(value, bool):
         return "yes" if value else "no"

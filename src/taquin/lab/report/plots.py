@@ -16,7 +16,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from taquin.errors import UnsuitableError
-from taquin.lab.report.document import Axis, Figure, Kind, Point, Series
+from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +73,7 @@ def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str 
     from matplotlib.figure import Figure as Drawing
 
     with _styled(ink):
-        if figure.kind is Kind.HISTOGRAM and len(figure.series) > _ABREAST:
+        if figure.kind is FigureKind.HISTOGRAM and len(figure.series) > _ABREAST:
             drawing = _panels(figure, title)
         else:
             drawing = Drawing(figsize=_SIZE, layout="constrained")
@@ -224,12 +224,12 @@ def _whole_numbers(axes: Axes) -> None:
 
 # New plots go here
 
-_DRAWERS: dict[Kind, Callable[[Axes, Figure, str], None]] = {
-    Kind.LINES: _lines,
-    Kind.BARS: _bars,
-    Kind.CACTUS: _cactus,
-    Kind.SCATTER: _scatter,
-    Kind.HISTOGRAM: _histogram,
+_DRAWERS: dict[FigureKind, Callable[[Axes, Figure, str], None]] = {
+    FigureKind.LINES: _lines,
+    FigureKind.BARS: _bars,
+    FigureKind.CACTUS: _cactus,
+    FigureKind.SCATTER: _scatter,
+    FigureKind.HISTOGRAM: _histogram,
 }
 """What draws each kind; the last argument is the colour of lines and letters."""
 

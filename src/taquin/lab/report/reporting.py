@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 from taquin.lab.report.boards import boards_of
-from taquin.lab.report.document import Figure, Kind, Report, Section
+from taquin.lab.report.document import Figure, FigureKind, Report, Section
 from taquin.lab.report.figures import figure_of
 from taquin.lab.report.grouping import Grouping, check_key
 from taquin.lab.report.measures import MEASURES
@@ -20,8 +20,8 @@ from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,
     SectionSpec,
+    TableKind,
     TableSpec,
-    Tabling,
     read_report,
 )
 from taquin.lab.report.tables import table_of
@@ -110,25 +110,25 @@ def usual_sections(spec: ReportSpec, records: Sequence[Record]) -> tuple[Section
     searches = list(dict.fromkeys(record.search for record in records))
     boards = {record.board for record in records}
     has_printed = bool(spec.printed) or any(each.run.printed is not None for each in records)
-    tables = [TableSpec(Tabling.OVERVIEW, value, title="Every search")]
+    tables = [TableSpec(TableKind.OVERVIEW, value, title="Every search")]
     if has_printed:
-        tables.append(TableSpec(Tabling.PRINTED, value, title="Printed and measured"))
+        tables.append(TableSpec(TableKind.PRINTED, value, title="Printed and measured"))
     if len(boards) <= _FEW_BOARDS:
         tables += [
             TableSpec(
-                Tabling.PIVOT, each, title=_capitalised(title), rows="board", columns="search"
+                TableKind.PIVOT, each, title=_capitalised(title), rows="board", columns="search"
             )
             for each, title in {cost: "solution length", value: value.unit}.items()
         ]
     time = MEASURES["cpu_seconds"]
     figures = [
-        FigureSpec(Kind.CACTUS, each, title=f"Solved against {each.unit}", log="x")
+        FigureSpec(FigureKind.CACTUS, each, title=f"Solved against {each.unit}", log="x")
         for each in dict.fromkeys((effort, time))
     ]
     if len(searches) == 2:
         figures.append(
             FigureSpec(
-                Kind.SCATTER,
+                FigureKind.SCATTER,
                 effort,
                 title=f"{searches[1]} against {searches[0]}",
                 against=tuple(searches),
@@ -136,7 +136,7 @@ def usual_sections(spec: ReportSpec, records: Sequence[Record]) -> tuple[Section
             )
         )
     if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
-        figures.append(FigureSpec(Kind.HISTOGRAM, cost, title="Lengths of the solutions"))
+        figures.append(FigureSpec(FigureKind.HISTOGRAM, cost, title="Lengths of the solutions"))
     return (
         SectionSpec(
             "Results",

@@ -31,17 +31,17 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, TypeVar
 
-from taquin.lab.report.document import Kind
+from taquin.lab.report.document import FigureKind
 from taquin.lab.report.measures import MEASURES, Measure
-from taquin.lab.study.study import Cell
+from taquin.lab.study.study import ColumnValue
 from taquin.lab.study.toml_table import TomlTable, is_number
 from taquin.system.words import unknown
 
-Where = Mapping[str, Cell | list[Cell]]
+Where = Mapping[str, ColumnValue | list[ColumnValue]]
 """Which records to show: a key with the value, or one of the values, it must have."""
 
 
-class Tabling(Enum):
+class TableKind(Enum):
     """What a table shows."""
 
     PRINTED = "printed"
@@ -74,7 +74,7 @@ class Statistic(Enum):
 _WORDS = {Statistic.LOW: "lowest", Statistic.HIGH: "highest", Statistic.COUNT: "number"}
 
 
-class Bars(Enum):
+class ErrorBars(Enum):
     """What error bars reach over."""
 
     RANGE = "range"
@@ -88,7 +88,7 @@ class Bars(Enum):
 class TableSpec:
     """One table to make."""
 
-    kind: Tabling
+    kind: TableKind
     value: Measure
     title: str = ""
     rows: str = "search"
@@ -108,7 +108,7 @@ class TableSpec:
 class FigureSpec:
     """One figure to make."""
 
-    kind: Kind
+    kind: FigureKind
     value: Measure
     title: str = ""
     x: str = "board"
@@ -116,7 +116,7 @@ class FigureSpec:
     statistic: Statistic = Statistic.MEDIAN
     log: str = ""
     """The axes on which each step multiplies: `x`, `y`, `xy` or none."""
-    bars: Bars = Bars.RANGE
+    bars: ErrorBars = ErrorBars.RANGE
     against: tuple[str, ...] = ()
     """The two searches of a scatter plot, the horizontal one first."""
     where: Where = field(default_factory=dict)
@@ -197,15 +197,15 @@ def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
 
 
 def _table(table: TomlTable, value: Measure, pool: bool) -> TableSpec:
-    spec = _laid_over(table, TableSpec(Tabling.PIVOT, value, pool_limits=pool))
-    if spec.kind is Tabling.RATIO and len(spec.against) != 2:
+    spec = _laid_over(table, TableSpec(TableKind.PIVOT, value, pool_limits=pool))
+    if spec.kind is TableKind.RATIO and len(spec.against) != 2:
         raise table.error("against", "a ratio is of two searches: give both labels")
     return spec
 
 
 def _figure(table: TomlTable, value: Measure, pool: bool) -> FigureSpec:
-    spec = _laid_over(table, FigureSpec(Kind.LINES, value, pool_limits=pool))
-    if spec.kind is Kind.SCATTER and len(spec.against) != 2:
+    spec = _laid_over(table, FigureSpec(FigureKind.LINES, value, pool_limits=pool))
+    if spec.kind is FigureKind.SCATTER and len(spec.against) != 2:
         raise table.error("against", "a scatter plot is of two searches: give both labels")
     if set(spec.log) - {"x", "y"}:
         raise table.error("log", f'expected "x", "y" or "xy", found {spec.log!r}')
@@ -243,6 +243,6 @@ def _measure(table: TomlTable, key: str, usual: Measure) -> Measure:
 def _where(table: TomlTable) -> Where:
     def suits(found: Any) -> bool:
         values = found if isinstance(found, list) else [found]
-        return all(isinstance(value, Cell) for value in values)
+        return all(isinstance(value, ColumnValue) for value in values)
 
     return table.free(suits, "a text, a number, or a list of them")

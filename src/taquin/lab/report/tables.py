@@ -9,9 +9,9 @@ from taquin.lab.report import measures
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
 from taquin.lab.report.measures import Measure, Style
-from taquin.lab.report.spec import ReportSpec, Statistic, TableSpec, Tabling
+from taquin.lab.report.spec import ReportSpec, Statistic, TableKind, TableSpec
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.study.study import Cell
+from taquin.lab.study.study import ColumnValue
 
 LIMITS_APART = "≤: runs of one search with different limits are shown apart."
 """What a caption says of groups whose names have their limits in them."""
@@ -35,7 +35,7 @@ _Parts = tuple[Sequence[str], list[Row], str]
 
 def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
     """Return the table that `spec` asks for; raise UnsuitableError for a key no record has."""
-    over = spec.kind in (Tabling.PRINTED, Tabling.PIVOT)
+    over = spec.kind in (TableKind.PRINTED, TableKind.PIVOT)
     shown, common = grouping.where(spec.where), ""
     if not spec.pool_limits:
         shown = shown.apart(spec.rows, *([spec.columns] if over else []))
@@ -51,7 +51,7 @@ def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
         title=spec.title,
         headings=(
             heading(spec.rows, report.headings),
-            *([""] if spec.kind is Tabling.PRINTED else []),
+            *([""] if spec.kind is TableKind.PRINTED else []),
         ),
         columns=tuple(columns),
         rows=tuple(rows),
@@ -118,7 +118,7 @@ def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     columns = grouping.ordered(spec.columns, (column for _, column in groups))
     field = field_of(spec.value, spec.statistic)
 
-    def entry(place: tuple[Cell, Cell]) -> Entry:
+    def entry(place: tuple[ColumnValue, ColumnValue]) -> Entry:
         endings = {record.ending for record in groups.get(place, [])}
         if endings == {Ending.UNSOLVABLE} and place not in spreads:
             return Entry("no solution")
@@ -203,12 +203,12 @@ def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     return ["boards", *spec.against, "quotient"], rows, words
 
 
-_MAKERS: dict[Tabling, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = {
-    Tabling.PRINTED: _printed,
-    Tabling.PIVOT: _pivot,
-    Tabling.SPREAD: _spread,
-    Tabling.OVERVIEW: _overview,
-    Tabling.RATIO: _ratio,
+_MAKERS: dict[TableKind, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = {
+    TableKind.PRINTED: _printed,
+    TableKind.PIVOT: _pivot,
+    TableKind.SPREAD: _spread,
+    TableKind.OVERVIEW: _overview,
+    TableKind.RATIO: _ratio,
 }
 
 
@@ -228,7 +228,7 @@ def span_in_words(counts: Iterable[int]) -> str:
     return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
 
 
-def _row(head: Cell, entries: Sequence[Entry]) -> Row:
+def _row(head: ColumnValue, entries: Sequence[Entry]) -> Row:
     return Row((label_of(head),), tuple(entries))
 
 

@@ -1,8 +1,8 @@
-"""One run of a study as it is remembered, and the one flat form in which it is written.
+"""The record of one run, and the flat row in which it is stored.
 
-    Record  =  Run: what ran, on what  +  what was found  +  where and when
+    Record  =  Run: the search and the board  +  the result  +  machine and time
 
-`row_of` and `record_of` turn a record into a row of texts and numbers and back; the database, the
+`row_of` and `record_of` convert between a record and a row of texts and numbers. The database, the
 exports and data frames all hold such rows.
 """
 
@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import Any
 
 from taquin.errors import UnsuitableError
-from taquin.lab.study.study import Cell, Run
+from taquin.lab.study.study import ColumnValue, Run
 from taquin.search.result import Count, Limits, Stats
 
 
@@ -25,51 +25,51 @@ class Ending(Enum):
     """How a run ended."""
 
     SOLVED = "solved"
-    """The search came to its own end with a solution."""
+    """The search ended by itself, with a solution."""
     UNSOLVABLE = "unsolvable"
-    """It is proven that there is none."""
+    """The board is proven to have no solution."""
     LIMIT = "limit"
     """A limit on nodes, seconds or depth, or the width of a beam, ended the search. It may have
-    found a solution before."""
+    found a solution before that."""
     OUT_OF_MEMORY = "out-of-memory"
-    """The limit on memory was reached, or the machine had no more to give."""
+    """The limit on memory was reached, or the machine ran out of memory."""
     STOPPED = "stopped"
-    """The search was stopped from outside. A runner records no such run: it does it again."""
+    """The search was stopped from outside. A runner does such a run again."""
     UNSUITABLE = "unsuitable"
-    """The search or its heuristic cannot serve this puzzle; nothing was searched."""
+    """The search or its heuristic does not support this puzzle; nothing was searched."""
     CRASHED = "crashed"
     """The search raised an exception, or its process died each time it was tried."""
 
     @property
     def is_failure(self) -> bool:
-        """Tell whether the run says nothing about the search but that something is wrong."""
+        """Whether something went wrong, so that the run measures nothing."""
         return self in (Ending.CRASHED, Ending.UNSUITABLE, Ending.STOPPED)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is remembered of one run."""
+    """The record of one run."""
 
     run: Run
     """What ran, on what board, under which labels."""
     ending: Ending
     """How it ended."""
     reason: str = ""
-    """In words: why there is no solution, which limit was reached, what went wrong."""
+    """Why there is no solution, which limit was reached, or what went wrong, in words."""
     limit_reached: str | None = None
-    """Which limit ended it: `nodes`, `seconds`, `depth`, `memory`, `width` or `cap`; None where
-    none did, or nobody said which."""
+    """The limit that ended it: `nodes`, `seconds`, `depth`, `memory`, `width` or `cap`; None if
+    none did, or if it is not known."""
     ran: str = ""
-    """The algorithm that ran, printed as in `Result.algorithm`; empty when none did."""
+    """The algorithm that ran, printed as in `Result.algorithm`; empty if none did."""
     engine: str = ""
-    """What ran it: `glass-box`, or a compiled engine."""
+    """The engine that ran it: `glass-box`, or a compiled one."""
     cost: int | None = None
-    """Number of moves of the solution in the metric; None when none was found."""
+    """Number of moves of the solution in the metric; None without a solution."""
     lower_bound: int = 0
     """Every solution is proven to have at least this many moves."""
     solution: str | None = None
     """The moves of the solution, which `taquin.notation.moves_on` reads from the board; None
-    where none was found, or where the study records no moves."""
+    without a solution, or if the study records no moves."""
     preparation_seconds: float = 0.0
     """Wall-clock time before the search, for compiling code and for building and loading tables."""
     stats: Stats = field(default_factory=Stats)
@@ -81,32 +81,32 @@ class Record:
 
     @property
     def key(self) -> str:
-        """Return the key of the run."""
+        """The key of the run."""
         return self.run.key
 
     @property
     def board(self) -> str:
-        """Return the label of the board."""
+        """The label of the board."""
         return self.run.board
 
     @property
     def search(self) -> str:
-        """Return the label of the search."""
+        """The label of the search."""
         return self.run.search
 
     @property
     def solved(self) -> bool:
-        """Return whether a solution was found, proven shortest or not, however the run ended."""
+        """Whether a solution was found, proven shortest or not, however the run ended."""
         return self.cost is not None
 
     @property
     def optimal(self) -> bool:
-        """Tell whether the solution is proven to be a shortest one."""
+        """Whether the solution is proven to be a shortest one."""
         return self.cost is not None and self.cost == self.lower_bound
 
     @property
     def seconds(self) -> float:
-        """Return the wall-clock time of the search."""
+        """The wall-clock seconds of the search."""
         return self.stats.seconds
 
 
@@ -116,9 +116,9 @@ class Records(list[Record]):
     def __init__(self, records: Iterable[Record] = ()) -> None:
         super().__init__(records)
         self.faults: list[str] = []
-        """What stands in the file beside them and cannot be read, a sentence each."""
+        """A sentence for each row of the file that is not a valid record."""
 
-    def rows(self) -> list[dict[str, Cell | None]]:
+    def rows(self) -> list[dict[str, ColumnValue | None]]:
         """Return every record as a flat row, all with the same keys in the same order."""
         rows = [row_of(record) for record in self]
         keys = dict.fromkeys(key for row in rows for key in row)
@@ -136,7 +136,7 @@ class Records(list[Record]):
 
 
 _LIMITS = ("nodes", "seconds", "depth", "memory")
-_STATS = tuple(each.name for each in fields(Stats))
+_STATS = tuple(counter.name for counter in fields(Stats))
 _COLUMN = "column_"
 
 
@@ -162,7 +162,7 @@ _PLACES = {
     **_of_run("code", "own_code"),
     **_of_record("machine", "when", "limit_reached"),
 }
-"""Every field of a row, and where a record has it."""
+"""Every field of a row, with its attribute path in a record."""
 
 _OF_RUN = [name for name, place in _PLACES.items() if place == f"run.{name}"]
 _DERIVED = ("solved", "optimal")
@@ -170,26 +170,25 @@ _OF_RECORD = [name for name, place in _PLACES.items() if place == name not in _D
 _values = attrgetter(*_PLACES.values())
 
 FIELDS = tuple(_PLACES)
-"""The names of a row's fields, in their order; what else a row holds are columns of the study."""
+"""The names of a row's fields, in order; any other key of a row is a column of the study."""
 
 
-def row_of(record: Record) -> dict[str, Cell | None]:
+def row_of(record: Record) -> dict[str, ColumnValue | None]:
     """Return the record as one flat row: for the database, CSV, JSON lines, or a data frame.
 
-    The columns of the study come last; one that has the name of a field, or begins with `column_`
-    itself, is written `column_<name>`.
+    The columns of the study come last. A column that has the name of a field, or begins with
+    `column_`, is written as `column_<name>`.
     """
-    row: dict[str, Cell | None] = dict(zip(FIELDS, _values(record), strict=True))
+    row: dict[str, ColumnValue | None] = dict(zip(FIELDS, _values(record), strict=True))
     for name, value in record.run.columns.items():
         row[_COLUMN + name if name in row or name.startswith(_COLUMN) else name] = value
     return row
 
 
-def record_of(row: Mapping[str, Any], columns: Mapping[str, Cell] | None = None) -> Record:
+def record_of(row: Mapping[str, Any], columns: Mapping[str, ColumnValue] | None = None) -> Record:
     """Return the record of a flat row.
 
-    `columns` are those of the study; where they are not given apart, they are whatever stands in
-    the row and is no field.
+    `columns` are those of the study; by default, every key of the row that is not a field.
     """
     if columns is None:
         columns = {

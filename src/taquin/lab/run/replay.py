@@ -1,4 +1,4 @@
-"""Verify the solution that a record has, by nothing but the record and the rules of the puzzle."""
+"""Verify the solution of a record by the rules of the puzzle alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from taquin.notation.moves import moves_on
 
 
 def solution_fault(record: Record) -> str:
-    """Return what is wrong with the solution that a record has; empty for one that is right.
+    """Return what is wrong with the solution of a record; empty if it is right.
 
-    It is right if every move is legal, the last board is solved, and it has as many moves as the
-    record says.
+    It is right if every move is legal, the last board is solved, and the number of moves is the
+    recorded cost.
     """
     run = record.run
     try:

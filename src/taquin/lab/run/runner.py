@@ -1,14 +1,13 @@
-"""Run what a study still lacks: claim runs, hand them out, record them as they come back.
+"""The runner of a study: it claims the runs that have no record, submits them, writes the records.
 
-One loop, whatever the executor. A record is written, and its claim given up, in one transaction, so
-that a runner that is killed leaves behind either a record or a run to be done again.
+There is one loop for all executors. A record is written and its claim deleted in one transaction:
+a runner that is killed leaves either a record or a run to do again.
 
-Two runners on one file do not do the same work. Each registers, gives a sign of life every few
-seconds, and claims runs before it does them. It counts as dead when its process is gone (on this
-machine) or its last sign of life is old, by the clock or because no other has come for as long as
-that, whatever the clock says; its claims lapse then. Claims only save work: should two
-runners do one run all the same, because one of them was asleep for minutes, the first record stays
-and the second is dropped.
+Two runners on one file share the work. Each registers, sends a heartbeat every few seconds, and
+claims runs before it does them. A runner is dead if its process is gone (on this machine), or if
+its last heartbeat is old: by its time stamp, or because this runner has seen no newer one for as
+long, whatever the clock says. The claims of a dead runner expire. Claims only save work. If two
+runners do the same run, because one of them was suspended for minutes, the first record stays.
 """
 
 from __future__ import annotations
@@ -33,40 +32,40 @@ from taquin.lab.study.study import Job, Study, jobs_of
 from taquin.system.machine import safe_memory, usable_cores
 
 BEAT = 5.0
-"""Seconds between signs of life."""
+"""Seconds between heartbeats."""
 LEASE = 60.0
-"""Seconds without a sign of life after which a runner counts as dead."""
+"""Seconds without a heartbeat after which a runner counts as dead."""
 _HERE: set[str] = set()
-"""The runners at work in this very process."""
+"""The runners of this process."""
 _COMMIT = 0.2
-"""Seconds that records may wait to be written together: a commit costs a write to the disk."""
+"""Seconds that records wait to be committed together, because every commit writes to the disk."""
 _LOOK = 0.5
-"""Seconds between looks at what other runners do, and between reports of progress."""
+"""Seconds between checks of other runners, and between reports of progress."""
 _AHEAD = 0.5
-"""Seconds of work to hand out in advance, so that no slot waits for the disk."""
+"""Seconds of work to submit in advance, so that no slot waits for the disk."""
 _MOST_AHEAD = 100
-"""Most runs per slot to hand out in advance."""
+"""The most runs per slot to submit in advance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a study has come."""
+class StudyProgress:
+    """The progress of a study."""
 
     total: int
     """Runs of the study."""
     done: int
-    """Those recorded, by this runner, another, or before."""
+    """Runs with a record, by whichever runner."""
     running: int
-    """Those under way."""
+    """Runs in progress."""
     failed: int
-    """Those that crashed, or that the search could not serve, since this runner began."""
+    """Runs that crashed or did not suit their search, since this runner started."""
     seconds: float
-    """Since this runner began."""
+    """Seconds since this runner started."""
     estimate: float | None
-    """Seconds until the end, should the rest be like what is done; None while nobody knows."""
+    """Seconds until the end, if the other runs take as long as those done; None if none is done."""
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[StudyProgress], None]
 """Called about twice a second, and at the end."""
 
 
@@ -78,19 +77,19 @@ def run_study(
     cluster: str | None = None,
     progress: Report | None = None,
 ) -> Records:
-    """Run what is not yet recorded, and return the records of the whole study.
+    """Do the runs that have no record, and return the records of the whole study.
 
     See `Study.run` for the arguments.
     """
     with Store.of_study(study.name, store, write=True) as opened:
-        # Once only: code that cannot be identified would get other keys the next time.
+        # Only once: code that cannot be identified gets different keys every time.
         jobs = list(jobs_of(study))
         run_jobs(jobs, opened, lambda: executor_for(processes, cluster), progress)
         return opened.records_for(jobs)
 
 
 def executor_for(processes: int | None = None, cluster: str | None = None) -> Executor:
-    """Return what does the runs: a cluster, this very process (0), or a pool of processes."""
+    """Return the executor: a cluster, this process (0 processes), or a pool of processes."""
     if cluster is not None:
         from taquin.lab.run.cluster import Cluster
 
@@ -108,10 +107,10 @@ def run_jobs(
     make_executor: Callable[[], Executor],
     progress: Report | None = None,
 ) -> None:
-    """Do the jobs that are not recorded; return when all of them are.
+    """Do the jobs that have no record; return when all of them have one.
 
-    The executor is made only when there is something to do. KeyboardInterrupt comes through, once
-    all that is done is recorded.
+    The executor is made only if there is a job to do. KeyboardInterrupt is raised again after the
+    finished jobs are recorded.
     """
     runner = _Runner({job.key: job for job in jobs}, store, progress)
     if not runner.is_over:
@@ -121,14 +120,14 @@ def run_jobs(
 
 
 class _Runner:
-    """The jobs of one call, by where they are."""
+    """The jobs of one call, by their state."""
 
     def __init__(self, jobs: dict[str, Job], store: Store, progress: Report | None) -> None:
         self._jobs, self._store, self._progress = jobs, store, progress
         recorded = store.keys()
         self._waiting = deque(key for key in jobs if key not in recorded)
-        self._at_hand = len(self._waiting)
-        """Jobs to do when this began."""
+        self._missing = len(self._waiting)
+        """Jobs without a record when this started."""
         self._elsewhere: list[str] = []
         """Jobs that other runners have claimed."""
         self._running: set[str] = set()
@@ -137,14 +136,14 @@ class _Runner:
         self._slots = 1
         self._failed = 0
         self._own = 0
-        """Jobs done by this runner, and how long they took."""
+        """Jobs done by this runner."""
         self._own_seconds = 0.0
         self._began = monotonic()
         self._committed = self._reported = self._looked = 0.0
 
     @property
     def is_over(self) -> bool:
-        """Tell whether every job is recorded."""
+        """Whether every job has a record."""
         return not (self._waiting or self._running or self._elsewhere or self._finished)
 
     def go(self, executor: Executor, claims: Claims) -> None:
@@ -164,7 +163,7 @@ class _Runner:
 
     def _take_in(self, records: list[Record]) -> None:
         for record in records:
-            # A worker that was given up for dead may answer after all.
+            # A worker that was taken for dead may still answer.
             if record.key in self._running:
                 self._running.remove(record.key)
                 self._finished.append(record)
@@ -173,24 +172,24 @@ class _Runner:
                 self._own_seconds += record.seconds
 
     def _exchange(self, executor: Executor, claims: Claims) -> None:
-        """Write what is finished and claim what comes next, in one transaction, when it is time."""
+        """Write the finished records and claim new jobs, in one transaction, when it is time."""
         now = monotonic()
         self._slots = executor.slots
         ahead = self._ahead(self._slots)
-        room = max(0, ahead - len(self._running))
-        hungry = self._waiting and room >= ahead // 2
+        wanted = max(0, ahead - len(self._running))
+        claims_more = self._waiting and wanted >= ahead // 2
         overdue = self._finished and now - self._committed >= _COMMIT
         if now - self._looked >= _LOOK:
             self._looked = now
             self._waiting.extend(self._elsewhere)
             self._elsewhere = []
-            overdue = overdue or bool(self._waiting and room)
-        if not (hungry or overdue or (self._finished and not self._running)):
+            overdue = overdue or bool(self._waiting and wanted)
+        if not (claims_more or overdue or (self._finished and not self._running)):
             return
         self._committed = now
         with self._store.transaction() as connection:
             self._write(connection, claims)
-            taken, elsewhere = claims.take(connection, self._waiting, room)
+            taken, elsewhere = claims.take(connection, self._waiting, wanted)
             if elsewhere:
                 claims.expire_dead_runners(connection)
         self._finished = []
@@ -200,28 +199,28 @@ class _Runner:
             executor.submit(self._jobs[key])
 
     def _write(self, connection: sqlite3.Connection, claims: Claims) -> None:
-        """Write what is finished and give up its claims, within a transaction."""
+        """Write the finished records and delete their claims, within a transaction."""
         self._store.add(self._finished)
         claims.release(connection, [record.key for record in self._finished])
 
     def _ahead(self, slots: int) -> int:
-        """Return how many jobs to have handed out: two per slot, and more when they are short."""
+        """Return how many jobs to have submitted: two per slot, and more if they are short."""
         if not self._own:
             return 2 * slots
-        each = max(self._own_seconds / self._own, _AHEAD / _MOST_AHEAD)
-        return slots * max(2, min(_MOST_AHEAD, round(_AHEAD / each)))
+        seconds = max(self._own_seconds / self._own, _AHEAD / _MOST_AHEAD)
+        return slots * max(2, min(_MOST_AHEAD, round(_AHEAD / seconds)))
 
     def report(self, interval: float) -> None:
-        """Tell how far this is, unless that was told less than `interval` seconds ago."""
+        """Report the progress, unless the last report is less than `interval` seconds old."""
         now = monotonic()
         if self._progress is None or now - self._reported < interval:
             return
         self._reported = now
         left = len(self._waiting) + len(self._elsewhere) + len(self._running)
         seconds = now - self._began
-        done_here = self._at_hand - left
+        done_here = self._missing - left
         self._progress(
-            Progress(
+            StudyProgress(
                 total=len(self._jobs),
                 done=len(self._jobs) - left,
                 running=min(self._slots, len(self._running)),
@@ -233,7 +232,7 @@ class _Runner:
 
 
 class Claims:
-    """The claims of this runner; a context manager that registers it and strikes it off."""
+    """The claims of this runner; a context manager that registers the runner and removes it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -241,7 +240,7 @@ class Claims:
         self._over = Event()
         self._heart = Thread(target=self._beat, name="taquin heartbeat", daemon=True)
         self._seen: dict[tuple[str, float], float] = {}
-        """When each sign of life of another runner was first seen, by a clock nobody can set."""
+        """When each heartbeat of another runner was first seen, by a clock that nobody can set."""
 
     def __enter__(self) -> Claims:
         _HERE.add(self._id)
@@ -257,7 +256,7 @@ class Claims:
         _HERE.discard(self._id)
         self._over.set()
         self._heart.join()
-        # Where this fails (a full disk) the claims lapse with the process.
+        # If this fails, on a full disk, the claims expire with the process.
         with suppress(TaquinError), self._store.transaction() as connection:
             connection.execute("DELETE FROM claims WHERE runner = ?", (self._id,))
             connection.execute("DELETE FROM runners WHERE id = ?", (self._id,))
@@ -265,10 +264,10 @@ class Claims:
     def take(
         self, connection: sqlite3.Connection, waiting: deque[str], most: int
     ) -> tuple[list[str], list[str]]:
-        """Claim up to `most` of the runs that wait, from the left, within a transaction.
+        """Claim up to `most` of the runs in `waiting`, from the left, within a transaction.
 
-        Return those that are now this runner's, and those that another runner has. Those are gone
-        from `waiting`, and so are runs that turn out to be recorded.
+        Return the runs claimed, and those that another runner has. Both are removed from `waiting`,
+        and so are runs that have a record by now.
         """
         taken: list[str] = []
         elsewhere: list[str] = []
@@ -284,21 +283,21 @@ class Claims:
         return taken, elsewhere
 
     def release(self, connection: sqlite3.Connection, keys: Iterable[str]) -> None:
-        """Give up claims, within a transaction: the runs are recorded, or will not be done."""
+        """Delete the claims of recorded runs, within a transaction."""
         connection.executemany("DELETE FROM claims WHERE key = ?", ((key,) for key in keys))
 
     def expire_dead_runners(self, connection: sqlite3.Connection) -> None:
-        """Let the claims of dead runners lapse, within a transaction."""
+        """Delete dead runners and their claims, within a transaction."""
         for runner, host, pid, beat in connection.execute("SELECT * FROM runners").fetchall():
             seen = self._seen.setdefault((runner, beat), monotonic())
-            silent = runner not in _HERE and monotonic() - seen > LEASE
-            if silent or not _lives(runner, host, pid, beat):
+            is_silent = runner not in _HERE and monotonic() - seen > LEASE
+            if is_silent or not _is_alive(runner, host, pid, beat):
                 connection.execute("DELETE FROM claims WHERE runner = ?", (runner,))
                 connection.execute("DELETE FROM runners WHERE id = ?", (runner,))
 
     def _beat(self) -> None:
         while not self._over.wait(BEAT):
-            # A missed beat does no harm, and the runner itself will tell what is wrong.
+            # A missed heartbeat does no harm, and the runner itself reports what is wrong.
             with (
                 suppress(TaquinError),
                 Store(self._store.path, write=True) as store,
@@ -308,21 +307,21 @@ class Claims:
 
 
 def living_runners(store: Store) -> int:
-    """Return how many runners are at work on a file."""
+    """Return the number of runners that are alive."""
     rows = store.rows("SELECT * FROM runners")
-    # A sign of life from a time to come was given before the clock was set back.
-    return sum(_lives(*row) and row[-1] - time() <= LEASE for row in rows)
+    # A heartbeat in the future was sent before the clock was set back.
+    return sum(_is_alive(*row) and row[-1] - time() <= LEASE for row in rows)
 
 
-def _lives(runner: str, host: str, pid: int, beat: float) -> bool:
+def _is_alive(runner: str, host: str, pid: int, beat: float) -> bool:
     if runner in _HERE:
         return True
     if time() - beat > LEASE:
         return False
     if (host, pid) == (socket.gethostname(), os.getpid()):
-        # It ended, but could not say so: its disk was full.
+        # It ended but could not remove itself, because the disk was full.
         return False
-    # Windows has no way to ask without doing harm; there the lease alone decides.
+    # On Windows, os.kill would end the process; there only the lease decides.
     if host != socket.gethostname() or os.name == "nt":
         return True
     try:

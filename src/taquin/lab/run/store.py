@@ -1,12 +1,12 @@
 """The records of one study in one SQLite file: durable, resumable, shared by several runners.
 
-    records     every run that is done, once: the key is the primary key, and what is there stays
-    runners     who is running now, with the time of the last sign of life
-    claims      which runner is about to do which run
+    records     one row per finished run; the first record of a key stays
+    runners     the runners at work, with the time of the last heartbeat
+    claims      the runs that a runner is about to do
 
-The file is in WAL mode with full synchronisation: what a transaction has committed survives
-kill -9 and a power cut, and readers never wait. SQLite's WAL needs all runners on one machine;
-for several machines there is `taquin.lab.run.cluster`, where one runner writes.
+The file is in WAL mode with full synchronisation: a committed transaction survives kill -9 and a
+power cut, and readers never wait. SQLite's WAL needs all runners on one machine; to use several
+machines, take `taquin.lab.run.cluster`, where one runner writes.
 
 A file of another format is refused: no taquin that wrote one was ever released.
 """
@@ -27,7 +27,7 @@ from typing import Any
 from taquin.errors import StorageError
 from taquin.heuristics.own import own_code_in
 from taquin.lab.run.record import FIELDS, Ending, Record, Records, record_of, row_of
-from taquin.lab.study.study import Cell, Job, Run, Study, jobs_of
+from taquin.lab.study.study import ColumnValue, Job, Run, Study, jobs_of
 from taquin.search.result import COUNTERS, Count
 from taquin.system.files import data_folder
 from taquin.system.words import shorten
@@ -35,11 +35,10 @@ from taquin.system.words import shorten
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
 SCHEMA = 6
-"""Version of the tables, which is raised with every change of the fields. A file of any other
-version is refused."""
+"""The version of the tables; every change of the fields increments it."""
 
 _APPLICATION = 0x7471_7561
-"""Marks a file as taquin's, in the header that SQLite keeps for this."""
+"""The application id that marks a SQLite file as taquin's."""
 _PATIENCE = 30.0
 """Seconds to wait for another writer."""
 
@@ -55,14 +54,14 @@ _TYPES = {
     **dict.fromkeys(("limit_reached", "solution"), "TEXT"),
     "columns": "TEXT NOT NULL",
 }
-"""The fields of a record with their types in SQL; the columns of the study are one text of JSON."""
+"""The SQL types of a record's fields; the columns of the study are one JSON text."""
 
 _PYTHON: dict[str, type] = {"TEXT": str, "INTEGER": int, "REAL": float}
-_SUITS = tuple(
+_VALID_TYPES = tuple(
     (name, (_PYTHON[kind.split()[0]], *(() if len(kind.split()) > 1 else (type(None),))))
     for name, kind in _TYPES.items()
 )
-"""What Python may find in each field: its type and, where nothing forbids it, None."""
+"""The Python types that each field may have: its own and, unless NOT NULL, None."""
 
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _TYPES.items())
 _NAMES = ", ".join(f'"{name}"' for name in _TYPES)
@@ -81,7 +80,7 @@ _INSERT = f"""
 
 
 _SELECT = f"SELECT {_NAMES} FROM records ORDER BY rowid"
-"""What gives the records in the order in which the runs ended."""
+"""Selects the records in the order in which the runs ended."""
 
 
 def default_folder() -> Path:
@@ -90,7 +89,7 @@ def default_folder() -> Path:
 
 
 def store_path(study: str, where: str | PathLike[str] | None = None) -> Path:
-    """Return the file of a study: `where` itself if it names one, else in the folder `where`.
+    """Return the file of a study: `where` if that is an `.sqlite` file, else in that folder.
 
     >>> store_path("s3-width", "results").as_posix()
     'results/s3-width.sqlite'
@@ -102,9 +101,9 @@ def store_path(study: str, where: str | PathLike[str] | None = None) -> Path:
 
 
 class Store:
-    """One open file of records; a context manager. Raise StorageError for what is no such file.
+    """An open file of records; a context manager. Raise StorageError if it is no such file.
 
-    Unless `write`, the file must exist, and works also where nothing can be written.
+    Without `write` the file must exist; it may be read-only.
     """
 
     def __init__(self, path: str | PathLike[str], *, write: bool = False) -> None:
@@ -118,13 +117,13 @@ class Store:
                 self._prepare()
             else:
                 self._connection = self._connect_to_read()
-        found = self._number("user_version")
-        if found != SCHEMA:
+        version = self._number("user_version")
+        if version != SCHEMA:
             self.close()
             raise StorageError(
-                f"{self.path} has records in format {found}, and this taquin reads format {SCHEMA} "
-                f"only: move or delete the file and run the study again, or use the taquin that "
-                f"wrote it"
+                f"{self.path} has records in format {version}, and this taquin reads format "
+                f"{SCHEMA} only: move or delete the file and run the study again, or use the "
+                f"taquin that wrote it"
             )
 
     @classmethod
@@ -141,8 +140,8 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; whatever was committed is there."""
-        # Closing folds the log into the file, for which a full disk may have no room: it stays.
+        """Close the file."""
+        # Closing merges the log into the file; on a full disk that fails, and the log stays.
         with suppress(sqlite3.Error):
             self._connection.close()
 
@@ -153,8 +152,8 @@ class Store:
     def records(self, faults: list[str] | None = None) -> Iterator[Record]:
         """Yield all records, in the order in which the runs ended.
 
-        What cannot be read as a record is told in `faults`, a sentence each, and left out; without
-        such a list it is raised as StorageError.
+        A row that is not a record adds a sentence to `faults`; without that list, it raises
+        StorageError.
         """
         with self._explained():
             for row in self._connection.execute(_SELECT):
@@ -167,7 +166,7 @@ class Store:
                     faults.append(fault)
 
     def all_records(self) -> Records:
-        """Return all records that can be read, in the order in which the runs ended."""
+        """Return all valid records, in the order in which the runs ended."""
         records = Records()
         records.extend(self.records(records.faults))
         return records
@@ -176,27 +175,27 @@ class Store:
         """Return the records of a study, board by board; runs not yet done are missing.
 
         Labels, columns and printed figures are those of `study` as it is now. `code` is the version
-        whose records are wanted, this one unless given. Where the file of a search of the user's
-        own is gone, the latest record of that search stands.
+        of the code that ran, by default the current one. If the file of the user's own code is
+        gone, the latest record with that search is taken.
         """
         return self.records_for(jobs_of(study, code))
 
     def records_for(self, jobs: Iterable[Job]) -> Records:
         """Return the records of these runs, in their order; runs not yet done are missing."""
-        found: dict[Hashable, Record] = {}
+        stored: dict[Hashable, Record] = {}
         records = Records()
         for record in self.records(records.faults):
-            found[record.key] = found[_identity(record.run)] = record
+            stored[record.key] = stored[_identity(record.run)] = record
         for job in jobs:
-            is_gone = any(each.text is None for each in own_code_in(job.algorithm))
-            place = _identity(job.run) if is_gone else job.key
-            if place in found:
-                key = found[place].key
-                records.append(replace(found[place], run=replace(job.run, key=key)))
+            is_gone = any(code.text is None for code in own_code_in(job.algorithm))
+            identity = _identity(job.run) if is_gone else job.key
+            if identity in stored:
+                record = stored[identity]
+                records.append(replace(record, run=replace(job.run, key=record.key)))
         return records
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """Return what an SQL query gives."""
+        """Return the rows of an SQL query."""
         with self._explained():
             return self._connection.execute(query).fetchall()
 
@@ -206,7 +205,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Do all of what follows, or nothing; no other runner comes in between."""
+        """Commit the block as one transaction, with no other writer in between, or roll it back."""
         with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -218,7 +217,7 @@ class Store:
                 raise
 
     def add(self, records: Iterable[Record]) -> None:
-        """Add records, within a transaction; a run that is recorded already stays as it is."""
+        """Add records, within a transaction; a run that has a record keeps it."""
         self._connection.executemany(_INSERT, map(_values, records))
 
     def _connect(self, mode: str) -> sqlite3.Connection:
@@ -229,7 +228,7 @@ class Store:
             isolation_level=None,
             check_same_thread=False,
         )
-        # One text that is none must not hide all the others.
+        # One text that is not UTF-8 must not hide all the others.
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         return connection
 
@@ -238,13 +237,13 @@ class Store:
         self._connection.execute("PRAGMA synchronous = FULL")
         with self.transaction():
             if self._number("user_version") == 0 and not self._number("schema_version"):
-                # One by one: SQLite's own way to run a script would end the transaction.
+                # One by one, because `executescript` would end the transaction.
                 for statement in filter(str.strip, _NEW.split(";")):
                     self._connection.execute(statement)
             self._check()
 
     def _switch_to_wal(self) -> None:
-        """Turn WAL mode on; where two runners make the file at once, SQLite would not wait."""
+        """Turn on WAL mode; wait if another runner does so, because SQLite does not."""
         until = monotonic() + _PATIENCE
         while True:
             try:
@@ -256,10 +255,10 @@ class Store:
                 sleep(0.02)
 
     def _connect_to_read(self) -> sqlite3.Connection:
-        """Open what is there, even on a full disk or where nothing may be written.
+        """Open the file, even on a full disk or in a read-only folder.
 
-        To read a file in WAL mode SQLite writes a small index beside it; where it cannot, it keeps
-        that index in memory if it need not share it.
+        To read a file in WAL mode, SQLite writes a small index next to it. If it cannot, it keeps
+        the index in memory, provided that it need not share it.
         """
         last: sqlite3.Error | None = None
         ways = (("rw", False), ("ro", False), ("rw", True), ("ro&immutable=1", False))
@@ -288,7 +287,7 @@ class Store:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn what SQLite and the system refuse into one sentence."""
+        """Turn errors of SQLite and of the system into a StorageError."""
         try:
             yield
         except sqlite3.ProgrammingError:
@@ -318,44 +317,44 @@ def _identity(run: Run) -> Hashable:
     return (run.start, run.goal, run.metric, *code, run.limits, run.repetition)
 
 
-def _values(record: Record) -> list[Cell | None]:
-    """Return what the table holds of a record."""
+def _values(record: Record) -> list[ColumnValue | None]:
+    """Return a record as a row of the table."""
     row = row_of(record)
     columns = json.dumps(dict(record.run.columns), ensure_ascii=False)
     return [*(row[name] for name in FIELDS), columns]
 
 
 def _fault(row: tuple[Any, ...]) -> str:
-    """Return why a row of the table is no record, with its name; empty for one that is."""
+    """Return why a row of the table is not a valid record; empty if it is."""
     wrong = next(
         (
             name
-            for (name, kinds), value in zip(_SUITS, row, strict=True)
+            for (name, kinds), value in zip(_VALID_TYPES, row, strict=True)
             if type(value) not in kinds
         ),
         "",
     )
-    found = dict(zip(_TYPES, row, strict=True))
-    why = f"{wrong} is {shorten(str(found[wrong]))}" if wrong else ""
+    values = dict(zip(_TYPES, row, strict=True))
+    why = f"{wrong} is {shorten(str(values[wrong]))}" if wrong else ""
     for name, kind in (("ending", Ending), ("counting", Count)):
-        if not why and found[name] not in [each.value for each in kind]:
-            why = f"there is no {name} {shorten(found[name])}"
-    for name in found:
-        # What `Limits` would refuse, and the end of all records with it.
+        if not why and values[name] not in [member.value for member in kind]:
+            why = f"there is no {name} {shorten(values[name])}"
+    for name in values:
+        # `Limits` would raise for these, and no record could be read.
         if not why and name.startswith("limit_") and name != "limit_reached":
-            why = f"{name} is {found[name]}" if (found[name] or 0) < 0 else ""
+            why = f"{name} is {values[name]}" if (values[name] or 0) < 0 else ""
     if not why:
         try:
-            if all(isinstance(value, Cell) for value in _columns(row[-1]).values()):
+            if all(isinstance(value, ColumnValue) for value in _columns(row[-1]).values()):
                 return ""
             why = "its columns hold what is no text and no number"
         except (ValueError, RecursionError, AttributeError):
             why = f"its columns are no object of JSON: {shorten(row[-1])}"
-    named = ", ".join(shorten(str(found[name]), 40) for name in ("key", "board", "search"))
+    named = ", ".join(shorten(str(values[name]), 40) for name in ("key", "board", "search"))
     return f"the record {named} cannot be read and is left out: {why}"
 
 
 @lru_cache(maxsize=4096)
-def _columns(text: str) -> dict[str, Cell]:
-    columns: dict[str, Cell] = json.loads(text)
+def _columns(text: str) -> dict[str, ColumnValue]:
+    columns: dict[str, ColumnValue] = json.loads(text)
     return columns

@@ -1,4 +1,4 @@
-"""The boards of a study: written out, from files, from named sets, or drawn by lot.
+"""The boards of a study: written out, from files, from named sets, or random.
 
     [[boards]]                                     one board
     label = "P1"
@@ -15,13 +15,13 @@
 
     [[boards]]                                     a set that comes with taquin
     set = "korf100"
-    numbers = [1, 2, 3]                            all of them where left out
+    numbers = [1, 2, 3]                            all of them by default
     printed = { "IDA*" = "nodes_1985" }            figures that the set has in a column
 
     [[boards]]                                     random moves from the goal
     scramble = { size = "3x3", moves = [10, 20], count = 5, seed = 1 }
 
-    [[boards]]                                     any solvable board, each with the same chance
+    [[boards]]                                     any solvable board, all equally likely
     uniform = { size = "3x3", count = 20, seed = 1 }
 
 Each may have a `goal` (`blank-last`, `blank-first`, `snail`, or a text with `*` for any tile), a
@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 from taquin.errors import NotationError
-from taquin.lab.study.study import Case, Cell
+from taquin.lab.study.study import Case, ColumnValue
 from taquin.lab.study.toml_table import MANY, TomlTable, is_number
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
@@ -53,21 +53,21 @@ from taquin.system.words import unknown
 _KINDS = ("start", "starts", "file", "set", "scramble", "uniform")
 _SIZE = re.compile(r"([0-9]{1,3})\s*[x×]\s*([0-9]{1,3})")
 _MOST_CELLS = 10_000
-"""Cells of a board that is drawn by lot; larger ones take seconds each."""
+"""The most cells of a random board; larger ones take seconds each."""
 _SETS = resources.files("taquin.lab") / "data"
 
 
 def read_cases(tables: list[TomlTable], goal: str, metric: Metric, folder: Path) -> Iterator[Case]:
-    """Yield the boards of every `[[boards]]`, with `goal` and `metric` where they name none.
+    """Yield the boards of every `[[boards]]`; `goal` and `metric` are the defaults.
 
-    Files are looked for in `folder`. Raise TaquinError that names the key at fault.
+    Paths of files are relative to `folder`. Raise TaquinError that names the key at fault.
     """
-    before, drawn = 0, Counter[str]()
+    number_before, labelled = 0, Counter[str]()
     for table in tables:
-        entry = _Entry(table, goal, metric, before, drawn)
+        entry = _Entry(table, goal, metric, number_before, labelled)
         cases = list(entry.cases(folder))
         table.finish()
-        before += len(cases)
+        number_before += len(cases)
         yield from cases
 
 
@@ -82,7 +82,12 @@ class _Entry:
     """One `[[boards]]` of a study file."""
 
     def __init__(
-        self, table: TomlTable, goal: str, metric: Metric, before: int, drawn: Counter[str]
+        self,
+        table: TomlTable,
+        goal: str,
+        metric: Metric,
+        number_before: int,
+        labelled: Counter[str],
     ) -> None:
         self.table = table
         self.kind = self._kind()
@@ -90,25 +95,26 @@ class _Entry:
         self.goal = table.text("goal", goal)
         self.metric = table.member("metric", Metric, metric)
         self.columns = read_columns(table.table("columns"))
-        self.before = before
-        self.drawn = drawn
-        """How many boards drawn by lot have a label so far, by what stands before its number."""
+        self.number_before = number_before
+        """The number of boards in the entries before this one."""
+        self.labelled = labelled
+        """The number of random boards with each label so far; their labels end with a number."""
         self.has_goal = "goal" in table
 
     def _kind(self) -> str:
-        found = [kind for kind in _KINDS if kind in self.table]
+        kinds = [kind for kind in _KINDS if kind in self.table]
         expected = f"one of {', '.join(_KINDS)}"
-        if not found:
+        if not kinds:
             raise self.table.missing("", expected, _KINDS)
-        if len(found) > 1:
-            raise self.table.error("", f"expected {expected}, found {' and '.join(found)}")
-        return found[0]
+        if len(kinds) > 1:
+            raise self.table.error("", f"expected {expected}, found {' and '.join(kinds)}")
+        return kinds[0]
 
     def cases(self, folder: Path) -> Iterator[Case]:
         """Yield its boards."""
         if self.kind == "start":
             yield self._case(
-                self.label or f"board {self.before + 1}",
+                self.label or f"board {self.number_before + 1}",
                 self._board("start", self.table.text("start")),
                 printed=self.table.table("printed").free(is_number, "a number"),
             )
@@ -124,41 +130,43 @@ class _Entry:
         else:
             yield from self._random(self.table.table(self.kind))
 
-    def _random(self, chance: TomlTable) -> Iterator[Case]:
-        goal, size = self._goal_of_size(chance)
-        count, seed = chance.number("count", 1, least=1), chance.number("seed", 1)
+    def _random(self, options: TomlTable) -> Iterator[Case]:
+        goal, size = self._goal_of_size(options)
+        count, seed = options.number("count", 1, least=1), options.number("seed", 1)
         puzzle = Puzzle(goal, self.metric)
         walks = self.kind == "scramble"
-        lengths = chance.numbers("moves", most=MANY) if walks else [0]
-        backtrack = walks and chance.flag("backtrack")
-        chance.finish()
+        lengths = options.numbers("moves", most=MANY) if walks else [0]
+        backtrack = walks and options.flag("backtrack")
+        options.finish()
         if not lengths:
-            raise chance.error("moves", "expected a whole number, or a list of them, found nothing")
+            raise options.error(
+                "moves", "expected a whole number, or a list of them, found nothing"
+            )
         for moves, number in product(lengths, range(1, count + 1)):
-            label, columns = self.label or size, dict[str, Cell](size=size)
+            label, columns = self.label or size, dict[str, ColumnValue](size=size)
             if walks:
                 board = random_walk(puzzle, moves, seed, number=number, backtrack=backtrack)
                 label, columns = f"{label} {moves} moves", {**columns, "moves": moves}
             else:
                 board = random_board(goal, seed, number=number)
             columns |= {"board_seed": seed, "board_number": number}
-            self.drawn[label] += 1
-            yield self._case(f"{label} #{self.drawn[label]}", board, columns)
+            self.labelled[label] += 1
+            yield self._case(f"{label} #{self.labelled[label]}", board, columns)
 
-    def _goal_of_size(self, chance: TomlTable) -> tuple[Goal, str]:
+    def _goal_of_size(self, options: TomlTable) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
-            if "size" in chance:
-                raise chance.error("size", "the goal written out has a size already")
+            if "size" in options:
+                raise options.error("size", "the goal written out has a size already")
             goal = self._goal_for(None)
             return goal, f"{goal.grid.rows}x{goal.grid.columns}"
-        text = chance.text("size")
+        text = options.text("size")
         match = _SIZE.fullmatch(text)
         if match is None:
-            raise chance.error("size", f'expected rows x columns, such as "3x3", found {text!r}')
+            raise options.error("size", f'expected rows x columns, such as "3x3", found {text!r}')
         rows, columns = int(match[1]), int(match[2])
         if rows * columns > _MOST_CELLS:
-            raise chance.error("size", f"expected at most {_MOST_CELLS:,} cells, found {text}")
-        with chance.blaming("size"):
+            raise options.error("size", f"expected at most {_MOST_CELLS:,} cells, found {text}")
+        with options.blaming("size"):
             return NAMED_GOALS[self.goal](rows, columns), f"{rows}x{columns}"
 
     def _of_set(self, name: str) -> Iterator[Case]:
@@ -186,16 +194,16 @@ class _Entry:
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "it is no text"
             raise self.table.error("file", f"{path} cannot be read: {why}") from None
-        found = list(read_many(text.splitlines()))
-        if not found:
+        boards = list(read_many(text.splitlines()))
+        if not boards:
             raise self.table.error("file", f"{path} holds no board")
-        if isinstance(found[0], NotationError):
-            # Not one board a line, then; perhaps the whole file is one.
+        if isinstance(boards[0], NotationError):
+            # The lines are not boards; perhaps the whole file is one.
             try:
-                found = [read_board(text)]
+                boards = [read_board(text)]
             except NotationError:
-                raise self.table.error("file", f"{path}, {found[0]}") from None
-        for board in found:
+                raise self.table.error("file", f"{path}, {boards[0]}") from None
+        for board in boards:
             if isinstance(board, NotationError):
                 raise self.table.error("file", f"{path}, {board}")
             yield board
@@ -205,13 +213,13 @@ class _Entry:
             return read_board(text)
 
     def _numbered(self, noun: str, number: int, board: Board) -> Case:
-        return self._case(f"{self.label or noun} {self.before + number}", board)
+        return self._case(f"{self.label or noun} {self.number_before + number}", board)
 
     def _case(
         self,
         label: str,
         start: Board,
-        columns: Mapping[str, Cell] | None = None,
+        columns: Mapping[str, ColumnValue] | None = None,
         printed: Mapping[str, float] | None = None,
     ) -> Case:
         puzzle = Puzzle(self._goal_for(start.grid), self.metric)
@@ -225,9 +233,11 @@ class _Entry:
             return read_goal(self.goal, *((grid.rows, grid.columns) if grid else ()))
 
 
-def read_columns(table: TomlTable) -> dict[str, Cell]:
-    """Return the columns of a free table; raise TaquinError for what a cell cannot hold."""
-    return table.free(lambda found: isinstance(found, Cell), "a text, a number or true or false")
+def read_columns(table: TomlTable) -> dict[str, ColumnValue]:
+    """Return the columns of a table; raise TaquinError for a value of another type."""
+    return table.free(
+        lambda value: isinstance(value, ColumnValue), "a text, a number or true or false"
+    )
 
 
 def _set_lines(name: str) -> tuple[str, list[tuple[str, str, dict[str, int]]]]:

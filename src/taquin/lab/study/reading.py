@@ -1,14 +1,14 @@
 """Read a study from TOML: from a file, or one of those that come with taquin.
 
-    name = "first"                       the file's own name where left out
+    name = "first"                       by default the name of the file
     title = "Two heuristics"
     description = "How many boards does each expand?"
     notes = ["A remark for the report."]
-    goal = "blank-last"                  for boards that name none
+    goal = "blank-last"                  for boards without their own
     metric = "single"
     repetitions = 1
-    seeds = 10                           for searches that draw lots: 1 … 10; or a list
-    record_moves = false                 leave the moves of solutions out of the records
+    seeds = 10                           for searches that make random choices: 1 … 10; or a list
+    record_moves = false                 do not record the moves of solutions
 
     [limits]                             each may be a list: one run with each
     nodes = "1M"
@@ -20,7 +20,7 @@
     [[boards]]                           see taquin/lab/study/boards.py
     uniform = { size = "3x3", count = 20, seed = 1 }
 
-    [conventions.s3]                     conventions that go by a name
+    [conventions.s3]                     conventions with a name
     duplicates = "dequeue"
     directions = "RLDU"
 
@@ -28,7 +28,7 @@
     label = "A*"
     algorithm = "astar"
     heuristic = "manhattan-agent"
-    conventions = ["s3", { ties = "heap" }]     a name, a table, or both laid upon each other
+    conventions = ["s3", { ties = "heap" }]     a name, a table, or both; the later wins
 
     [[searches]]                         two algorithms × two heuristics
     label = "{algorithm} {heuristic}"
@@ -38,10 +38,10 @@
 
     [report]                             how to show it; see taquin/lab/report/spec.py
 
-`algorithm` is text of the grammar of searches (`taquin/search/grammar.py`), code of one's own among
-it, or `best` for what the engine chooses; `engine = "cpu"` names one. They, `heuristic`, `weight`,
-`width`, `cap` and `max_depth` may be lists. Where algorithms are a list, an option that one of them
-has no use for is left out for that one.
+`algorithm` is text of the grammar of searches (`taquin/search/grammar.py`), which may name the
+user's own code, or `best` for the choice of the engine; `engine = "cpu"` names an engine. Both, and
+`heuristic`, `weight`, `width`, `cap` and `max_depth`, may be lists. If `algorithm` is a list, each
+algorithm ignores the options that it does not take.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from typing import Any
 from taquin.engine.choose import engine_named
 from taquin.errors import InputError, TaquinError
 from taquin.lab.study.boards import read_cases, read_columns
-from taquin.lab.study.study import NO_LIMITS, Cell, Search, Study
+from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
 from taquin.lab.study.toml_table import LARGEST, TomlTable
 from taquin.model.moves import Metric
 from taquin.search.algorithms import ALGORITHMS
@@ -71,15 +71,15 @@ from taquin.system.words import did_you_mean
 _SHIPPED = resources.files("taquin.lab") / "studies"
 
 Conventions = Mapping[str, Any]
-"""The conventions that a table names, by the names of their fields."""
+"""The conventions of a table, by the names of their fields."""
 BEST = "best"
-"""The name of whatever the engine chooses."""
+"""The algorithm that stands for the engine's choice."""
 
 _MOST_RUNS = 10_000_000
 _ENDLESS = re.compile(r"[0-9][0-9_]{1000}")
 _LONGEST_KEY = 60
-_BLANK = re.compile(r"\{(\w+)\}")
-"""What a label has in place of an option."""
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+"""Stands in a label for an option."""
 _OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth")
 
 
@@ -121,7 +121,7 @@ def read_study(name: str | PathLike[str]) -> Study:
 def study_of_toml(text: str, name: str = "study", folder: Path | None = None) -> Study:
     """Return the study that `text` describes; raise TaquinError that names the key at fault.
 
-    `name` is its name where the text gives none; files of boards are looked for in `folder`.
+    `name` is its name if the text gives none; paths of files are relative to `folder`.
 
     >>> study = study_of_toml('''
     ... boards = [{ start = "1 2 / 0 3" }]
@@ -171,9 +171,10 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _searches(study: TomlTable, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
-    """Yield the searches of every `[[searches]]`; `seeds` go to those that draw lots.
+    """Yield the searches of every `[[searches]]`; `seeds` go to those that make random choices.
 
-    Code of the user's own is looked for in `folder`. Raise TaquinError that names the key at fault.
+    Paths of the user's own code are relative to `folder`. Raise TaquinError that names the key at
+    fault.
     """
     named = {
         key: _conventions(TomlTable(value, f"conventions.{key}"))
@@ -185,7 +186,7 @@ def _searches(study: TomlTable, seeds: tuple[int, ...], folder: str) -> Iterator
 
 
 def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
-    """Return the limits of a table, one for each combination of its lists; None where empty."""
+    """Return the limits of a table, one for each combination of its lists; None if it is empty."""
     counting = table.member("counting", Count, Count.GENERATED)
     choices: dict[str, list[Any]] = {
         "nodes": table.amounts("nodes"),
@@ -194,17 +195,17 @@ def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
         "memory": table.amounts("memory", size=True),
     }
     table.finish()
-    given = {name: values for name, values in choices.items() if values}
-    if not given:
+    choices = {name: values for name, values in choices.items() if values}
+    if not choices:
         return None
     return tuple(
-        Limits(counting=counting, **dict(zip(given, values, strict=True)))
-        for values in product(*given.values())
+        Limits(counting=counting, **dict(zip(choices, values, strict=True)))
+        for values in product(*choices.values())
     )
 
 
 def _seeds(table: TomlTable) -> tuple[int, ...] | None:
-    """Return the seeds of a table: their number, or a list of them; None where it names none."""
+    """Return the seeds of a table: a number of seeds, or a list; None without the key."""
     if "seeds" not in table:
         return None
     if isinstance(table.value("seeds"), list):
@@ -216,11 +217,11 @@ def _read_search(
     table: TomlTable, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
 ) -> Iterator[Search]:
     label = table.text("label", "")
-    engines = [_engine(table, each) for each in table.texts("engine")]
+    engines = [_engine(table, text) for text in table.texts("engine")]
     names = table.texts("algorithm") or ([BEST] if engines else [])
     if not names:
         raise table.error("algorithm", f"expected one of {', '.join(ALGORITHMS)} or {BEST}")
-    conventions = _laid(table, named)
+    conventions = _merged_conventions(table, named)
     chosen = {
         option: table.texts(option) if option == "heuristic" else table.several(option)
         for option in _OPTIONS
@@ -229,7 +230,7 @@ def _read_search(
     own_seeds = _seeds(table)
     limits = _limits(table.table("limits"))
     columns = read_columns(table.table("columns"))
-    made: list[tuple[dict[str, Cell], Algorithm | None, str]] = []
+    made: list[tuple[dict[str, ColumnValue], Algorithm | None, str]] = []
     for engine, name in product(engines or ["auto"], names):
         word, in_brackets = _parts(table, name, folder)
         options = {
@@ -260,13 +261,13 @@ def _read_search(
 
 
 def _engine(table: TomlTable, text: str) -> str:
-    """Return an engine as it prints; the table's error for one that there is not."""
+    """Return the full text of an engine; raise the table's error if there is no such engine."""
     with table.blaming("engine"):
         return str(engine_named(text))
 
 
 def _parts(table: TomlTable, name: str, folder: str) -> tuple[str, Mapping[str, Any]]:
-    """Return the name of a search and what is written in its brackets."""
+    """Return the name of a search and the options in its brackets."""
     with table.blaming("algorithm"):
         return (name, {}) if name == BEST else parts_of(name, folder)
 
@@ -278,7 +279,7 @@ def _algorithm(
     options: Mapping[str, Any],
     folder: str,
 ) -> Algorithm | None:
-    """Return a search with the options that the table has under these keys; None for the best.
+    """Return a search with these options of the table; None for `best`.
 
     Options are added one by one, so that the error names the one at fault.
     """
@@ -298,40 +299,40 @@ def _algorithm(
 
 
 def _label(
-    table: TomlTable, label: str, shown: Mapping[str, Cell], printed: str, alone: bool
+    table: TomlTable, label: str, shown: Mapping[str, ColumnValue], printed: str, alone: bool
 ) -> str:
     known = {**dict.fromkeys(_OPTIONS, ""), **shown}
     if "{" in label:
-        rest = _BLANK.sub("", label)
-        if "{" in rest or "}" in rest or not set(_BLANK.findall(label)) <= set(known):
+        rest = _PLACEHOLDER.sub("", label)
+        if "{" in rest or "}" in rest or not set(_PLACEHOLDER.findall(label)) <= set(known):
             raise table.error(
                 "label", f"expected {{algorithm}}, {{heuristic}} or another option, found {label!r}"
             )
-        return " ".join(_BLANK.sub(lambda blank: str(known[blank[1]]), label).split())
+        return " ".join(_PLACEHOLDER.sub(lambda match: str(known[match[1]]), label).split())
     if alone and label:
         return label
     return f"{label} {printed}".strip()
 
 
-def _laid(table: TomlTable, named: Mapping[str, Conventions]) -> Conventions:
-    """Return the conventions of a search by their keys, the later laid upon the earlier."""
-    laid: dict[str, Any] = {}
-    for number, each in enumerate(table.several("conventions"), 1):
-        if isinstance(each, str):
-            if each not in named:
+def _merged_conventions(table: TomlTable, named: Mapping[str, Conventions]) -> Conventions:
+    """Return the conventions of a search by their keys; later ones replace earlier ones."""
+    merged: dict[str, Any] = {}
+    for number, entry in enumerate(table.several("conventions"), 1):
+        if isinstance(entry, str):
+            if entry not in named:
                 known = ", ".join(named) or "none"
                 raise table.error(
-                    "conventions", f"there is no [conventions.{each}]; the names are: {known}"
+                    "conventions", f"there is no [conventions.{entry}]; the names are: {known}"
                 )
-            laid |= named[each]
+            merged |= named[entry]
         else:
-            laid |= _conventions(TomlTable(each, f"{table.path}.conventions[{number}]"))
-    # In one order: counting steps into walls asks how duplicates are treated.
-    return {f"conventions.{each}": laid[each] for each in CONVENTIONS if each in laid}
+            merged |= _conventions(TomlTable(entry, f"{table.path}.conventions[{number}]"))
+    # In a fixed order, because counting steps into walls depends on how duplicates are treated.
+    return {f"conventions.{name}": merged[name] for name in CONVENTIONS if name in merged}
 
 
 def _conventions(table: TomlTable) -> Conventions:
-    """Return the conventions of a table; what they may be is for the search to say."""
-    found = {each: table.value(each) for each in CONVENTIONS if each in table}
+    """Return the conventions of a table; the search checks their values."""
+    conventions = {name: table.value(name) for name in CONVENTIONS if name in table}
     table.finish()
-    return found
+    return conventions

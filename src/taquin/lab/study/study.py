@@ -1,26 +1,27 @@
 """A study: boards × searches × limits × seeds × repetitions, as a value.
 
-    cases       P1 P2 P3 …             each a board, its goal, and what to call it
-    searches    BFS  A*  DFS           each an algorithm, and what to call it
+    cases       P1 P2 P3 …             each a board with its goal and a label
+    searches    BFS  A*  DFS           each an algorithm with a label
     limits      1,000  10,000 nodes    usually one
-    seeds       1 2 3 …                only for searches that draw lots
-    repetitions 1                      more to see how much the clock varies
+    seeds       1 2 3 …                only for searches that make random choices
+    repetitions 1                      more to see how much the times vary
 
-    Run    what one run is called and made of, in text and numbers; its record holds it too
-    Job    a run with the living values that doing it takes
+    Run    the description of one run, in text and numbers; its record holds it too
+    Job    a run with the objects that are needed to do it
 
-The key of a run is a digest of everything that decides what comes out: board, goal, metric,
-algorithm with all its conventions, limits, seed, repetition, version of the code and the identity
-of the user's own (`identity.py`). Labels are no part of it, so a study that only renames things
+The key of a run is a digest of everything that decides its result: board, goal, metric, algorithm
+with all its conventions, limits, seed, repetition, version of the code and the identity of the
+user's own code (`identity.py`). Labels are not part of it, so a study in which only labels change
 has nothing to run.
 
-A study knows nothing of files, processes or records. Its methods that do go through the front door
-of the package, `taquin.lab`, as any program would, so that nothing here depends on what runs it.
+A study knows nothing of files, processes or records. The methods that need them go through the
+public names of `taquin.lab`, as any program would, so that nothing here depends on what runs it.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -43,31 +44,31 @@ from taquin.search.result import Limits
 from taquin.search.run import Algorithm
 
 if TYPE_CHECKING:
-    from taquin.lab import Progress, Records
+    from taquin.lab import Records, StudyProgress
 
-Cell = str | int | float | bool
-"""What a column of a study may hold."""
+ColumnValue = str | int | float | bool
+"""A value in a column of a study."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 _DECISIVE = ("engine", "heuristics", "model", "search", "tables")
-"""The packages that decide what a search finds and counts."""
+"""The packages that decide the results and counts of a search."""
 NO_LIMITS: tuple[Limits, ...] = (Limits(),)
 """Search until the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One board of a study. Raise MismatchError when the goal is not one for this board."""
+    """One board of a study. Raise MismatchError if the goal does not suit the board."""
 
     label: str
-    """What reports call it; no two cases of a study share one."""
+    """Its name in reports; no two cases of a study share one."""
     start: Board
     """The board to solve."""
     puzzle: Puzzle
-    """What to reach, and what counts as one move."""
-    columns: Mapping[str, Cell] = field(default_factory=dict)
-    """What else is known about it, for the columns and axes of a report: `width = 4`."""
+    """The goal and the metric."""
+    columns: Mapping[str, ColumnValue] = field(default_factory=dict)
+    """Other facts about it, for the columns and axes of a report: `width = 4`."""
     printed: Mapping[str, float] = field(default_factory=dict)
     """Figures that the source document prints for it, by the label of the search."""
 
@@ -77,20 +78,20 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of a study. Raise UnsuitableError for seeds the algorithm has no use for."""
+    """One search of a study. Raise UnsuitableError for seeds that the algorithm does not take."""
 
     label: str
-    """What reports call it; no two searches of a study share one."""
+    """Its name in reports; no two searches of a study share one."""
     algorithm: Algorithm | None
     """The algorithm with its heuristic and conventions; None lets the engine choose the best."""
     seeds: tuple[int, ...] = ()
-    """One run with each; empty for the algorithm just as it is."""
+    """One run with each; empty for the algorithm as it is."""
     limits: tuple[Limits, ...] | None = None
     """When to give up, one run for each; None for the limits of the study."""
-    columns: Mapping[str, Cell] = field(default_factory=dict)
-    """What else is known about it, for the columns of a report: `heuristic = "manhattan"`."""
+    columns: Mapping[str, ColumnValue] = field(default_factory=dict)
+    """Other facts about it, for the columns of a report: `heuristic = "manhattan"`."""
     engine: str = "auto"
-    """The engine that is to run it, as `tq.solve` takes it."""
+    """The engine to run it with, as `tq.solve` takes it."""
 
     def __post_init__(self) -> None:
         if self.seeds and not hasattr(self.algorithm, "seed"):
@@ -102,45 +103,47 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What to run. Raise UnsuitableError for a study that cannot be one."""
+    """The runs to do. Raise UnsuitableError for a study that is not valid."""
 
     name: str
-    """Its name, and that of its file of records: letters, digits, `-`, `_` and `.`."""
+    """Its name, also of its file of records: letters, digits, `-`, `_` and `.`."""
     cases: tuple[Case, ...]
     """The boards."""
     searches: tuple[Search, ...]
     """The searches, each run on every board."""
     limits: tuple[Limits, ...] = NO_LIMITS
-    """When to give up; every search runs once with each."""
+    """When to give up; every search runs once with each of them."""
     repetitions: int = 1
     """How often each run is done."""
     title: str = ""
-    """One line that heads its reports; the name where empty."""
+    """The title of its reports; the name if empty."""
     description: str = ""
-    """What it asks, and what is counted, in a few sentences."""
+    """What the study asks and counts, in a few sentences."""
     notes: tuple[str, ...] = ()
     """Remarks for its reports, such as errata of the source document."""
     report: Mapping[str, Any] = field(default_factory=dict)
-    """How to show it: the `[report]` table of the file, just as it stands there."""
+    """The `[report]` table of the file, unparsed."""
     record_moves: bool = True
-    """Whether the records have the moves of the solutions found; a huge study may do without."""
+    """Whether the records hold the moves of the solutions; a huge study may leave them out."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise UnsuitableError(
                 f"a study's name has letters, digits, '-', '_' and '.' only, not {self.name!r}"
             )
-        for what, found in (("boards", self.cases), ("searches", self.searches)):
-            if not found:
-                raise UnsuitableError(f"the study {self.name!r} has no {what}")
-            seen = set()
-            for each in found:
-                if each.label in seen:
+        labels = {
+            "boards": [case.label for case in self.cases],
+            "searches": [search.label for search in self.searches],
+        }
+        for noun, names in labels.items():
+            if not names:
+                raise UnsuitableError(f"the study {self.name!r} has no {noun}")
+            for label, count in Counter(names).items():
+                if count > 1:
                     raise UnsuitableError(
-                        f"the study {self.name!r} has two {what} labelled {each.label!r}; "
+                        f"the study {self.name!r} has two {noun} labelled {label!r}; "
                         f"give each a label of its own"
                     )
-                seen.add(each.label)
         if not self.limits or any(search.limits == () for search in self.searches):
             raise UnsuitableError(f"the study {self.name!r} has an empty list of limits")
         if self.repetitions < 1:
@@ -159,12 +162,12 @@ class Study:
         repetitions: int = 1,
         title: str = "",
     ) -> Study:
-        """Return the study of plain boards and algorithms, for programs and notebooks.
+        """Return a study of boards and algorithms, for programs and notebooks.
 
-        Algorithms may be texts, such as `astar(misplaced)`. Mappings give the labels; otherwise
-        boards are numbered from 1 and searches are called what they print as. The goal is
-        blank-last when not given; a puzzle is a goal with a metric. `seeds` go to the searches
-        that draw lots.
+        Algorithms may be texts, such as `astar(misplaced)`. The keys of mappings are labels;
+        otherwise boards are numbered from 1 and searches are labelled by their text. The default
+        goal is blank-last; a puzzle is a goal with a metric. `seeds` go to the searches that make
+        random choices.
 
         >>> from taquin.search.algorithms import BreadthFirst
         >>> study = Study.of("tiny", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), "astar"])
@@ -172,16 +175,16 @@ class Study:
         ['bfs', 'astar(manhattan)']
         """
         numbered = boards if isinstance(boards, Mapping) else _numbered(boards)
-        given_seeds = tuple(seeds)
+        all_seeds = tuple(seeds)
         searches = []
-        for label, given in (
+        for label, search in (
             algorithms.items()
             if isinstance(algorithms, Mapping)
-            else (("", each) for each in algorithms)
+            else (("", search) for search in algorithms)
         ):
-            algorithm = search_named(given) if isinstance(given, str) else given
-            drawn = given_seeds if hasattr(algorithm, "seed") else ()
-            searches.append(Search(label or str(algorithm), algorithm, drawn))
+            algorithm = search_named(search) if isinstance(search, str) else search
+            own_seeds = all_seeds if hasattr(algorithm, "seed") else ()
+            searches.append(Search(label or str(algorithm), algorithm, own_seeds))
         cases = []
         for label, board in numbered.items():
             start = Board.parse(board) if isinstance(board, str) else board
@@ -208,12 +211,12 @@ class Study:
 
     @property
     def runs(self) -> int:
-        """Return how many runs there are, those that differ only in labels counted each."""
-        of_a_board = sum(
+        """The number of runs; those that differ only in labels count too."""
+        runs_per_board = sum(
             max(1, len(search.seeds)) * len(search.limits or self.limits)
             for search in self.searches
         )
-        return len(self.cases) * self.repetitions * of_a_board
+        return len(self.cases) * self.repetitions * runs_per_board
 
     def run(
         self,
@@ -221,21 +224,21 @@ class Study:
         *,
         processes: int | None = None,
         cluster: str | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        progress: Callable[[StudyProgress], None] | None = None,
     ) -> Records:
-        """Run what is not yet recorded, and return the records of the whole study.
+        """Do the runs that have no record, and return the records of the whole study.
 
         `store` is a folder or an `.sqlite` file; None stands for the user's data folder.
-        `processes` is their number, None for one per core, 0 for this very process. `cluster` is
-        the address of a Dask scheduler, or `local:N`. Ctrl-C raises KeyboardInterrupt and keeps
-        what is done.
+        `processes` is the number of worker processes: None for one per core, 0 for none but this
+        process. `cluster` is the address of a Dask scheduler, or `local:N`. Ctrl-C raises
+        KeyboardInterrupt; finished runs stay recorded.
         """
         from taquin import lab
 
         return lab.run_study(self, store, processes=processes, cluster=cluster, progress=progress)
 
     def records(self, store: str | PathLike[str] | None = None) -> Records:
-        """Return what is recorded of this study so far, and run nothing."""
+        """Return the records of this study so far; run nothing."""
         from taquin import lab
 
         with lab.Store.of_study(self.name, store) as opened:
@@ -248,10 +251,10 @@ def _numbered(boards: Iterable[Board | str]) -> Mapping[str, Board | str]:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What identifies and describes one run of a study."""
+    """The description of one run of a study."""
 
     key: str
-    """Names the run for good; see the top of this file."""
+    """The digest that identifies the run; see the top of this file."""
     study: str
     """Name of the study."""
     board: str
@@ -265,51 +268,49 @@ class Run:
     metric: str
     """What counts as one move: `single` or `multi`."""
     algorithm: str
-    """The algorithm in the grammar of searches, its seed left out; the engine where that is to
-    choose, `best` for any."""
+    """The algorithm in the grammar of searches, without its seed; or the engine if the engine
+    chooses the algorithm, `best` for any engine."""
     limits: Limits = field(default_factory=Limits)
     """When to give up."""
     seed: int | None = None
-    """Seed of the search's random choices; None for a search without."""
+    """Seed of the search's random choices; None for a search without any."""
     repetition: int = 1
-    """Which of several equal runs this is, from 1."""
-    columns: Mapping[str, Cell] = field(default_factory=dict)
-    """What else the study says about the board and the search: `width`, `obstacles`, `moves` …"""
+    """The number of this run among equal ones, from 1."""
+    columns: Mapping[str, ColumnValue] = field(default_factory=dict)
+    """Other facts about the board and the search: `width`, `obstacles`, `moves` …"""
     printed: float | None = None
-    """The figure that the source document prints for this board and search; None for none."""
+    """The figure that the source document prints for this board and search, if any."""
     code: str = ""
-    """Version of the code that is to run it, or did: release, `+`, digest of the source."""
+    """Version of the code that runs it: release, `+`, digest of the source."""
     own_code: str = ""
-    """Each piece of the user's own code in it: file, name and fingerprint; empty for none."""
+    """File, name and fingerprint of each piece of the user's own code in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run to be done."""
+    """One run to do."""
 
     run: Run
-    """What it is called and made of."""
     start: Board
     """The board to solve."""
     puzzle: Puzzle
-    """What to reach."""
     algorithm: Algorithm | None
-    """The algorithm, its seed included; None for what the engine chooses."""
+    """The algorithm with its seed; None lets the engine choose."""
     engine: str = "auto"
-    """The engine that is to run it."""
+    """The engine to run it with."""
     records_moves: bool = True
-    """Whether its record is to have the moves of the solution."""
+    """Whether its record holds the moves of the solution."""
 
     @property
     def key(self) -> str:
-        """Return the key of the run."""
+        """The key of the run."""
         return self.run.key
 
 
 def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
-    """Yield every run of a study, board by board; `code` is its version, this one unless given.
+    """Yield every run of a study, board by board; `code` is by default the current version.
 
-    Two runs that differ in nothing but labels have the same key.
+    Runs that differ only in labels have the same key.
     """
     code = code_version() if code is None else code
     plans = [plan for search in study.searches for plan in _plans(study, search, code)]
@@ -334,7 +335,7 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
 def code_version() -> str:
     """Return the release and the digest of the decisive source: `0.1.0+1f2e3d4c5b6a`.
 
-    A release alone would not tell a changed search from the one before it.
+    The release alone would not change when a search is edited.
     """
     digest = sha256()
     for package in _DECISIVE:
@@ -346,18 +347,18 @@ def code_version() -> str:
 
 def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
     """Yield the files of source code in a folder and below, each with its path."""
-    for each in sorted(folder.iterdir(), key=lambda each: each.name):
-        name = f"{path}/{each.name}"
-        if each.is_dir():
-            yield from _sources(each, name)
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        name = f"{path}/{entry.name}"
+        if entry.is_dir():
+            yield from _sources(entry, name)
         elif name.endswith((".py", ".cu")):
-            yield name, each
+            yield name, entry
 
 
 def _plans(
     study: Study, search: Search, code: str
 ) -> Iterator[tuple[Run, Algorithm | None, str, str]]:
-    """Yield what a search does on each board: the run but for the board, and its part of a key."""
+    """Yield the runs of a search without a board: run, algorithm, engine, part of the key."""
     best = "best" if search.engine == "auto" else search.engine
     own = own_parts(search.algorithm)
     plain = Run(
@@ -373,9 +374,11 @@ def _plans(
         if seed is not None:
             algorithm = replace(algorithm, seed=seed)  # type: ignore[type-var]
         for limits in search.limits or study.limits:
-            given = " ".join(f"{each.name}={getattr(limits, each.name)}" for each in fields(limits))
+            limits_text = " ".join(
+                f"{limit.name}={getattr(limits, limit.name)}" for limit in fields(limits)
+            )
             for repetition in range(1, study.repetitions + 1):
                 run = replace(plain, limits=limits, seed=seed, repetition=repetition)
                 fingerprints = [part.fingerprint for part in own]
-                told = (algorithm or best, given, seed, repetition, code, *fingerprints)
-                yield run, algorithm, search.engine, "\n".join(map(str, told))
+                identity = (algorithm or best, limits_text, seed, repetition, code, *fingerprints)
+                yield run, algorithm, search.engine, "\n".join(map(str, identity))
