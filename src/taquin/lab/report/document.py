@@ -1,10 +1,10 @@
-"""What a report is, whatever shows it: sections of words, tables and figures.
+"""The parts of a report: sections of text, tables and figures.
 
-    Report ── Section ─┬─ Drawn                      a board, or what it is to become
+    Report ── Section ─┬─ Drawn                      a board or a goal
                        ├─ Table ── Row ── Entry      a number with a mark: as printed, or not
                        └─ Figure ── Series           points with their spread
 
-The terminal, the page and the plots are made from these values; none of them looks at a record.
+The text, the page and the plots are made from these values; none of them reads a record.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from enum import Enum
 
 
 class Mark(Enum):
-    """How a measured number stands to the printed one."""
+    """The comparison of a measured number with the printed one."""
 
     NONE = ""
-    """There is none to compare with."""
+    """No number is printed."""
     EQUAL = "="
-    """It is the same."""
+    """Both are equal."""
     DIFFERENT = "≠"
-    """It is another."""
+    """They differ."""
     INSIDE = "∈"
     """The printed one lies between the lowest and the highest of the runs."""
     OUTSIDE = "∉"
-    """The printed one lies outside what the runs gave."""
+    """The printed one lies outside the range of the runs."""
 
 
 _MEANINGS = {
@@ -42,11 +42,10 @@ class Entry:
     """One cell of a table."""
 
     text: str
-    """What is shown."""
     value: float | None = None
     """The number behind it; None for words."""
     mark: Mark = Mark.NONE
-    """How it stands to the printed figure."""
+    """The comparison with the printed figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Row:
     """One line of a table."""
 
     labels: tuple[str, ...]
-    """What stands at its head: one label for each of the table's headings."""
+    """One label for each of the table's headings."""
     entries: tuple[Entry, ...]
     """One for each column."""
 
@@ -65,28 +64,26 @@ class Table:
 
     title: str
     headings: tuple[str, ...]
-    """What the labels of its rows are."""
+    """The headings of the row labels."""
     columns: tuple[str, ...]
     """The labels of its columns."""
     rows: tuple[Row, ...]
     over: str = ""
-    """What the labels of its columns are; empty where they speak for themselves."""
+    """The heading of the column labels; may be empty."""
     caption: str = ""
-    """What was counted, and how to read it."""
+    """What is counted, and how to read it."""
 
     def entry(self, row: str | tuple[str, ...], column: str) -> Entry:
-        """Return the cell at a row, named by its labels, and a column; raise KeyError for none."""
+        """Return the cell of a row and a column by their labels; raise KeyError if missing."""
         labels = (row,) if isinstance(row, str) else row
-        for each in self.rows:
-            if each.labels == labels:
-                if column in self.columns:
-                    return each.entries[self.columns.index(column)]
-                break
+        for line in self.rows:
+            if line.labels == labels and column in self.columns:
+                return line.entries[self.columns.index(column)]
         raise KeyError((labels, column))
 
     @property
     def legend(self) -> str:
-        """Return what its marks mean; empty for a table without any."""
+        """The meaning of its marks; empty for a table without any."""
         used = {entry.mark for row in self.rows for entry in row.entries}
         return "; ".join(
             f"{mark.value} {meaning}" for mark, meaning in _MEANINGS.items() if mark in used
@@ -94,18 +91,18 @@ class Table:
 
 
 class FigureKind(Enum):
-    """What a figure looks like."""
+    """The kind of a figure."""
 
     LINES = "lines"
     """Points joined by lines, with bars for their spread."""
     BARS = "bars"
-    """ErrorBars side by side, grouped by what stands below them."""
+    """Bars side by side, grouped by the horizontal axis."""
     CACTUS = "cactus"
-    """Runs solved against the effort each was allowed."""
+    """The number of runs solved within each effort."""
     SCATTER = "scatter"
     """One search against another, a point for each board."""
     HISTOGRAM = "histogram"
-    """How often each value comes."""
+    """How often each value occurs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,7 @@ class Point:
     """One point of a figure."""
 
     x: float
-    """Where it stands; the number of its category where the axis has names."""
+    """The horizontal position; the number of the category if the axis has names."""
     y: float
     low: float | None = None
     """Lower end of its spread; None for no spread."""
@@ -122,12 +119,12 @@ class Point:
     printed: float | None = None
     """The figure that the source document prints here."""
     open: bool = False
-    """Whether `y` is only a lower bound, as limits cut runs short."""
+    """Whether `y` is only a lower bound, because limits ended runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points that belong together."""
+    """Points with one label and one colour."""
 
     label: str
     points: tuple[Point, ...]
@@ -135,45 +132,45 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One side of a figure."""
+    """An axis of a figure."""
 
     label: str
-    """What it shows, with the unit."""
+    """The quantity with its unit."""
     log: bool = False
-    """Whether each step multiplies."""
+    """Whether it is logarithmic."""
     names: tuple[str, ...] = ()
     """The categories 0, 1, 2 …; empty for a scale of numbers."""
     share: bool = False
-    """Whether it shows parts of a whole, 0 to 1."""
+    """Whether it shows shares from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture, as data."""
+    """The data of a plot."""
 
     name: str
-    """What its file is called, without the ending; no two figures of a report share one."""
+    """The name of its file, without the suffix; no two figures of a report share one."""
     kind: FigureKind
     title: str
     x: Axis
     y: Axis
     series: tuple[Series, ...]
     caption: str
-    """What was counted, over how many runs, and what the bars mean."""
+    """What is counted, over how many runs, and what the error bars mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A board or a goal, as it is drawn."""
+    """A board or a goal with its label."""
 
     label: str
     cells: tuple[tuple[str, ...], ...]
-    """What each cell shows, row by row: a tile, a wall `#`, or nothing."""
+    """The text of each cell, row by row: a tile, `#` for a wall, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a report under its own heading."""
+    """A part of a report with a heading."""
 
     title: str
     text: str = ""
@@ -185,7 +182,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a study found, ready to be shown."""
+    """The results of a study, ready to be shown."""
 
     name: str
     """Name of the study."""
@@ -193,18 +190,18 @@ class Report:
     description: str
     sections: tuple[Section, ...]
     notes: tuple[str, ...] = ()
-    """Remarks on the whole, such as errata of the source document."""
+    """Remarks on the whole study, such as errata of the source document."""
     origin: str = ""
-    """How many runs, by which code, on which machines."""
+    """The number of runs, the version of the code and the machines."""
 
     @property
     def tables(self) -> Iterator[Table]:
-        """Yield every table."""
+        """Every table."""
         for section in self.sections:
             yield from section.tables
 
     @property
     def figures(self) -> Iterator[Figure]:
-        """Yield every figure."""
+        """Every figure."""
         for section in self.sections:
             yield from section.figures

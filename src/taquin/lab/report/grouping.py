@@ -1,7 +1,7 @@
-"""Which runs belong together in a report, and what a group of them is called.
+"""Groups of records in a report, and their labels.
 
-A group never mixes runs of one search with different limits: its name says which limit, as in
-`A*, ≤ 5,000 nodes`, unless a key of the table tells limits apart or the study says `pool_limits`.
+A group never mixes runs of one search with different limits: its label includes the limit, as in
+`A*, ≤ 5,000 nodes`, unless a key of the table is that limit or the study says `pool_limits`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from taquin.search.result import Limits
 from taquin.system.words import bytes_in_words, did_you_mean, shorten
 
 Key = Callable[[Record], ColumnValue | None]
-"""What tells records apart; None leaves a record out."""
+"""Returns the value of a record by which it is grouped; None leaves the record out."""
 
 _LIMITS: dict[str, Callable[[float], str]] = {
     "nodes": "≤ {:,} nodes".format,
@@ -26,7 +26,7 @@ _LIMITS: dict[str, Callable[[float], str]] = {
     "depth": "≤ {:,} moves".format,
     "memory": lambda size: f"≤ {bytes_in_words(size)}",
 }
-"""The limits of a run, and how each is written behind the name of a group."""
+"""The limits of a run, with their text in the label of a group."""
 
 _KEYS: dict[str, Key] = {
     **{name: attrgetter(name) for name in ("board", "search", "cost")},
@@ -45,11 +45,11 @@ _HEADINGS = {
     "limit_depth": "most moves allowed",
     "limit_memory": "most memory allowed",
 }
-"""What is written over a key, where that is not its name."""
+"""The headings of keys that differ from their names."""
 
 
 def check_key(name: str, columns: Iterable[str]) -> None:
-    """Raise UnsuitableError unless records with these columns can be told apart by `name`."""
+    """Raise UnsuitableError unless records with these columns have a key `name`."""
     known = [*_KEYS, "depth", *columns]
     if name not in known:
         raise UnsuitableError(
@@ -59,12 +59,12 @@ def check_key(name: str, columns: Iterable[str]) -> None:
 
 
 class Grouping:
-    """The records of a study, and the ways to tell them apart."""
+    """Records of a study, and the keys to group them by."""
 
     def __init__(self, records: Sequence[Record], within: Grouping | None = None) -> None:
         self.records = records
         self._all: Sequence[Record] = within._all if within else records
-        """All records of the study, of which these may be a part."""
+        """All records of the study, including those that are filtered out here."""
         self._columns: Mapping[str, object] = (
             within._columns
             if within
@@ -72,19 +72,19 @@ class Grouping:
         )
         self._shortest = within._shortest_lengths() if within else None
         self._varied: Mapping[str, Sequence[str]] = within._varied if within else {}
-        """For each search, the limits of which its runs here have several; see `apart`."""
-        self._bearer: str = within._bearer if within else ""
-        """The key whose values are written with these limits."""
+        """For each search, the limits that differ between its runs; see `apart`."""
+        self._limits_key: str = within._limits_key if within else ""
+        """The key whose labels include these limits."""
 
     def key(self, name: str) -> Key:
         """Return the key called `name`: a field, `depth`, or a column of the study.
 
-        `depth` is the length of the shortest solution of the record's board, where a record
-        proves it. A column of the study goes before a field of the same name. Raise
-        UnsuitableError for a name that no record knows. See `apart` for the limits in its values.
+        `depth` is the length of the shortest solution of the record's board, if a record proves it.
+        A column of the study hides a field of the same name. Raise UnsuitableError for an unknown
+        name. See `apart` for the limits in its values.
         """
         plain = self._plain_key(name)
-        if name != self._bearer:
+        if name != self._limits_key:
             return plain
 
         def with_limits(record: Record) -> ColumnValue | None:
@@ -106,10 +106,11 @@ class Grouping:
         return lambda record: None
 
     def apart(self, *names: str) -> Grouping:
-        """Return the records so that groups by these keys never mix limits of one search.
+        """Return a grouping that does not mix different limits of one search.
 
-        Limits that one of the keys tells apart are left to it. Others, where the runs of a search
-        have several, are written behind the search, or behind the first key without that.
+        A limit that differs between the runs of a search, and is not itself one of the keys
+        `names`, becomes part of the labels of the search, or of the first key if the search is not
+        among the keys.
         """
         varied: dict[str, list[str]] = {}
         for limit in _LIMITS:
@@ -120,18 +121,18 @@ class Grouping:
                     found.setdefault(record.search, set()).add(value)
                 for search in (each for each, values in found.items() if len(values) > 1):
                     varied.setdefault(search, []).append(limit)
-        made = Grouping(self.records, self)
-        made._varied = varied
-        made._bearer = "search" if "search" in names else next(iter(names), "")
-        return made
+        grouping = Grouping(self.records, self)
+        grouping._varied = varied
+        grouping._limits_key = "search" if "search" in names else next(iter(names), "")
+        return grouping
 
     @property
     def has_limits_apart(self) -> bool:
-        """Return whether the names of some groups have their limit in them."""
+        """Whether the labels of some groups include a limit."""
         return bool(self._varied)
 
     def limits_of(self, record: Record) -> str:
-        """Return those limits of a run that its search had several of, in words."""
+        """Return the limits of a run that differ between the runs of its search, in words."""
         return ", ".join(
             f"no limit on {name}" if value is None else _LIMITS[name](value)
             for name in self._varied.get(record.search, ())
@@ -139,18 +140,20 @@ class Grouping:
         )
 
     def where(self, wanted: Mapping[str, ColumnValue | list[ColumnValue]]) -> Grouping:
-        """Return the records that have the wanted value, or one of the wanted, under each key."""
+        """Return the records that have the wanted value, or one of them, for each key."""
         if not wanted:
             return self
         tests = [
             (self.key(name), value if isinstance(value, list) else [value])
             for name, value in wanted.items()
         ]
-        found = (each for each in self.records if all(key(each) in some for key, some in tests))
-        return Grouping(list(found), self)
+        matches = [
+            record for record in self.records if all(key(record) in values for key, values in tests)
+        ]
+        return Grouping(matches, self)
 
     def common(self) -> tuple[Grouping, str]:
-        """Return the records of the boards that every search solved, and the sentence on them."""
+        """Return the records of the boards that every search solved, and a sentence about them."""
         boards = dict.fromkeys(record.board for record in self.records)
         searches = {(record.search, self.limits_of(record)) for record in self.records}
         solved = {
@@ -158,17 +161,17 @@ class Grouping:
             for record in self.records
             if record.solved
         }
-        kept = {each for each in boards if all((*search, each) in solved for search in searches)}
+        kept = {board for board in boards if all((*search, board) in solved for search in searches)}
         words = f"Only boards that every search solved: {len(kept):,} of {len(boards):,}."
-        return Grouping([each for each in self.records if each.board in kept], self), words
+        return Grouping([record for record in self.records if record.board in kept], self), words
 
     def ordered(self, name: str, values: Iterable[ColumnValue]) -> list[ColumnValue]:
-        """Return distinct values of a key in the one order that every table and figure has.
+        """Return distinct values of a key in the order that every table and figure uses.
 
-        Numbers are in their order, anything else as it comes first among all records.
+        Numbers are sorted; other values are in the order in which they first occur in the study.
         """
         distinct = dict.fromkeys(values)
-        if name == self._bearer and self._varied:
+        if name == self._limits_key and self._varied:
             return self._ordered_with_limits(name, distinct)
         if all(isinstance(value, int | float) for value in distinct):
             return sorted(distinct)
@@ -176,36 +179,35 @@ class Grouping:
         return [value for value in dict.fromkeys(map(key, self._all)) if value in distinct]
 
     def _ordered_with_limits(self, name: str, distinct: Iterable[ColumnValue]) -> list[ColumnValue]:
-        """Return values that have limits in them: by the value without, then by the limits."""
+        """Return labels that include limits: ordered by the value, then by the limits."""
         key, plain = self.key(name), self._plain_key(name)
-        found: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
+        parts: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
         for record in self.records:
             value = plain(record)
             if value is not None:
                 sizes = [getattr(record.run.limits, limit) for limit in _LIMITS]
-                found[key(record)] = value, [inf if size is None else size for size in sizes]
+                parts[key(record)] = value, [inf if size is None else size for size in sizes]
         without = Grouping(self._all)
-        order = without.ordered(name, (value for value, _ in found.values()))
-        return sorted(distinct, key=lambda each: (order.index(found[each][0]), found[each][1]))
+        order = without.ordered(name, (value for value, _ in parts.values()))
+        return sorted(distinct, key=lambda label: (order.index(parts[label][0]), parts[label][1]))
 
     def groups(self, *names: str) -> dict[tuple[ColumnValue, ...], list[Record]]:
-        """Return the records by these keys, in the order in which each combination comes first."""
+        """Return the records by the values of these keys, in order of first occurrence."""
         keys = [self.key(name) for name in names]
-        found: dict[tuple[ColumnValue, ...], list[Record]] = {}
+        groups: dict[tuple[ColumnValue, ...], list[Record]] = {}
         for record in self.records:
-            place = tuple([key(record) for key in keys])
-            if None not in place:
-                found.setdefault(place, []).append(record)  # type: ignore[arg-type]
-        return found
+            values = tuple([key(record) for key in keys])
+            if None not in values:
+                groups.setdefault(values, []).append(record)  # type: ignore[arg-type]
+        return groups
 
     def spreads(self, measure: Measure, *names: str) -> dict[tuple[ColumnValue, ...], Spread]:
-        """Return the spread of `measure` for each combination that has numbers."""
-        found = {}
-        for place, records in self.groups(*names).items():
-            spread = spread_of(measure, records)
-            if spread is not None:
-                found[place] = spread
-        return found
+        """Return the spread of `measure` for each group that has numbers."""
+        return {
+            values: spread
+            for values, records in self.groups(*names).items()
+            if (spread := spread_of(measure, records)) is not None
+        }
 
     def _shortest_lengths(self) -> dict[str, int]:
         if self._shortest is None:
@@ -218,7 +220,7 @@ class Grouping:
 
 
 def printed_figure(records: Iterable[Record]) -> float | None:
-    """Return the figure that the source prints for these records; None unless it is one."""
+    """Return the figure that the source prints for these records; None unless there is just one."""
     figures = {record.run.printed for record in records if record.run.printed is not None}
     return figures.pop() if len(figures) == 1 else None
 
@@ -226,34 +228,31 @@ def printed_figure(records: Iterable[Record]) -> float | None:
 def solved_by_both(
     records: Iterable[Record], searches: tuple[str, ...], measure: Measure
 ) -> list[tuple[float, float]]:
-    """Return the numbers of the two searches on each board that both of them solved.
+    """Return the numbers of the two searches on each board that both solved.
 
-    Runs with equal limits are compared where the two have such.
+    Runs with equal limits are compared if the searches share any limits.
     """
     first, second = searches
     numbers: dict[str, dict[tuple[str, Limits | None], float]] = {first: {}, second: {}}
     shown = [record for record in records if record.search in numbers]
-    limits = [{record.run.limits for record in shown if record.search == each} for each in searches]
+    limits = [{record.run.limits for record in shown if record.search == name} for name in searches]
     is_shared = bool(limits[0] & limits[1])
     for record in shown:
         value = measure.of(record)
         if record.solved and value is not None:
             place = record.board, record.run.limits if is_shared else None
             numbers[record.search][place] = value
-    one, other = numbers[first], numbers[second]
-    return [(one[place], other[place]) for place in one if place in other]
+    across, up = numbers[first], numbers[second]
+    return [(across[place], up[place]) for place in across if place in up]
 
 
-def heading(name: str, given: Mapping[str, str]) -> str:
-    """Return what to write over a column or beside an axis that is told apart by `name`.
-
-    `given` are the headings that the study gives.
-    """
-    return given.get(name) or _HEADINGS.get(name, name.replace("_", " "))
+def heading(name: str, custom: Mapping[str, str]) -> str:
+    """Return the heading of a column or an axis for a key; `custom` has the study's headings."""
+    return custom.get(name) or _HEADINGS.get(name, name.replace("_", " "))
 
 
 def label_of(value: ColumnValue) -> str:
-    """Return how a group is called: numbers with their thousands told apart."""
+    """Return the label of a value: yes or no, or a number with separators of thousands."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int | float) else value

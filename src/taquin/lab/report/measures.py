@@ -1,11 +1,10 @@
-"""What a report shows of runs: numbers, and how they spread over several runs.
+"""The measures of a report, and their statistics over several runs.
 
-A count means nothing without its definition, so every measure carries the sentence that captions
-and tables print beside it.
+A count means nothing without its definition, so every measure has the sentence that captions and
+tables print next to it.
 
-A run that a limit cut short counts with what it had reached, and that is only a lower bound of
-what it would have taken. A statistic that depends on such a number is *open*: it is at least what
-is printed.
+The number of a run that a limit ended is only a lower bound of what the run would have taken. A
+statistic that depends on such a number is *open*: the true value is at least what is printed.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from taquin.system.words import bytes_in_words, seconds_in_words
 
 
 class Style(Enum):
-    """How the numbers of a measure are written."""
+    """The format of the numbers of a measure."""
 
     WHOLE = "whole"
     """A count: `12,345`."""
     REAL = "real"
-    """A number with three digits that matter: `1.43`."""
+    """A number with three significant digits: `1.43`."""
     SHARE = "share"
     """A part of the runs: `87 %`."""
     SECONDS = "seconds"
@@ -40,32 +39,31 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One number that every run has, or may have."""
+    """A number that a run has."""
 
     name: str
-    """What study files call it."""
+    """Its name in study files."""
     unit: str
-    """What an axis or a heading says: `nodes generated`."""
+    """The text of an axis or a heading: `nodes generated`."""
     definition: str
-    """What exactly is counted, as a clause for a caption."""
+    """What is counted, as a clause for a caption."""
     of: Callable[[Record], float | None]
-    """The number of one run; None for a run that has none."""
+    """Returns the number of a run; None if the run has none."""
     style: Style = Style.WHOLE
-    """How it is written."""
     grows: bool = True
-    """Whether a search that was cut short would have reached more: its number is a lower bound."""
+    """Whether the number grows during the search, so that a limit makes it a lower bound."""
 
     @property
     def defined(self) -> str:
-        """Return its unit and its definition, as a sentence for a caption."""
+        """Its unit and its definition, as a sentence for a caption."""
         return f"{self.unit[:1].upper()}{self.unit[1:]}: {self.definition}."
 
     def is_open(self, record: Record) -> bool:
-        """Tell whether the number of this run is only a lower bound, as a limit cut it short."""
+        """Return whether the number is only a lower bound, because a limit ended the run."""
         return self.grows and record.ending in (Ending.LIMIT, Ending.OUT_OF_MEMORY)
 
     def text(self, value: float | None) -> str:
-        """Return `value` as a reader wants to see it; a dash for none.
+        """Return `value` as text; a dash for None.
 
         >>> MEASURES["generated"].text(12345.0), MEASURES["seconds"].text(0.25)
         ('12,345', '250 ms')
@@ -74,16 +72,16 @@ class Measure:
 
 
 def effective_branching(nodes: float, depth: int) -> float | None:
-    """Return b with 1 + b + b² + … + b^depth = 1 + nodes; None where there is no such b.
+    """Return b with 1 + b + b² + … + b^depth = 1 + nodes; None if there is no such b.
 
-    It is how many successors each node of a uniform tree of that depth would have to have.
+    A uniform tree of that depth with so many nodes has b successors at each node.
 
     >>> effective_branching(3 + 9, 2)
     3.0
     """
     if depth < 1 or nodes < depth:
         return None
-    # No b is above this, as b^depth alone would be more than all nodes.
+    # For a larger b, b^depth alone would exceed all nodes.
     low, high = 1.0, float(nodes ** (1 / depth))
     for _ in range(100):
         middle = (low + high) / 2
@@ -116,7 +114,7 @@ def _excess(record: Record) -> float | None:
 
 
 def _plain(value: float) -> str:
-    """Return a number with at least three digits that matter, and no needless zeros."""
+    """Return a number with at least three significant digits."""
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
     if abs(value) >= 100:
@@ -129,7 +127,7 @@ def _whole(value: float) -> str:
 
 
 def _share(value: float) -> str:
-    """Return a share with as many digits as it takes to tell nearly all from all."""
+    """Return a percentage with enough digits to distinguish nearly all from all."""
     digits = 0
     while digits < 6 and 0 < value < 1 and round(100 * value, digits) in (0, 100):
         digits += 1
@@ -171,7 +169,7 @@ _DEFINITIONS = {
     "search",
     "peak_memory": "peak memory: most bytes that its process held, Python itself included",
 }
-"""Every measure by its name: its unit, and what exactly is counted."""
+"""Every measure by its name: its unit, and what is counted."""
 
 _OF: dict[str, Callable[[Record], float | None]] = {
     **{name: attrgetter(name) for name in ("cost", "lower_bound", "solved", "optimal")},
@@ -180,7 +178,7 @@ _OF: dict[str, Callable[[Record], float | None]] = {
     "branching": _branching,
     "speed": _speed,
 }
-"""The measures that are not counted by the search itself, in `Stats`."""
+"""The measures that are not in `Stats`."""
 
 _STYLES = {
     "solved": Style.SHARE,
@@ -200,7 +198,7 @@ def _measure(name: str, text: str) -> Measure:
         definition,
         of=_OF.get(name) or attrgetter(f"stats.{name}"),
         style=_STYLES.get(name, Style.WHOLE),
-        # What the search itself counts is cut short with it.
+        # The counters of a search stop with it.
         grows=name not in _OF or name == "korf",
     )
 
@@ -211,10 +209,10 @@ MEASURES = {name: _measure(name, text) for name, text in _DEFINITIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The numbers of several runs, summed up."""
+    """Statistics of the numbers of several runs."""
 
     count: int
-    """How many runs had a number."""
+    """The number of runs that have a number."""
     mean: float
     low: float
     """The lowest."""
@@ -235,14 +233,14 @@ class Spread:
 
     @property
     def single(self) -> bool:
-        """Tell whether every run gave the same number."""
+        """Whether every run has the same number."""
         return self.low == self.high
 
     @classmethod
     def of(cls, numbers: Iterable[tuple[float, bool]]) -> Spread | None:
-        """Return the spread of numbers, each with whether it is open; None for no numbers.
+        """Return the spread of numbers, each with whether it is open; None without numbers.
 
-        Quartiles lie between the two nearest numbers, in proportion.
+        Quartiles are interpolated between the two nearest numbers.
 
         >>> spread = Spread.of([(1, False), (2, False), (3, False), (10, True)])
         >>> spread.statistic("median"), spread.statistic("high"), spread.statistic("mean")
@@ -253,7 +251,7 @@ class Spread:
             return None
         values = [value for value, _ in pairs]
         opened = [value for value, is_open in pairs if is_open]
-        # One number alone has no quartiles, but two equal ones have.
+        # `quantiles` needs two numbers.
         several = values if len(values) > 1 else values * 2
         lower, middle, upper = quantiles(several, n=4, method="inclusive")
         return cls(
@@ -270,7 +268,7 @@ class Spread:
 
 
 def spread_of(measure: Measure, records: Iterable[Record]) -> Spread | None:
-    """Return how `measure` spreads over the records that have it; None where none has."""
+    """Return the spread of `measure` over the records that have it; None if none has."""
     of, is_open = measure.of, measure.is_open
     return Spread.of(
         (value, is_open(record)) for record in records if (value := of(record)) is not None

@@ -1,8 +1,8 @@
-"""How a study wants to be shown: the `[report]` table of its file.
+"""The `[report]` table of a study file: what its report shows.
 
 [report]
-value = "dequeued"                      what is counted, unless a table or figure says otherwise
-pool_limits = false                     whether runs with different limits go into one group
+value = "dequeued"                      the measure of tables and figures that name none
+pool_limits = false                     whether runs with different limits are one group
 
 [[report.sections]]
 title = "Nodes by width"
@@ -20,8 +20,8 @@ log = "y"
 title = "Boards"
 boards = true                           draw the boards and their goals
 
-[report.printed."DFS"]                  what the source prints besides figures, or for boards
-"W = 6" = "out of memory"               that the study does not have
+[report.printed."DFS"]                  words that the source prints in place of a figure,
+"W = 6" = "out of memory"               or figures for boards that the study does not have
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from taquin.lab.study.toml_table import TomlTable, is_number
 from taquin.system.words import unknown
 
 Where = Mapping[str, ColumnValue | list[ColumnValue]]
-"""Which records to show: a key with the value, or one of the values, it must have."""
+"""The records to show: keys with their value, or a list of values."""
 
 
 class TableKind(Enum):
-    """What a table shows."""
+    """The kind of a table."""
 
     PRINTED = "printed"
-    """The figures of the source document, and below each what was measured."""
+    """The figures of the source document, each above the measured one."""
     PIVOT = "pivot"
     """One statistic in rows and columns."""
     SPREAD = "spread"
-    """The lowest, the quartiles, the highest and the mean, a line for each group."""
+    """The lowest, the quartiles, the highest and the mean, one line for each group."""
     OVERVIEW = "overview"
-    """Each search on a line: solved, length, nodes, seconds."""
+    """One line for each search: solved, length, nodes, seconds."""
     RATIO = "ratio"
     """Two searches on the same boards, and the quotient of their numbers."""
 
@@ -67,7 +67,7 @@ class Statistic(Enum):
 
     @property
     def words(self) -> str:
-        """Return what a caption calls it."""
+        """Its name in a caption."""
         return f"the {_WORDS.get(self, self.value)}"
 
 
@@ -75,7 +75,7 @@ _WORDS = {Statistic.LOW: "lowest", Statistic.HIGH: "highest", Statistic.COUNT: "
 
 
 class ErrorBars(Enum):
-    """What error bars reach over."""
+    """The extent of error bars."""
 
     RANGE = "range"
     """From the lowest to the highest."""
@@ -86,7 +86,7 @@ class ErrorBars(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """One table to make."""
+    """A table to make."""
 
     kind: TableKind
     value: Measure
@@ -98,15 +98,15 @@ class TableSpec:
     """The two searches of a ratio."""
     where: Where = field(default_factory=dict)
     common: bool = False
-    """Whether only boards count that every search solved."""
+    """Whether to show only boards that every search solved."""
     pool_limits: bool = False
-    """Whether runs of one search with different limits go into one group."""
+    """Whether runs of one search with different limits are one group."""
     caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureSpec:
-    """One figure to make."""
+    """A figure to make."""
 
     kind: FigureKind
     value: Measure
@@ -115,26 +115,26 @@ class FigureSpec:
     series: str = "search"
     statistic: Statistic = Statistic.MEDIAN
     log: str = ""
-    """The axes on which each step multiplies: `x`, `y`, `xy` or none."""
+    """The logarithmic axes: `x`, `y`, `xy` or none."""
     bars: ErrorBars = ErrorBars.RANGE
     against: tuple[str, ...] = ()
     """The two searches of a scatter plot, the horizontal one first."""
     where: Where = field(default_factory=dict)
     common: bool = False
-    """Whether only boards count that every search solved."""
+    """Whether to show only boards that every search solved."""
     pool_limits: bool = False
-    """Whether runs of one search with different limits go into one group."""
+    """Whether runs of one search with different limits are one group."""
     caption: str = ""
     label: str = ""
-    """What the horizontal axis says; the heading of `x` where empty."""
+    """The label of the horizontal axis; the heading of `x` if empty."""
 
 
-Asked = TypeVar("Asked", TableSpec, FigureSpec)
+Spec = TypeVar("Spec", TableSpec, FigureSpec)
 
 
 @dataclass(frozen=True, slots=True)
 class SectionSpec:
-    """One section to make."""
+    """A section to make."""
 
     title: str
     text: str = ""
@@ -150,30 +150,30 @@ class ReportSpec:
     """The whole `[report]` table."""
 
     value: Measure = MEASURES["generated"]
-    """What is counted where a table or a figure does not say."""
+    """The measure of tables and figures that name none."""
     pool_limits: bool = False
-    """Whether runs of one search with different limits go into one group."""
+    """Whether runs of one search with different limits are one group."""
     sections: tuple[SectionSpec, ...] = ()
     printed: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
     """By label of the search, then of the board or column: words, or figures without a run."""
     headings: Mapping[str, str] = field(default_factory=dict)
-    """What to write for a key: `width` may be called `width of the grid`."""
+    """The headings of keys: `width` may be called `width of the grid`."""
 
 
 def read_report(content: Mapping[str, Any]) -> ReportSpec:
-    """Return what `content` asks for; raise TaquinError that names the key at fault."""
+    """Return the parsed `[report]` table; raise TaquinError that names the key at fault."""
     table = TomlTable(content, "report")
     value = _measure(table, "value", MEASURES["generated"])
     pool = table.flag("pool_limits")
     sections = tuple(_section(section, value, pool) for section in _listed(table, "sections"))
     printed = {
         search: TomlTable(figures, f"report.printed.{search}").free(
-            lambda found: isinstance(found, str) or is_number(found), "a number or a text"
+            lambda value: isinstance(value, str) or is_number(value), "a number or a text"
         )
         for search, figures in table.table("printed").free().items()
     }
     headings = table.table("headings").free(
-        lambda found: isinstance(found, str), "a text in quotes"
+        lambda value: isinstance(value, str), "a text in quotes"
     )
     table.finish()
     return ReportSpec(value, pool, sections, printed, headings)
@@ -187,8 +187,8 @@ def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
     spec = SectionSpec(
         title=section.text("title"),
         text=section.text("text", ""),
-        tables=tuple(_table(each, value, pool) for each in _listed(section, "tables")),
-        figures=tuple(_figure(each, value, pool) for each in _listed(section, "figures")),
+        tables=tuple(_table(table, value, pool) for table in _listed(section, "tables")),
+        figures=tuple(_figure(table, value, pool) for table in _listed(section, "figures")),
         notes=tuple(section.texts("notes")),
         boards=section.flag("boards"),
     )
@@ -197,14 +197,14 @@ def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
 
 
 def _table(table: TomlTable, value: Measure, pool: bool) -> TableSpec:
-    spec = _laid_over(table, TableSpec(TableKind.PIVOT, value, pool_limits=pool))
+    spec = _read_spec(table, TableSpec(TableKind.PIVOT, value, pool_limits=pool))
     if spec.kind is TableKind.RATIO and len(spec.against) != 2:
         raise table.error("against", "a ratio is of two searches: give both labels")
     return spec
 
 
 def _figure(table: TomlTable, value: Measure, pool: bool) -> FigureSpec:
-    spec = _laid_over(table, FigureSpec(FigureKind.LINES, value, pool_limits=pool))
+    spec = _read_spec(table, FigureSpec(FigureKind.LINES, value, pool_limits=pool))
     if spec.kind is FigureKind.SCATTER and len(spec.against) != 2:
         raise table.error("against", "a scatter plot is of two searches: give both labels")
     if set(spec.log) - {"x", "y"}:
@@ -212,37 +212,37 @@ def _figure(table: TomlTable, value: Measure, pool: bool) -> FigureSpec:
     return spec
 
 
-def _laid_over(table: TomlTable, usual: Asked) -> Asked:
-    """Return `usual` with what the table says; each field is read as what it usually holds."""
-    given: dict[str, Any] = {}
-    for name in (each.name for each in fields(usual)):
-        value = getattr(usual, name)
+def _read_spec(table: TomlTable, default: Spec) -> Spec:
+    """Return `default` with the values of the table; the type of a default says how to read it."""
+    values: dict[str, Any] = {}
+    for name in (entry.name for entry in fields(default)):
+        value = getattr(default, name)
         if isinstance(value, Measure):
-            given[name] = _measure(table, name, value)
+            values[name] = _measure(table, name, value)
         elif isinstance(value, Enum):
-            given[name] = table.member(name, type(value), value)
+            values[name] = table.member(name, type(value), value)
         elif isinstance(value, bool):
-            given[name] = table.flag(name, value)
+            values[name] = table.flag(name, value)
         elif isinstance(value, str):
-            given[name] = table.text(name, value)
+            values[name] = table.text(name, value)
         elif isinstance(value, tuple):
-            given[name] = tuple(table.texts(name))
+            values[name] = tuple(table.texts(name))
         else:
-            given[name] = _where(table.table(name))
+            values[name] = _where(table.table(name))
     table.finish()
-    return replace(usual, **given)
+    return replace(default, **values)
 
 
-def _measure(table: TomlTable, key: str, usual: Measure) -> Measure:
-    name = table.text(key, usual.name)
+def _measure(table: TomlTable, key: str, default: Measure) -> Measure:
+    name = table.text(key, default.name)
     if name not in MEASURES:
         raise table.error(key, unknown("measure", name, MEASURES))
     return MEASURES[name]
 
 
 def _where(table: TomlTable) -> Where:
-    def suits(found: Any) -> bool:
-        values = found if isinstance(found, list) else [found]
-        return all(isinstance(value, ColumnValue) for value in values)
+    def is_valid(value: Any) -> bool:
+        values = value if isinstance(value, list) else [value]
+        return all(isinstance(item, ColumnValue) for item in values)
 
-    return table.free(suits, "a text, a number, or a list of them")
+    return table.free(is_valid, "a text, a number, or a list of them")

@@ -1,17 +1,17 @@
-"""Which code of the user's own a run is made of: the file and a fingerprint for each part.
+"""The identity of the user's own code in a run: the file and a fingerprint for each part.
 
     astar(mine.py:misplaced)        a name in a file       the text of that file
-    FromFunction(my_function)       a function             what it does, and all it refers to
-    MySearch(width=3)               a value of own class   its class, and what it holds
+    FromFunction(my_function)       a function             its code and everything it refers to
+    MySearch(width=3)               a value of own class   its class and its attributes
 
-The fingerprint is part of the key of a run, so that no record is ever given for other code than the
-code that ran. A function is known by its compiled code rather than by the text of its file, because
-the file may have been edited since it was loaded and two functions may stand on one line. With it
-go its defaults, the variables it encloses, and the global names it uses, which are followed as far
-as the user's own modules go. The standard library, installed packages and taquin are known by name.
+The fingerprint is part of the key of a run, so that a record is only ever used for the code that
+ran. A function is identified by its compiled code, not by the text of its file, because the file
+may have been edited since it was loaded. The fingerprint includes its defaults, the variables of
+its closure, and the global names it uses, as far as they lead into the user's own modules. The
+standard library, installed packages and taquin are identified by name.
 
-What cannot be known, such as an open file or a generator, makes its part *unidentified*: it has a
-number that no other run ever has.
+A value without an identity, such as an open file or a generator, makes its part *unidentified*: it
+gets a random fingerprint, which no other run has.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ _CODE = (
     *("co_code", "co_exceptiontable", "co_consts", "co_names", "co_varnames", "co_freevars"),
     *("co_cellvars", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags"),
 )
-"""What of compiled code decides what it does; its file and its line numbers do not."""
+"""The attributes of compiled code that decide what it does; file and line numbers do not."""
 SEPARATOR = "; "
-"""What stands between the parts where all are told in one text."""
+"""Separates the parts in the text of a record."""
 _UNKNOWN = "unidentified-"
 _GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME")
 _LIBRARIES = {"site-packages", "dist-packages"}
 """The folders of installed packages."""
 _Cached = type(cache(len))
-"""What `functools.cache` makes of a function."""
+"""The type that `functools.cache` returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,18 @@ class OwnPart:
     place: str
     """Its file or module, and its name there: `mine.py:misplaced`."""
     fingerprint: str
-    """A digest of the code and of what it holds; a number of its own where that is not known."""
+    """A digest of the code and of what it refers to; random if it is unidentified."""
 
     def __str__(self) -> str:
         return f"{self.place} {self.fingerprint}"
 
 
 class _UnidentifiedError(Exception):
-    """Raised for a value of which nobody can tell whether it is the same tomorrow."""
+    """Raised for a value that has no identity."""
 
 
 def own_parts(value: object) -> tuple[OwnPart, ...]:
-    """Return every piece of the user's own code that an algorithm or a heuristic is made of.
+    """Return every piece of the user's own code in an algorithm or a heuristic.
 
     >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 0))
     True
@@ -86,13 +86,13 @@ def own_parts(value: object) -> tuple[OwnPart, ...]:
 
 
 def changed_part(value: object, recorded: str) -> str:
-    """Return the place of code that is not what `recorded`, the texts of its parts, says it is.
+    """Return the place of a part that differs from `recorded`, the text of all parts, if any.
 
-    It is empty where all is as recorded; code that was unidentified can be any.
+    A part that was unidentified may be any code.
     """
     known = recorded.split(SEPARATOR)
     for part in own_parts(value):
-        was_unidentified = any(each.startswith(f"{part.place} {_UNKNOWN}") for each in known)
+        was_unidentified = any(text.startswith(f"{part.place} {_UNKNOWN}") for text in known)
         if str(part) not in known and not was_unidentified:
             return part.place
     return ""
@@ -104,14 +104,14 @@ def _parts(value: object) -> Iterator[OwnPart]:
     elif isinstance(value, (*_ATOMS, Number, Enum)):
         return
     elif isinstance(value, tuple):
-        for each in value:
-            yield from _parts(each)
+        for item in value:
+            yield from _parts(item)
     elif isinstance(value, FromFunction) or _top(type(value)) != "taquin":
         owner = _owner(value.function if isinstance(value, FromFunction) else value)
         yield OwnPart(_place(owner), _fingerprint(value, _top(owner)))
     elif is_dataclass(value):
-        for each in fields(value):
-            yield from _parts(getattr(value, each.name))
+        for attribute in fields(value):
+            yield from _parts(getattr(value, attribute.name))
 
 
 def _fingerprint(value: object, package: str) -> str:
@@ -122,7 +122,7 @@ def _fingerprint(value: object, package: str) -> str:
 
 
 def _owner(value: Any) -> Any:
-    """Return the function or the class that a value is, or is made of."""
+    """Return the function or the class behind a value."""
     if isinstance(value, partial):
         return _owner(value.func)
     if isinstance(value, MethodType):
@@ -148,7 +148,7 @@ def _top(value: object) -> str:
 
 @cache
 def _is_library(package: str) -> bool:
-    """Return whether a package is taquin, Python's own, or installed: known by its name."""
+    """Return whether a package is taquin, part of Python, or installed."""
     if package == "__main__":
         return False
     if package in ("taquin", "builtins") or package in sys.stdlib_module_names:
@@ -163,35 +163,35 @@ def _is_library(package: str) -> bool:
 
 
 class _Walk:
-    """Digest a value with everything it refers to.
+    """Computes the digest of a value with everything it refers to.
 
-    `package` is where the user's code is: it is looked into even if it is installed.
+    `package` is the package of the user's code, which is followed even if it is installed.
     """
 
     def __init__(self, package: str) -> None:
         self._package = package
         self._known: dict[int, bytes] = {}
         self._kept: list[object] = []
-        """Values of which a digest is known, so that no other has the same id meanwhile."""
+        """The values in `_known`, kept alive so that no other value gets the same id."""
         self._above: list[int] = []
-        """The values that the present one is a part of."""
+        """The ids of the values that contain the current one."""
 
     def digest(self, value: object) -> bytes:
-        """Return the digest of a value; raise _UnidentifiedError where there can be none."""
+        """Return the digest of a value; raise _UnidentifiedError if it has none."""
         if isinstance(value, _ATOMS):
             return self._joined(type(value).__name__, repr(value))
         here = id(value)
         if here in self._known:
             return self._known[here]
         if here in self._above:
-            # A function that calls itself: how far up it is found says which.
+            # A recursive reference is identified by its distance.
             return self._joined("again", len(self._above) - self._above.index(here))
         self._above.append(here)
-        found = self._of(value)
+        digest = self._of(value)
         self._above.pop()
-        self._known[here] = found
+        self._known[here] = digest
         self._kept.append(value)
-        return found
+        return digest
 
     def _joined(self, kind: str, *parts: object) -> bytes:
         """Return the digest of a kind with its parts: digests, texts and numbers."""
@@ -242,7 +242,7 @@ class _Walk:
     def _is_named(self, value: object) -> bool:
         package = _top(value)
         if "<" in getattr(value, "__qualname__", ""):
-            # A lambda, or what is defined in a function: others have the same name.
+            # Lambdas and local functions may share a name.
             return False
         return package == "taquin" or (package != self._package and _is_library(package))
 
@@ -270,9 +270,9 @@ class _Walk:
     def _global(self, value: object, code: CodeType) -> bytes:
         if not isinstance(value, ModuleType) or self._is_named(value):
             return self.digest(value)
-        # Of a module of the user's own, what is used of it, as far as names tell.
+        # Only the names of the user's own module that the code uses.
         used = [(name, vars(value)[name]) for name in code.co_names if name in vars(value)]
-        own = [self._joined(name, self._global(found, code)) for name, found in used]
+        own = [self._joined(name, self._global(member, code)) for name, member in used]
         return self._joined("module", value.__name__, *own)
 
     def _imported(self, name: str, code: CodeType) -> bytes:
@@ -291,7 +291,7 @@ class _Walk:
             if (code is None and is_special) or name == "_abc_impl":
                 continue
             if is_special and is_generated and getattr(code, "co_filename", "") == "<string>":
-                # A dataclass makes these of its fields, which its values hold.
+                # Generated from the fields, which are part of the digest anyway.
                 continue
             members += [name, member]
         return self._all("class", kind.__qualname__, kind.__bases__, type(kind), members)
@@ -303,8 +303,8 @@ class _Walk:
             raise _UnidentifiedError from None
         if isinstance(parts, str):
             return self._all("value", type(value), parts)
-        made = [list(part) if isinstance(part, Iterator) else part for part in parts]
-        return self._all("value", type(value), *made)
+        content = [list(part) if isinstance(part, Iterator) else part for part in parts]
+        return self._all("value", type(value), *content)
 
 
 def _content(cell: Any) -> object:
