@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.model.moves import ANY, Label
-from taquin.model.reasons import exchanges, inversions, lacking, only_arrangement
+from taquin.model.reasons import exchanges, inversions, missing_labels, only_arrangement
 
 
 def test_what_lacks_is_counted_with_repeats_and_any_lacks_nothing() -> None:
-    assert lacking([1, 2, 3], [3, 2, 1]) == []
-    assert lacking([1, 1, 2], [1, 2, 2]) == [2]
-    assert lacking([1, 2], [3, 3]) == [3, 3]
-    assert lacking([1, 2], [ANY, ANY]) == []
+    assert missing_labels([1, 2, 3], [3, 2, 1]) == []
+    assert missing_labels([1, 1, 2], [1, 2, 2]) == [2]
+    assert missing_labels([1, 2], [3, 3]) == [3, 3]
+    assert missing_labels([1, 2], [ANY, ANY]) == []
 
 
 def test_two_equal_tiles_or_two_any_cells_leave_several_arrangements() -> None:

@@ -1,4 +1,4 @@
-"""A puzzle: a goal and a metric. Frozen and hashable; knows no search and no device."""
+"""A puzzle: a goal and a metric. Frozen, hashable, and independent of any search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taquin.system.words import listed
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
-    """What to reach, and what counts as one move on the way."""
+    """A goal, and what counts as one move on the way to it."""
 
     goal: Goal
     """The boards that count as solved."""
@@ -23,7 +23,7 @@ class Puzzle:
     """Whether a slide of several tiles counts once or once per tile."""
 
     def __post_init__(self) -> None:
-        """Take a goal in any way that `Goal.of` reads, and a metric by its name too."""
+        """Convert a goal by `Goal.of`, and the name of a metric."""
         if not isinstance(self.goal, Goal):
             object.__setattr__(self, "goal", Goal.of(self.goal))
         if not isinstance(self.metric, Metric):
@@ -31,16 +31,16 @@ class Puzzle:
 
     @property
     def grid(self) -> Grid:
-        """Return the geometry, which is the goal's."""
+        """The grid of the goal."""
         return self.goal.grid
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call that creates it."""
         metric = "" if self.metric is Metric.SINGLE else f", {self.metric!r}"
         return f"Puzzle({self.goal!r}{metric})"
 
     def is_goal(self, board: BoardLike) -> bool:
-        """Tell whether `board` is solved."""
+        """Return whether `board` is solved."""
         return self.goal.is_met(board)
 
     def successors(self, board: BoardLike) -> Iterator[tuple[Move, Board]]:
@@ -53,8 +53,8 @@ class Puzzle:
         """Return the parity of the length of every solution: 0 for even, 1 for odd.
 
         Each single move takes the blank to a cell of the other colour of a checkerboard, so its
-        first and last cell decide. None where a slide of several tiles counts once, or where the
-        goal lets the blank end on either colour.
+        first and last cell decide. None in the multi metric, and where the goal lets the blank end
+        on either colour.
 
         >>> from taquin.model.goal import Goal
         >>> Puzzle(Goal.blank_last(3, 3)).solution_parity([[1, 2, 3], [4, 5, 6], [7, 0, 8]])
@@ -62,17 +62,15 @@ class Puzzle:
         """
         if self.metric is not Metric.SINGLE:
             return None
-        wanted, blank = self.goal.cells, Board.of(start).blank
-        last = BLANK if BLANK in wanted else ANY
+        labels, blank = self.goal.cells, Board.of(start).blank
+        end = BLANK if BLANK in labels else ANY
         parities = {
-            self.grid.distance(blank, cell) % 2
-            for cell, label in enumerate(wanted)
-            if label == last
+            self.grid.distance(blank, cell) % 2 for cell, label in enumerate(labels) if label == end
         }
         return parities.pop() if len(parities) == 1 else None
 
     def check(self, board: BoardLike) -> None:
-        """Raise MismatchError unless `board` has the grid, walls and tiles the goal asks for."""
+        """Raise MismatchError unless `board` has the size, walls and tiles of the goal."""
         goal, board = self.goal, Board.of(board)
         if board.grid.shape != goal.grid.shape:
             raise MismatchError(
@@ -100,8 +98,8 @@ class Puzzle:
     def replay(self, start: BoardLike, moves: Iterable[Move]) -> tuple[Board, ...]:
         """Return every board from `start` on, after checking that `moves` solve the puzzle.
 
-        Raise IllegalMoveError for a move that is not legal where it stands, that the metric does
-        not know, or for a last board that is not solved.
+        Raise IllegalMoveError for a move that is illegal on its board or in the metric, and for a
+        last board that is not solved.
         """
         self.check(start)
         boards = [Board.of(start)]

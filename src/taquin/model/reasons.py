@@ -1,7 +1,7 @@
 """Why a start can or cannot be solved, in sentences that can be checked by hand.
 
-They speak of how two arrangements of the same tiles differ: what lacks, exchanges, inversions. An
-arrangement is a sequence of labels; what is wanted may hold ANY.
+They compare two arrangements of the same tiles by missing tiles, exchanges and inversions. An
+arrangement is a sequence of labels; a wanted one may hold ANY.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from taquin.model.rows import write_rows
 from taquin.system.words import counted
 
 _SHOWN = 16
-"""Most labels a sentence lists."""
+"""The most labels that a sentence lists."""
 _COMPLETE = ", and all boards that agree in this can be reached from each other"
-"""What makes equal parity enough in a room: Wilson's theorem."""
+"""Wilson's theorem: in a room, equal parity is enough."""
 
 
-def lacking(tiles: Sequence[Label], wanted: Sequence[Label]) -> list[Label]:
+def missing_labels(tiles: Sequence[Label], wanted: Sequence[Label]) -> list[Label]:
     """Return the labels in `wanted` for which there are not enough `tiles`.
 
-    >>> lacking("ABB", "AA*")
+    >>> missing_labels("ABB", "AA*")
     ['A']
     """
     rest = Counter(wanted)
@@ -36,9 +36,9 @@ def lacking(tiles: Sequence[Label], wanted: Sequence[Label]) -> list[Label]:
 
 
 def only_arrangement(tiles: Sequence[Label], wanted: Sequence[Label]) -> tuple[Label, ...] | None:
-    """Return the one arrangement of `tiles` that meets `wanted`; None when two tiles can swap.
+    """Return the only arrangement of `tiles` that meets `wanted`, or None if two tiles can swap.
 
-    Nothing of what is wanted may be lacking.
+    No wanted label may be missing.
 
     >>> only_arrangement("ABC", "C*A")
     ('C', 'B', 'A')
@@ -52,42 +52,43 @@ def only_arrangement(tiles: Sequence[Label], wanted: Sequence[Label]) -> tuple[L
     return tuple(rest if label == ANY else label for label in wanted)
 
 
-def exchanges(one: Sequence[Label], other: Sequence[Label]) -> int:
-    """Return the fewest exchanges of two labels that turn `one` into `other`, all labels distinct.
+def exchanges(tiles: Sequence[Label], target: Sequence[Label]) -> int:
+    """Return the fewest exchanges of two labels that turn `tiles` into `target`, all distinct.
 
     >>> exchanges("ABCD", "BCAD")
     2
     """
-    target = dict(zip(one, other, strict=True))
-    count = len(one)
-    while target:
-        label, after = target.popitem()
-        while after != label:
-            after = target.pop(after)
+    successor = dict(zip(tiles, target, strict=True))
+    count = len(tiles)
+    # Each cycle of n labels takes n - 1 exchanges.
+    while successor:
+        first, label = successor.popitem()
+        while label != first:
+            label = successor.pop(label)
         count -= 1
     return count
 
 
-def inversions(one: Sequence[Label], other: Sequence[Label]) -> int:
+def inversions(tiles: Sequence[Label], target: Sequence[Label]) -> int:
     """Return how many pairs of labels stand in opposite orders, all labels distinct.
 
     >>> inversions("CBA", "ABC")
     3
     """
-    rank = {label: number for number, label in enumerate(other)}
+    rank = {label: number for number, label in enumerate(target)}
     count = 0
-    before: list[int] = []
-    for label in one:
-        place = bisect(before, rank[label])
-        count += len(before) - place
-        before.insert(place, rank[label])
+    sorted_ranks: list[int] = []
+    for label in tiles:
+        index = bisect(sorted_ranks, rank[label])
+        count += len(sorted_ranks) - index
+        sorted_ranks.insert(index, rank[label])
     return count
 
 
 def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int]) -> str:
-    """Return why walls forbid the goal, `inside` the cells that the blank can reach; else nothing.
+    """Return why walls forbid the goal, or an empty text if they do not.
 
-    `ends` are those among them where it may end.
+    `inside` are the cells that the blank can reach, `ends` those among them where it may end.
     """
     for cell, label in enumerate(goal.cells):
         if cell not in inside and label not in (ANY, start.cells[cell]):
@@ -98,7 +99,7 @@ def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int
     if not ends:
         cells = f"each of the {len(inside)} cells" if len(inside) > 1 else "the only cell"
         return f"the goal wants a tile in {cells} that the blank can reach: it has nowhere to end"
-    missing = lacking(
+    missing = missing_labels(
         [start.cells[cell] for cell in inside], [goal.cells[cell] for cell in sorted(inside)]
     )
     if not missing:
@@ -109,29 +110,29 @@ def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int
     )
 
 
-def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], there: str) -> str:
-    """Return why no loop through a block turns its tiles into what is wanted; nothing if one does.
+def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], place: str) -> str:
+    """Return why no loop through a block gives the wanted tiles, or an empty text if one does.
 
-    `there` says in words where the block lies.
+    `place` names a cell of the block.
     """
     if kind is Kind.RING:
-        turned = (tiles[turn:] + tiles[:turn] for turn in range(len(tiles)))
-        if any(_meets(each, wanted) for each in turned):
+        rotations = (tiles[shift:] + tiles[:shift] for shift in range(len(tiles)))
+        if any(_meets(rotation, wanted) for rotation in rotations):
             return ""
         return (
-            f"the tiles of the ring at {there} can only go round it: {_list(tiles)} "
+            f"the tiles of the ring at {place} can only go round it: {_list(tiles)} "
             f"never becomes {_list(wanted)}"
         )
     if kind is Kind.CORRIDOR:
         if _meets(tiles, wanted):
             return ""
         return (
-            f"the cell in {there} holds {_name(tiles[0])} and the goal wants {_name(wanted[0])}; "
+            f"the cell in {place} holds {_name(tiles[0])} and the goal wants {_name(wanted[0])}; "
             f"no loop passes through it that could change that"
         )
-    if missing := lacking(tiles, wanted):
+    if missing := missing_labels(tiles, wanted):
         return (
-            f"the goal wants {_list(missing)} in the room around {there}, and no loop of the blank "
+            f"the goal wants {_list(missing)} in the room around {place}, and no loop of the blank "
             f"brings {'it' if len(missing) == 1 else 'them'} there"
         )
     target = only_arrangement(tiles, wanted)
@@ -139,7 +140,7 @@ def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], there: str) -> s
     if count % 2 == 0:
         return ""
     return (
-        f"{counted(count, 'exchange')} of two tiles would put the room at {there} in order: "
+        f"{counted(count, 'exchange')} of two tiles would put the room at {place} in order: "
         f"odd, and loops of the blank through a room come to an even number"
     )
 
@@ -148,8 +149,8 @@ def _meets(tiles: list[Label], wanted: list[Label]) -> bool:
     return all(want in (ANY, tile) for tile, want in zip(tiles, wanted, strict=True))
 
 
-def say_twins(tiles: list[Label], wanted: list[Label]) -> str:
-    """Name tiles or cells of a room that can stand for each other."""
+def twins_reason(tiles: list[Label], wanted: list[Label]) -> str:
+    """Return the reason for a room in which two tiles or cells are interchangeable."""
     ((label, count),) = Counter(tiles).most_common(1)
     twins = f"{count} tiles are labelled {label}: exchanging two of them"
     if (free := wanted.count(ANY)) > 1:
@@ -157,24 +158,24 @@ def say_twins(tiles: list[Label], wanted: list[Label]) -> str:
     return f"{twins} turns odd into even, so parity is no obstacle"
 
 
-def say_parity(goal: Goal, start: Board, cells: list[int], target: Sequence[Label]) -> str:
-    """Compare the parity of `start` with the one arrangement of `cells` that the goal leaves."""
+def parity_reason(goal: Goal, start: Board, cells: list[int], target: Sequence[Label]) -> str:
+    """Return the comparison of the parity of `start` with that of `target`, both on `cells`."""
     tiles = [start.cells[cell] for cell in cells]
     end = cells[target.index(BLANK)]
     if goal.grid.walls:
-        words = _say_exchanges(tiles, target, goal.grid.distance(start.blank, end))
+        reason = _exchanges_reason(tiles, target, goal.grid.distance(start.blank, end))
     else:
-        words = _say_inversions(goal.grid, tiles, target, start.blank, end)
+        reason = _inversions_reason(goal.grid, tiles, target, start.blank, end)
     if ANY not in [goal.cells[cell] for cell in cells]:
-        return words
+        return reason
     solved = list(start.cells)
     for cell, label in zip(cells, target, strict=True):
         solved[cell] = label
-    return f"to end as {write_rows(solved, goal.grid.columns)}: {words}"
+    return f"to end as {write_rows(solved, goal.grid.columns)}: {reason}"
 
 
-def say_fit(grid: Grid, reach: Layout, end: int) -> str:
-    """Tell that with the blank in `end` all blocks can be turned into what the goal wants."""
+def fit_reason(grid: Grid, reach: Layout, end: int) -> str:
+    """Return the reason for a start whose blocks all fit the goal with the blank in `end`."""
     if reach.line:
         return "the tiles stand in one line, already in the order that the goal wants"
     if len(reach.blocks) == 1:
@@ -186,8 +187,8 @@ def say_fit(grid: Grid, reach: Layout, end: int) -> str:
     )
 
 
-def say_line(goal: Goal, start: Board, line: Sequence[int]) -> str:
-    """Tell that the tiles of a line stand in another order than the goal's."""
+def line_reason(goal: Goal, start: Board, line: Sequence[int]) -> str:
+    """Return the reason for tiles in one line, in another order than the goal's."""
     order, wanted = (
         _list([cells[cell] for cell in line if cells[cell] != BLANK])
         for cells in (start.cells, goal.cells)
@@ -195,13 +196,13 @@ def say_line(goal: Goal, start: Board, line: Sequence[int]) -> str:
     return f"the tiles stand in one line and cannot pass each other: {order} never becomes {wanted}"
 
 
-def _say_inversions(
+def _inversions_reason(
     grid: Grid, tiles: Sequence[Label], target: Sequence[Label], blank: int, end: int
 ) -> str:
-    """Compare by inversions, the customary count on a grid without walls.
+    """Compare by inversions, the usual count on a grid without walls.
 
-    A tile that slides along its row passes no other; one that slides up or down passes as many as
-    the width less one. So on an odd width the parity of the inversions stays, and on an even one it
+    A tile that slides along its row passes no other; one that slides up or down passes width - 1
+    others. So on an odd width the parity of the inversions never changes, and on an even width it
     changes each time the blank changes its row.
     """
     count = inversions(
@@ -210,22 +211,22 @@ def _say_inversions(
     row, end_row = blank // grid.columns + 1, end // grid.columns + 1
     if grid.columns % 2:
         ours, theirs, width, number = _parity(count), _parity(0), "odd", "their number"
-        here = there = ""
+        start_row = goal_row = ""
     else:
         ours, theirs = _parity(count + row), _parity(end_row)
         width, number = "even", "their number plus the blank's row"
-        here, there = f", blank in row {row} of {grid.rows}", f", blank in row {end_row}"
+        start_row, goal_row = f", blank in row {row} of {grid.rows}", f", blank in row {end_row}"
     return (
-        f"{counted(count, 'inversion')}{here}: {ours}, the goal is {theirs}"
-        f"{' too' if ours == theirs else ''} (0 inversions{there}). Inversions are the pairs of "
+        f"{counted(count, 'inversion')}{start_row}: {ours}, the goal is {theirs}"
+        f"{' too' if ours == theirs else ''} (0 inversions{goal_row}). Inversions are the pairs of "
         f"tiles that stand in the other order in the goal, both boards read row by row; on an "
         f"{width} width no move changes whether {number} is odd or even"
         f"{_COMPLETE if ours == theirs else ''}"
     )
 
 
-def _say_exchanges(tiles: Sequence[Label], target: Sequence[Label], distance: int) -> str:
-    """Compare by exchanges, as walls spoil the counting of inversions."""
+def _exchanges_reason(tiles: Sequence[Label], target: Sequence[Label], distance: int) -> str:
+    """Compare by exchanges: with walls, inversions do not decide."""
     count = exchanges(tiles, target)
     ours, theirs = _parity(count), _parity(distance)
     return (

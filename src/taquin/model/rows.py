@@ -1,9 +1,9 @@
-"""The canonical text of cells: rows apart by `/`, `;` or line ends, cells by blanks or commas.
+"""The canonical text of cells: rows end with `/`, `;` or a new line, spaces or commas part cells.
 
     4 1 3 / 0 2 6 / 7 5 8
 
-Where no cell is marked as the blank, a lone `x`, `b`, `.` or `None` is taken for it. Boards, goals
-and grids write this form by themselves; `taquin.notation` reads it and every other one.
+If no cell is marked as the blank, a lone `x`, `b`, `.` or `None` is the blank. Boards, goals and
+grids write this form; `taquin.notation` reads it and all others.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _NAME = re.compile(r"[^\W\d_]\w*")
 _TOKEN = re.compile(r"[^\s,/;]+|[/;]")
 
 MARKS = ("x", "X", "b", "B", "None", FILLER)
-"""What people write for the blank besides its symbols; each means something else too."""
+"""Other words that people write for the blank; each has another meaning too."""
 MAX_NUMBER = 999_999
-"""The largest number a tile may carry; larger ones are slips, not puzzles."""
+"""The largest number of a tile."""
 
 
 Place = tuple[int, ...]
-"""Line and column in a text, both from 1; empty where no place is known."""
+"""Line and column in a text, both from 1; empty if unknown."""
 
 Item = TypeVar("Item")
 
@@ -72,8 +72,9 @@ def read_label(word: str, place: Place = ()) -> Label:
     if _NUMBER.fullmatch(word):
         digits = word.lstrip("0") or "0"
         if len(digits) > len(str(MAX_NUMBER)) or int(digits) > MAX_NUMBER:
-            found = shorten(word)
-            raise NotationError(f"expected a number up to {MAX_NUMBER}, found {found}", *place)
+            raise NotationError(
+                f"expected a number up to {MAX_NUMBER}, found {shorten(word)}", *place
+            )
         return int(digits)
     if _NAME.fullmatch(word):
         return word
@@ -85,7 +86,7 @@ def read_label(word: str, place: Place = ()) -> Label:
 
 
 def is_label(value: object) -> bool:
-    """Tell whether `value` may stand in a cell, so that it reads back as it was written."""
+    """Return whether a cell may hold `value`, so that it reads back as it was written."""
     if isinstance(value, bool):
         return False
     if isinstance(value, int):
@@ -96,7 +97,7 @@ def is_label(value: object) -> bool:
 
 
 def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
-    """Return the rows of words on one line, empty rows left out; `number` is the line's."""
+    """Return the rows of words on line `number`, empty rows left out."""
     rows: list[list[Word]] = [[]]
     for match in _TOKEN.finditer(line):
         if match.group() in "/;":
@@ -109,15 +110,15 @@ def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
 def read_rows(text: str) -> list[list[Cell]]:
     """Return the rows of cells in `text`, all of one length.
 
-    Lines of blanks are skipped. Raise NotationError for an empty text, a word that is no cell,
-    and rows of different lengths.
+    Blank lines are skipped. Raise NotationError for an empty text, a word that is no cell, and rows
+    of different lengths.
     """
     lines = enumerate(text.splitlines(), 1)
     return cells_of_words(words for number, line in lines for words in words_of_line(line, number))
 
 
 def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
-    """Return the rows of cells that rows of words are; raise what `read_rows` raises."""
+    """Return the rows of cells of rows of words; raise NotationError like `read_rows`."""
     rows: list[list[Cell]] = []
     for words in rows_of_words:
         rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
@@ -134,8 +135,8 @@ def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
 
 
 def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
-    """Return rows in which a lone mark is the blank, if nothing else is; see `MARKS`."""
-    marked, named = [], False
+    """Return rows in which a lone mark of `MARKS` is the blank, unless there is another blank."""
+    marked, has_names = [], False
     for row in rows:
         for cell in row:
             if cell.label in (BLANK, ANY):
@@ -143,9 +144,9 @@ def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
             if cell.label in MARKS:
                 marked.append(cell)
             elif isinstance(cell.label, str) and cell.label != WALL:
-                named = True
-    # Among names a dot is a filler, and the blank has been forgotten.
-    if len(marked) != 1 or (named and marked[0].label == FILLER):
+                has_names = True
+    # Among names a dot is a filler, and the blank is missing.
+    if len(marked) != 1 or (has_names and marked[0].label == FILLER):
         return rows
     return [
         [Cell(BLANK, cell.place) if cell is marked[0] else cell for cell in row] for row in rows
@@ -153,12 +154,12 @@ def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
 
 
 def where(place: Place) -> str:
-    """Return a place in words, for messages about two of them."""
+    """Return a place in words, for messages about two places."""
     return "in line {}, column {}".format(*place)
 
 
 def labels_of(rows: Iterable[Iterable[Cell]]) -> list[list[Label]]:
-    """Return what the cells hold."""
+    """Return the labels of rows of cells."""
     return [[cell.label for cell in row] for row in rows]
 
 
@@ -170,8 +171,8 @@ def fold(items: Sequence[Item], columns: int) -> list[list[Item]]:
 def rows_of_value(value: object) -> list[list[Label]]:
     """Return the rows of labels of nested sequences, of an array, or of a flat square.
 
-    None and an empty text are the blank, whole floats are numbers. Raise BoardError for anything
-    else.
+    None and an empty text are the blank, and floats may be whole numbers. Raise BoardError for
+    anything else.
 
     >>> rows_of_value([1, 2, 3, None])
     [[1, 2], [3, 0]]
@@ -211,16 +212,16 @@ def lines_of_value(value: object) -> str:
 
 
 def _listed(value: object) -> list[object] | None:
-    """Return a sequence as a list; None for what is none."""
+    """Return an iterable as a list; None for a text, a dict, and any other value."""
     if isinstance(value, str | bytes | dict):
         return None
-    # Arrays have numbers of their own kind; this makes them Python's.
+    # `tolist` converts the numbers of an array to Python's.
     plain = value.tolist() if hasattr(value, "tolist") else value
     return list(plain) if isinstance(plain, Iterable) else None
 
 
 def _label_of(item: object) -> Label:
-    """Return the label that an item of a list stands for; the board judges it."""
+    """Return the label of an item of a list; the board checks it."""
     if item is None:
         return BLANK
     if isinstance(item, str):
@@ -233,27 +234,27 @@ def _label_of(item: object) -> Label:
 
 
 def is_long_name(label: Label) -> bool:
-    """Return whether `label` is a name of several letters, which could be a word of a comment."""
+    """Return whether `label` is a name of several letters, which may be a word of a comment."""
     return isinstance(label, str) and len(label) > 1 and not label.isdecimal()
 
 
 def write_rows(cells: Sequence[Label], columns: int) -> str:
-    """Return the rows of `cells` on one line, rows apart by ` / `."""
+    """Return the rows of `cells` on one line, with ` / ` between them."""
     return " / ".join(" ".join(map(str, row)) for row in fold(cells, columns))
 
 
 def write_canonical(cells: Sequence[Label], columns: int) -> str:
-    """Return the rows of `cells` on one line, as every reader takes them back.
+    """Return the rows of `cells` on one line, in a form that always reads back.
 
     >>> write_canonical([1, 2, 0], 3), write_canonical(["#", "Anna", 1, 0], 2)
     ('1 2 0 /', ' # Anna / 1 0')
     """
     text = write_rows(cells, columns)
     if len(cells) == columns:
-        # Without a `/` one row would read as the cells of a square.
+        # Without a `/`, one row would be read as a square.
         text += " /"
     if cells[0] == WALL and any(map(is_long_name, cells)):
-        # Indented, it cannot be a comment.
+        # An indented row with a wall is not a comment.
         text = f" {text}"
     return text
 

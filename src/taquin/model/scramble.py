@@ -1,14 +1,14 @@
-"""Make boards to solve: n random moves from a solved board, or any solvable board, from a seed.
+"""Generate boards from a seed: n random moves from a solved board, or any solvable board.
 
-Each board has a stream of random numbers of its own, named by what the board is:
+Each board has its own stream of random numbers, named after the board:
 
     "walk"  seed  number  rows  columns  moves      BLAKE2b → 256 bits → `random.Random`
     "board" seed  number  rows  columns
 
-So boards of neighbouring seeds, numbers, sizes or lengths have nothing in common, while the same
-name gives the same board on every system and every version of Python. All chance comes from
-`Random.random()`, the one method whose sequence Python promises never to change; `shuffle`,
-`choice` and their like carry no such promise.
+So boards of neighbouring seeds, numbers, sizes or lengths are independent, while the same name
+gives the same board on every system and every version of Python. All random numbers come from
+`Random.random()`, the one method whose sequence Python promises never to change, not from
+`shuffle` or `choice`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid, Kind, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
 from taquin.model.puzzle import Puzzle
-from taquin.model.solvability import Solvability, solvability
+from taquin.model.solvability import solvability
 
 DRAWS = 20_000
-"""Most boards that `random_board` draws in search of a solvable one."""
-_Way = tuple[Direction, tuple[int, ...]]
-"""Where the blank goes, and the cells it passes."""
+"""The most boards that `random_board` draws until one is solvable."""
+_Path = tuple[Direction, tuple[int, ...]]
+"""The direction of the blank, and the cells that it passes."""
 
 
 def random_walk(
@@ -43,17 +43,17 @@ def random_walk(
 ) -> Board:
     """Return the board after `moves` random moves of the puzzle's metric from a solved board.
 
-    Goal and seed are taken as by `random_board`; a `Puzzle` brings its metric.
-    `number` 1, 2, 3 … are independent boards of one seed. Walks of different lengths are
-    independent too: none is the beginning of another.
+    Goal and seed mean the same as for `random_board`; a `Puzzle` brings its metric. `number` 1, 2,
+    3 … are independent boards of one seed. Walks of different lengths are independent too: none is
+    the beginning of another.
 
     Unless `backtrack`, no move undoes the one before it, except in a dead end; in the multi-tile
     metric none goes along the line of the one before it, as the two would be one move. `labels`
     are those of the whole board, as for `random_board`; where ANY cells leave several solved
     boards, the walk begins at a random one.
 
-    Raise UnsuitableError for fewer than 0 moves, IllegalMoveError when the blank cannot move, and
-    MismatchError for labels that do not suit the goal.
+    Raise UnsuitableError for fewer than 0 moves, IllegalMoveError if the blank cannot move, and
+    MismatchError for labels that do not fit the goal.
 
     >>> random_walk("3x3", 20, seed=1).text()
     '5 2 3 / 4 0 7 / 1 8 6'
@@ -76,20 +76,20 @@ def walk_from_goal(
 ) -> Iterator[list[Label]]:
     """Yield the cells of a solved board, then those after each move of an endless random walk.
 
-    The walk is that of `random_walk`, which says what is raised. It yields one and the same list
-    every time, changed in place: copy what is to be kept.
+    The walk is that of `random_walk`, and raises the same. It yields the same list every time,
+    changed in place.
     """
     solved = _solved(puzzle.goal, labels, chance)
     cells, blank = list(solved.cells), solved.blank
     yield cells
     if not puzzle.grid.neighbours(blank):
         raise IllegalMoveError(f"the blank has no neighbour to change places with:\n{solved}")
-    ways: dict[int, list[_Way]] = {}
+    paths: dict[int, list[_Path]] = {}
     barred: tuple[Direction, ...] = ()
     while True:
-        if blank not in ways:
-            ways[blank] = _ways(puzzle, blank)
-        allowed = [way for way in ways[blank] if way[0] not in barred] or ways[blank]
+        if blank not in paths:
+            paths[blank] = _paths(puzzle, blank)
+        allowed = [path for path in paths[blank] if path[0] not in barred] or paths[blank]
         direction, steps = allowed[below(chance, len(allowed))]
         for cell in steps:
             cells[blank], cells[cell] = cells[cell], BLANK
@@ -108,19 +108,19 @@ def random_board(
     number: int = 1,
     labels: Iterable[Label] | None = None,
 ) -> Board:
-    """Return a board that can be solved, each such board with the same chance.
+    """Return a random board that can be solved, uniformly among all such boards.
 
-    `goal` is one in any way that `Goal` takes it, or a size such as `"3x3"` for the goal with the
-    blank last. The same seed gives the same board; without one each call gives another.
-    `number` 1, 2, 3 … are independent boards of one seed.
+    `goal` is any value that `Goal` accepts, or a size such as `"3x3"` for the goal with the blank
+    last. The same seed gives the same board; without a seed each call gives another. `number` 1, 2,
+    3 … are independent boards of one seed.
 
-    `labels` are those of the whole board, blank included, walls or not; None stands for those of
-    the goal, with fillers (and the blank, if the goal does not place it) for its ANY cells.
+    `labels` are those of the whole board, blank included, with or without walls; None means those
+    of the goal, with fillers (and the blank, if the goal does not place it) for its ANY cells.
 
-    A goal that one board meets is reached directly, whatever the walls. For repeated labels and
-    ANY cells boards are drawn until one is solvable, at most `DRAWS` times: raise UnsuitableError
-    if none was, which takes walls that leave next to none. Raise MismatchError for labels that do
-    not suit the goal.
+    For a goal that one board meets, the board is constructed, whatever the walls. For repeated
+    labels and ANY cells boards are drawn until one is solvable; raise UnsuitableError if none of
+    `DRAWS` is, which happens only if walls leave very few. Raise MismatchError for labels that do
+    not fit the goal.
 
     >>> random_board("3x3", seed=1).text()
     '4 1 2 / 0 5 8 / 3 7 6'
@@ -131,11 +131,11 @@ def random_board(
     if goal.is_full:
         return _shuffled(solved, chance)
     puzzle = Puzzle(goal)
-    cells, places = list(solved.cells), goal.grid.open_cells
+    cells = list(solved.cells)
     for _ in range(DRAWS):
-        _shuffle(cells, places, chance)
+        _shuffle(cells, goal.grid.open_cells, chance)
         board = Board(goal.grid, tuple(cells))
-        if solvability(puzzle, board).answer is Solvability.YES:
+        if solvability(puzzle, board):
             return board
     raise UnsuitableError(
         f"none of {DRAWS} random boards can be solved: the walls of this grid leave too few; "
@@ -144,12 +144,12 @@ def random_board(
 
 
 def _seed(seed: int | None) -> int:
-    """Return `seed`, or one that nobody chose."""
+    """Return `seed`, or a random one for None."""
     return SystemRandom().getrandbits(64) if seed is None else seed
 
 
 def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
-    """Return the goal that `value` is, stands for, or gives the size of."""
+    """Return the goal of a puzzle, of a goal in any form, or of a size."""
     if isinstance(value, Puzzle):
         return value.goal
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(n, int) for n in value):
@@ -163,9 +163,9 @@ def _shuffled(solved: Board, chance: Random) -> Board:
     """Return a board from which `solved`, with all labels distinct, can be reached.
 
     Uniform, by the proof in `taquin.model.solvability`: the boards with the blank in a given cell
-    are those that turns of each ring and even permutations of each room give, each choice another
-    board, and their number is the same for every cell. So a uniform cell for the blank and a
-    uniform choice for each block make a uniform board.
+    correspond one to one to a rotation of each ring and an even permutation of each room, and their
+    number is the same for every cell. So a uniform cell for the blank and a uniform choice for each
+    block make a uniform board.
     """
     cells = list(solved.cells)
     blank = solved.blank
@@ -179,28 +179,27 @@ def _shuffled(solved: Board, chance: Random) -> Board:
     for block in layout(solved.grid, end).blocks:
         inside = block.cells[1:]
         if block.kind is Kind.RING:
-            turn = below(chance, len(inside))
+            shift = below(chance, len(inside))
             tiles = [cells[cell] for cell in inside]
-            for cell, tile in zip(inside, tiles[turn:] + tiles[:turn], strict=True):
+            for cell, tile in zip(inside, tiles[shift:] + tiles[:shift], strict=True):
                 cells[cell] = tile
         elif block.kind is Kind.ROOM and _shuffle(cells, inside, chance):
-            # To exchange the tiles of two given cells maps the odd permutations one to one onto
-            # the even ones: each even one comes of two of the equally likely shuffles, itself and
-            # its one odd partner, so the even ones stay equally likely.
-            one, other = inside[:2]
-            cells[one], cells[other] = cells[other], cells[one]
+            # Exchanging two given cells maps the odd permutations one to one onto the even ones, so
+            # the even ones stay equally likely.
+            first, second = inside[:2]
+            cells[first], cells[second] = cells[second], cells[first]
     return Board(solved.grid, tuple(cells))
 
 
 def _shuffle(cells: list[Label], places: tuple[int, ...], chance: Random) -> bool:
-    """Permute the labels at `places` uniformly (Fisher and Yates); tell whether oddly."""
-    odd = False
+    """Permute the labels at `places` uniformly (Fisher and Yates); return whether it was odd."""
+    is_odd = False
     for last in range(len(places) - 1, 0, -1):
         chosen = below(chance, last + 1)
-        one, other = places[last], places[chosen]
-        cells[one], cells[other] = cells[other], cells[one]
-        odd ^= chosen != last
-    return odd
+        first, second = places[last], places[chosen]
+        cells[first], cells[second] = cells[second], cells[first]
+        is_odd ^= chosen != last
+    return is_odd
 
 
 def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board:
@@ -228,33 +227,33 @@ def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board
     return Board(goal.grid, tuple(cells))
 
 
-def _ways(puzzle: Puzzle, blank: int) -> list[_Way]:
-    """Return every way the blank can go in one move."""
-    found: list[_Way] = []
+def _paths(puzzle: Puzzle, blank: int) -> list[_Path]:
+    """Return every path that the blank can take in one move."""
+    paths: list[_Path] = []
     for direction in Direction:
         ray = puzzle.grid.ray(blank, direction, puzzle.metric.longest)
-        found += [(direction, ray[:count]) for count in range(1, len(ray) + 1)]
-    return found
+        paths += [(direction, ray[:count]) for count in range(1, len(ray) + 1)]
+    return paths
 
 
 def stream(kind: str, seed: int, number: int, grid: Grid, *more: int) -> Random:
-    """Return the random numbers that a kind of board draws from, independent of all others.
+    """Return the random numbers for one board of a kind, independent of all others.
 
-    `number` tells apart the boards of one seed, `more` whatever else a kind depends on. Raise
-    TypeError for a seed or a number that is not a whole number.
+    `number` distinguishes the boards of one seed, `more` holds the other parameters of the kind.
+    Raise TypeError for a seed or a number that is not a whole number.
     """
-    # Only random boards need it, and importing it costs every start-up.
+    # Imported late: only random boards need it.
     from hashlib import blake2b
 
     numbers = (seed, number, grid.rows, grid.columns, *more)
-    name = " ".join([kind, *(str(index(each)) for each in numbers)])
+    name = " ".join([kind, *(str(index(value)) for value in numbers)])
     return Random(int.from_bytes(blake2b(name.encode(), digest_size=32).digest(), "big"))
 
 
 def below(chance: Random, count: int) -> int:
-    """Return one of 0 … count − 1, each exactly as likely.
+    """Return one of 0 … count − 1, exactly uniformly.
 
-    `random()` is one of 2⁵³ equally likely multiples of 2⁻⁵³; the topmost few, which would favour
+    `random()` is one of 2⁵³ equally likely multiples of 2⁻⁵³; the few highest, which would favour
     some remainders, are drawn again.
     """
     span = 1 << 53

@@ -1,4 +1,4 @@
-"""Tell whether a start can be solved, and why, without searching; exact for every puzzle.
+"""Decide whether a start can be solved, and why, without searching; exact for every puzzle.
 
     1 2 3       1 inversion, the goal has none: no move changes whether their number is odd,
     4 5 6       so this board cannot be solved
@@ -9,8 +9,8 @@ The proof, in five steps:
 1. A move exchanges the blank with a tile, so only the part of the grid that the blank can reach
    changes. That part is a tree of blocks: rooms, rings and corridors (see `taquin.model.grid`).
 2. Take the blank to the cell where it is to end, by any way. What remains is to permute the tiles
-   by walks of the blank that come back to that cell. A way out and back the same way undoes itself,
-   so such a walk comes down to loops within single blocks, each from the block's entry back to it,
+   by walks of the blank that return to that cell. A way out and back the same way undoes itself,
+   so such a walk reduces to loops within single blocks, each from the block's entry back to it,
    and each moves only tiles of its block, the entry left out. These sets of cells do not overlap:
    every block can be judged by itself.
 3. In a corridor a loop changes nothing. In a ring it turns the tiles round, keeping their order.
@@ -50,7 +50,7 @@ class Solvability(Enum):
     NO = "no"
     """It cannot."""
     UNKNOWN = "unknown"
-    """Only a search can tell. `solvability` never has to say so: it settles every puzzle."""
+    """Only a search can decide. `solvability` never returns this: it decides every puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class Verdict:
     answer: Solvability
     """Yes, no, or unknown."""
     reason: str
-    """Why, in words and numbers that can be checked by hand."""
+    """The reason, in words and numbers that can be checked by hand."""
 
     def __bool__(self) -> bool:
-        """Return whether it can be solved, so that `if solvability(board)` asks just that."""
+        """Return whether it can be solved, for `if solvability(board)`."""
         return self.answer is Solvability.YES
 
     def __str__(self) -> str:
@@ -73,10 +73,10 @@ class Verdict:
 def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> Verdict:
     """Return whether `start` can be solved, and why: exactly, with any walls, repeats, ANY cells.
 
-    A board alone is judged with the blank to come last; `solvability(board, goal)` is understood as
-    well as `solvability(puzzle, board)`, and a goal may be given by its name. Raise MismatchError
-    when start and goal do not belong together. Takes time about linear in the size of the board
-    where there are no walls or the goal says where the blank ends, and at worst quadratic.
+    A board alone is judged for the goal with the blank last; `solvability(board, goal)` means the
+    same as `solvability(puzzle, board)`, and a goal may be given by its name. Raise MismatchError
+    if start and goal differ in size, walls or tiles. Takes time about linear in the size of the
+    board if there are no walls or the goal fixes the blank's cell, and at worst quadratic.
 
     >>> verdict = solvability("2 1 / 3 0")
     >>> bool(verdict)
@@ -99,7 +99,7 @@ def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> V
 
 
 def _goal_and_start(puzzle: Puzzle | BoardLike, start: BoardLike | None) -> tuple[Goal, Board]:
-    """Return the goal and the board of what was given, in either order."""
+    """Return the goal and the board of the arguments of `solvability`, in either order."""
     if isinstance(puzzle, Puzzle) and start is not None:
         return puzzle.goal, Board.of(start)
     if isinstance(puzzle, Puzzle):
@@ -121,19 +121,19 @@ def _is_name(value: object) -> bool:
 
 
 def solvable_goals(puzzle: Puzzle, start: Board) -> tuple[str, ...]:
-    """Return the names of the customary goals that `start` can be solved for; it may have none.
+    """Return the names of the named goals for which `start` can be solved.
 
     >>> solvable_goals(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
     ('snail',)
     """
     grid = puzzle.grid
-    found = []
+    names = []
     for name, goal in NAMED_GOALS.items():
         with suppress(MismatchError):
-            other = Puzzle(goal(grid.rows, grid.columns, grid.walls), puzzle.metric)
-            if solvability(other, start).answer is Solvability.YES:
-                found.append(name)
-    return tuple(found)
+            named = Puzzle(goal(grid.rows, grid.columns, grid.walls), puzzle.metric)
+            if solvability(named, start):
+                names.append(name)
+    return tuple(names)
 
 
 def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> Verdict:
@@ -147,15 +147,15 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
         wanted = [BLANK if cell == end else goal.cells[cell] for cell in cells]
         target = only_arrangement(tiles, wanted)
         if target is None:
-            return Verdict(Solvability.YES, reasons.say_twins(tiles, wanted))
-        why = reasons.say_parity(goal, start, cells, target)
+            return Verdict(Solvability.YES, reasons.twins_reason(tiles, wanted))
+        why = reasons.parity_reason(goal, start, cells, target)
         if (exchanges(tiles, target) - goal.grid.distance(start.blank, end)) % 2 == 0:
             return Verdict(Solvability.YES, why)
-    return _none_will_do(ends, why)
+    return _no_end(ends, why)
 
 
-def _none_will_do(ends: list[int], why: str) -> Verdict:
-    """Return that no cell will do for the blank to end in, `why` the reason for one of them."""
+def _no_end(ends: list[int], why: str) -> Verdict:
+    """Return the verdict that the blank can end in no cell, `why` the reason for one of them."""
     if len(ends) > 1:
         why = f"the blank may end in {len(ends)} cells, none of which will do; {why}"
     return Verdict(Solvability.NO, why)
@@ -165,19 +165,19 @@ def _judge_blocks(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> V
     """Judge a start whose blank reaches a ring, or several blocks."""
     for end, why in _endings(goal, start, reach, ends):
         if not why:
-            return Verdict(Solvability.YES, reasons.say_fit(goal.grid, reach, end))
+            return Verdict(Solvability.YES, reasons.fit_reason(goal.grid, reach, end))
     if reach.line:
-        return Verdict(Solvability.NO, reasons.say_line(goal, start, reach.line))
-    return _none_will_do(ends, f"with the blank in {goal.grid.where(end)}, {why}")
+        return Verdict(Solvability.NO, reasons.line_reason(goal, start, reach.line))
+    return _no_end(ends, f"with the blank in {goal.grid.where(end)}, {why}")
 
 
 def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterator[tuple[int, str]]:
-    """Take the blank to each of `ends` in turn; yield the cell, and why it will not do there."""
+    """Take the blank to each of `ends`; yield the cell, and why the blocks do not fit there."""
     cells = list(start.cells)
     blank = start.blank
     entries = [block.cells[0] for block in reach.blocks]
     misfits: dict[int, str] = {}
-    """Number of a block → why its tiles cannot be turned into what the goal wants."""
+    """Number of a block → why loops cannot turn its tiles into the goal's."""
     entered = set(range(len(entries)))
     todo = set(ends)
     for cell, number in ((blank, None), *reach.tour):
@@ -190,7 +190,10 @@ def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterat
         for number in entered:
             block = reach.blocks[number]
             inside = block.inside(entries[number])
-            tiles, wanted = ([each[place] for place in inside] for each in (cells, goal.cells))
+            tiles, wanted = (
+                [cells[place] for place in inside],
+                [goal.cells[place] for place in inside],
+            )
             misfits.pop(number, None)
             if why := reasons.misfit(block.kind, tiles, wanted, goal.grid.where(min(inside))):
                 misfits[number] = why
