@@ -1,12 +1,11 @@
-"""The packed states of one puzzle from one start: what the glass-box searches walk on.
+"""The packed states of one puzzle from one start, which the glass-box searches visit.
 
     1 2 3        labels   (0, 1, 2, 3, A)   an id is an index into it; the blank is id 0
     A _ A        state    bytes 1 2 3 4 0 4  one id per cell
 
-A state is `bytes` while at most 256 different labels lie on the board and a tuple of ints beyond
-that. Both index, slice, compare and hash alike, so the searches do not care. Where a label lies on
-one cell only, sliding its tile is `bytes.translate` with a table that swaps the two ids: the
-fastest swap pure Python has.
+A state is `bytes` for up to 256 different labels and a tuple of ints beyond that. Both index,
+slice, compare and hash alike, so searches need not distinguish them. Sliding a tile whose label is
+unique is `bytes.translate` with a table that swaps two ids: the fastest swap in pure Python.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ State = bytes | tuple[int, ...]
 Step = tuple[State, int, int, int]
 """A successor, and the tile that slid last on the way to it: its id, its origin and its target."""
 ANY_ID = -1
-"""Stands in `Space.goal_ids` for a cell that may hold anything."""
+"""In `Space.goal_ids`, a cell that may hold any tile."""
 
 
 class Space:
-    """The states that a start and its puzzle span, packed for searching.
+    """The states of a puzzle from one start, packed for searching.
 
-    `directions` fixes the order in which successors are made. With `bumps`, a step of the blank
-    into a wall is made too, as a state with the blank on the wall (see `is_blocked`): a way of
-    counting, not of moving.
+    `directions` is the order in which successors are generated. With `bumps`, a step of the blank
+    into a wall is generated too, as a state with the blank on the wall (see `is_blocked`): it is
+    counted, and leads nowhere.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class Space:
         self.directions = tuple(directions)
         self.bumps = bumps
         counts = start.labels
-        # The blank is the least number, and ids follow the numbers of a classic board.
+        # The blank has id 0, and the ids of a classic board are its numbers.
         self.labels: tuple[Label, ...] = tuple(sorted(counts, key=label_order))
         self._slides: dict[tuple[int, int], tuple[Direction, tuple[int, ...]]] = {}
         self._ids = {label: number for number, label in enumerate(self.labels)}
@@ -57,7 +56,7 @@ class Space:
             ANY_ID if label == ANY else self._ids[label] for label in puzzle.goal.cells
         )
         self.goal_state = None if ANY_ID in self.goal_ids else self.pack(self.goal_ids)
-        """The one state that is solved; None when ANY cells allow several."""
+        """The only solved state; None if ANY cells allow several."""
         self._swaps: tuple[bytes | None, ...] = tuple(
             bytes.maketrans(bytes((0, number)), bytes((number, 0)))
             if counts[label] == 1 and len(self.labels) <= 256
@@ -78,7 +77,7 @@ class Space:
     def _ray(self, blank: int, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, a wall at their end if bumped."""
         grid, way = self.puzzle.grid, direction.opposite
-        # On a large board whole rays would take long to walk and may not be needed.
+        # On a large board whole rays take long and may not be needed.
         most = self.puzzle.metric.longest
         ray = grid.ray(blank, way, most)
         if self.bumps:
@@ -91,12 +90,12 @@ class Space:
 
     @property
     def longest_slide(self) -> int:
-        """Return the most tiles that one move can shift."""
+        """The most tiles that one move can slide."""
         return max((len(ray) for rays in self.rays for ray in rays), default=1)
 
     @property
     def branching(self) -> int:
-        """Return the most successors any state has."""
+        """The most successors of any state."""
         return max(1, max(sum(map(len, rays)) for rays in self.rays))
 
     def encode(self, board: Board) -> State:
@@ -104,7 +103,7 @@ class Space:
         return self.pack([self._ids[label] for label in board.cells])
 
     def decode(self, state: State) -> Board:
-        """Return the board of a state; of a blank on a wall, the board as it was before."""
+        """Return the board of a state; with the blank on a wall, the board before that step."""
         cells = [self.labels[number] for number in state]
         if self.bumps and self.is_blocked(state):
             wall = state.index(0)
@@ -115,7 +114,7 @@ class Space:
     def slider(self) -> Callable[[State, int, int], State]:
         """Return the function (state, blank cell, tile cell) → state with the two swapped."""
         swaps = self._swaps
-        repeated = [label for label, each in zip(self.labels, swaps, strict=True) if each is None]
+        repeated = [label for label, table in zip(self.labels, swaps, strict=True) if table is None]
         if repeated in ([], [WALL]) and not self.bumps:
 
             def slide(state: State, blank: int, cell: int) -> State:
@@ -125,7 +124,7 @@ class Space:
         return swap
 
     def goal_test(self) -> Callable[[State], bool]:
-        """Return the function that tells whether a state is solved."""
+        """Return the function that returns whether a state is solved."""
         if self.goal_state is not None:
             return self.goal_state.__eq__
         wanted = [(cell, number) for cell, number in enumerate(self.goal_ids) if number != ANY_ID]
@@ -136,7 +135,7 @@ class Space:
         return is_goal
 
     def stepper(self) -> Callable[[State], Iterator[Step]]:
-        """Return the function that makes the successors of a state, one at a time."""
+        """Return the function that yields the successors of a state."""
         rays, slide = self.rays, self.slider()
 
         def steps(state: State) -> Iterator[Step]:
@@ -156,31 +155,31 @@ class Space:
         return [child for child, _, _, _ in self.stepper()(state)]
 
     def is_blocked(self, state: State) -> bool:
-        """Tell whether the blank stands on a wall, which only `bumps` brings about."""
+        """Return whether the blank is on a wall, which only happens with `bumps`."""
         return state.index(0) in self.puzzle.grid.walls
 
     def move_between(self, state: State, child: State) -> Move:
-        """Return the one move that leads from `state` to `child`; into a wall, `#` moves."""
+        """Return the move from `state` to `child`; in a step into a wall, `#` moves."""
         direction, cells = self._slide(state.index(0), child.index(0))
         return Move(tuple(self.labels[state[cell]] for cell in cells), direction)
 
     def _slide(self, blank: int, target: int) -> tuple[Direction, tuple[int, ...]]:
         """Return the direction and the cells of the tiles that slide when the blank moves."""
-        known = self._slides.get((blank, target))
-        if known is None:
+        slide = self._slides.get((blank, target))
+        if slide is None:
             for direction in Direction:
                 ray = self._ray(blank, direction)
                 if target in ray:
-                    known = (direction, ray[: ray.index(target) + 1])
+                    slide = (direction, ray[: ray.index(target) + 1])
                     break
             else:
                 raise ValueError("no move leads from one state to the other")
-            self._slides[blank, target] = known
-        return known
+            self._slides[blank, target] = slide
+        return slide
 
 
 def swap(state: State, blank: int, cell: int) -> State:
-    """Return `state` with two cells exchanged, whatever labels repeat."""
+    """Return `state` with two cells exchanged; labels may repeat."""
     low, high = (blank, cell) if blank < cell else (cell, blank)
     # bytes and tuples slice and join alike, but their types cannot be mixed statically.
     parts: tuple[bytes, ...] = (
@@ -193,16 +192,15 @@ def swap(state: State, blank: int, cell: int) -> State:
     return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]
 
 
-_STRETCH = 4096
-"""States of a level between two ticks."""
+_STATES_PER_TICK = 4096
 MOST_GOAL_STATES = 100_000
-"""More than this are not listed: a search from the goal would be hopeless."""
+"""The most goal states that are listed: with more, a search from the goal would be hopeless."""
 
 
 def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
-    """Return the states that meet the goal of `space`: one when the goal names every cell.
+    """Return the states that meet the goal of `space`: one if the goal names every cell.
 
-    Raise UnsuitableError when ANY cells allow more than `most` of them.
+    Raise UnsuitableError if ANY cells allow more than `most` of them.
     """
     rest = left_over(space)
     count = arrangements(rest)
@@ -218,21 +216,21 @@ def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
 def levels_from_goal(
     space: Space, tick: Callable[[], None] = lambda: None
 ) -> Iterator[list[State]]:
-    """Yield the states at distance 0, 1, 2 … from the goal: moves can be taken back.
+    """Yield the states at distance 0, 1, 2 … from the goal; every move can be undone.
 
-    `tick` is called every few milliseconds. Raise what it raises, and UnsuitableError when ANY
-    cells allow more than MOST_GOAL_STATES goal states.
+    `tick` is called every few milliseconds and may raise. Raise UnsuitableError if ANY cells allow
+    more than MOST_GOAL_STATES goal states.
     """
     slide, rays = space.slider(), space.rays
     level = goal_states(space)
     seen = set(level)
     while level:
         yield level
-        after: list[State] = []
-        for first in range(0, len(level), _STRETCH):
+        next_level: list[State] = []
+        for first in range(0, len(level), _STATES_PER_TICK):
             tick()
-            for state in level[first : first + _STRETCH]:
-                # What `Space.stepper` does, written out: it saves a third of the time.
+            for state in level[first : first + _STATES_PER_TICK]:
+                # `Space.stepper` written out, which saves a third of the time.
                 start_blank = state.index(0)
                 for ray in rays[start_blank]:
                     child, blank = state, start_blank
@@ -240,48 +238,48 @@ def levels_from_goal(
                         child, blank = slide(child, blank, cell), cell
                         if child not in seen:
                             seen.add(child)
-                            after.append(child)
-        level = after
+                            next_level.append(child)
+        level = next_level
 
 
 def left_over(space: Space) -> Counter[int]:
-    """Return the ids of `space`, the blank's included, that the goal gives no cell."""
+    """Return the ids of `space`, the blank's included, to which the goal assigns no cell."""
     return Counter(space.start) - Counter(space.goal_ids)
 
 
-def arrangements(tiles: Counter[int]) -> int:
-    """Return in how many ways `tiles` can be laid out in a row."""
+def arrangements(tiles: Counter[int] | Counter[Label]) -> int:
+    """Return the number of different sequences of `tiles`."""
     return factorial(tiles.total()) // prod(map(factorial, tiles.values()))
 
 
 _ENORMOUS = 10**400
-"""As many as are told where counting them would take long."""
+"""Stands for larger numbers, which would take long to compute."""
 
 
 def fewest_boards(puzzle: Puzzle, start: Board) -> int:
-    """Return a number of boards there are at least, without listing any."""
+    """Return a lower bound on the number of boards, without listing any."""
     grid = puzzle.grid
     tiles = Counter(start.labels)
     tiles.pop(WALL, None)
     solved = _fewest_arrangements(tiles - Counter(puzzle.goal.fixed.values()))
     if grid.walls or min(grid.rows, grid.columns) == 1:
         return solved
-    # Moves reach half of all arrangements or, where two tiles are alike, all of them.
+    # Moves reach half of all arrangements or, if two tiles are alike, all of them.
     return max(solved, _fewest_arrangements(tiles) // 2)
 
 
 def _fewest_arrangements(tiles: Counter[Label]) -> int:
-    """Return in how many ways `tiles` can be laid out, or a smaller number if it is enormous."""
+    """Return the number of different sequences of `tiles`, or `_ENORMOUS` if there are more."""
     total = tiles.total()
     # By logarithms: the factorial of a million takes minutes.
     size = lgamma(total + 1) - sum(lgamma(count + 1) for count in tiles.values())
     if total > 10_000 and size > log(_ENORMOUS):
         return _ENORMOUS
-    return factorial(total) // prod(map(factorial, tiles.values()))
+    return arrangements(tiles)
 
 
 def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:
-    """Yield `cells` with the ids of `rest` in its free cells, in every way, in order."""
+    """Yield `cells` with the ids of `rest` in its free cells, in every order."""
     if not free:
         yield cells
         return
