@@ -105,6 +105,13 @@ def test_a_limit_on_seconds_counts_from_the_search_on_and_names_what_came_before
     assert result.preparation == Preparation(compiling=10, loading=0.5)
 
 
+def test_no_time_at_all_leaves_nothing_to_prepare() -> None:
+    control = Control(Limits(seconds=0))
+    with pytest.raises(Ended):
+        control.prepare("loading")
+    assert control.limit is Limit.SECONDS
+
+
 def test_building_tables_is_ended_some_time_after_the_limit_and_counted_apart(
     watch: FakeClock,
 ) -> None:

@@ -140,7 +140,10 @@ class Control:
         now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
         if self._nodes != inf and self._is_out_of_nodes(counters):
             self.end(Limit.NODES)
-        elif limits.seconds is not None and now >= limits.seconds + _GRACE.get(phase, inf):
+        elif limits.seconds is not None and (
+            # No time at all leaves nothing worth preparing.
+            limits.seconds == 0 or now >= limits.seconds + _GRACE.get(phase, inf)
+        ):
             self.end(Limit.SECONDS)
         elif limits.memory is not None and perf_counter() - self._memory_read_at >= _MEMORY_SECONDS:
             self._memory_read_at = perf_counter()
