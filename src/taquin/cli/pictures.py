@@ -44,7 +44,7 @@ class PictureOptions:
 
     @property
     def is_wanted(self) -> bool:
-        """Tell whether there is to be a picture; raise UsageError where it cannot be."""
+        """Return whether there is to be a picture; raise UsageError where it cannot be."""
         wanted = self.file is not None or self.kind is not None
         if wanted:
             self.chosen()
@@ -56,7 +56,7 @@ class PictureOptions:
 
     @property
     def takes_output(self) -> bool:
-        """Tell whether the picture goes to standard output, which nothing else may then use."""
+        """Return whether the picture goes to standard output, which nothing else may then use."""
         return self.file == "-" or (self.file is None and self.kind is not None)
 
     def chosen(self, formats: tuple[str, ...] = FORMATS) -> str:

@@ -208,6 +208,6 @@ def _stat(value: int | None) -> str:
 
 
 def _is_search(word: str) -> bool:
-    """Tell whether a word names a search, and no board."""
+    """Return whether a word names a search, and no board."""
     name = re.split(r"[(:]", word, maxsplit=1)[0]
     return algorithm_name(name) in ALGORITHMS or bool(re.match(r"[\w./\\-]+\.py:\w", word))

@@ -35,7 +35,7 @@ def columns() -> int:
 
 
 def has_colours() -> bool:
-    """Tell whether the user lets a screen have colours, and the screen can show them."""
+    """Return whether the user lets a screen have colours, and the screen can show them."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -45,7 +45,7 @@ def room(usual: int) -> int:
 
 
 def is_terminal(stream: IO[str] | None) -> bool:
-    """Tell whether `stream` is a screen that someone watches; a closed one is none."""
+    """Return whether `stream` is a screen that someone watches; a closed one is none."""
     return stream is not None and not stream.closed and stream.isatty()
 
 

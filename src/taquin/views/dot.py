@@ -23,26 +23,29 @@ def to_dot(tree: Tree, title: str = "") -> str:
         "  node [shape=plain, fontname=Helvetica, fontsize=11];",
         "  edge [arrowhead=none, fontname=Helvetica, fontsize=9, color=gray50];",
     ]
-    for index, each in enumerate(tree.nodes):
-        lines.append(f"  n{index} [label=<{_label(each, ranking)}>];")
-        if each.parent is not None:
-            lines.append(f"  n{each.parent} -> n{index} [{_edge(tree, each)}];")
+    for index, tree_node in enumerate(tree.nodes):
+        lines.append(f"  n{index} [label=<{_label(tree_node, ranking)}>];")
+        if tree_node.parent is not None:
+            lines.append(f"  n{tree_node.parent} -> n{index} [{_edge(tree, tree_node)}];")
     return "\n".join([*lines, "}", ""])
 
 
-def _label(each: TreeNode, ranking: Ranking) -> str:
+def _label(tree_node: TreeNode, ranking: Ranking) -> str:
     """Return a table: the board, with the turn and the numbers under it."""
-    card = LIGHT[f"{each.standing.value}.card"]
-    columns = each.node.board.grid.columns
-    notes = [each.caption, f"turn {each.turn}" if each.turns else each.standing.value]
-    notes.append(ranking.numbers(each.node))
-    cells = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in each.node.board.rows())
+    card = LIGHT[f"{tree_node.standing.value}.card"]
+    columns = tree_node.node.board.grid.columns
+    notes = [
+        tree_node.caption,
+        f"turn {tree_node.turn}" if tree_node.turns else tree_node.standing.value,
+    ]
+    notes.append(ranking.numbers(tree_node.node))
+    cells = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in tree_node.node.board.rows())
     rows = "".join(
         f'<tr><td colspan="{columns}" border="0">{escape(note)}</td></tr>' for note in notes if note
     )
     return (
-        f'<table border="{3 if each.on_path else 1}" cellborder="1" cellspacing="2" '
-        f'cellpadding="3" style="rounded" color="{PATH if each.on_path else card.line}" '
+        f'<table border="{3 if tree_node.on_path else 1}" cellborder="1" cellspacing="2" '
+        f'cellpadding="3" style="rounded" color="{PATH if tree_node.on_path else card.line}" '
         f'bgcolor="{card.fill}">{cells}{rows}</table>'
     )
 
@@ -55,13 +58,13 @@ def _cell(label: Label) -> str:
     return f'<td bgcolor="white">{" " if label == FILLER else escape(str(label))}</td>'
 
 
-def _edge(tree: Tree, each: TreeNode) -> str:
-    found = [f"label={_quoted(move_name(each.node.move))}"] if each.node.move else []
-    if tree.is_on_path(each):
-        found.append(f'color="{PATH}", penwidth=3')
-    elif each.standing in DASHED:
-        found.append("style=dashed")
-    return ", ".join(found)
+def _edge(tree: Tree, tree_node: TreeNode) -> str:
+    attributes = [f"label={_quoted(move_name(tree_node.node.move))}"] if tree_node.node.move else []
+    if tree.is_on_path(tree_node):
+        attributes.append(f'color="{PATH}", penwidth=3')
+    elif tree_node.standing in DASHED:
+        attributes.append("style=dashed")
+    return ", ".join(attributes)
 
 
 def _quoted(text: str) -> str:

@@ -1,7 +1,7 @@
 """How a search tree grows out of the events of a search.
 
-A tree is full when it has as many nodes as it may have. What shows the goal then goes on: nodes
-after that are counted and not drawn, and of these only the path to the goal is put in at the end.
+A tree is full when it has reached its limit of nodes. A page that shows the goal then keeps
+following the search: later nodes are only counted, and the path to the goal is added at the end.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOST_STEPS = 400
 MOST_PAGE_STEPS = 2000
 """The most steps of a search that a page plays."""
 _LONGEST_PATH = 60
-"""How many boards a path to the goal may add; of a longer one the last are added."""
+"""The most boards that a path to the goal adds; of a longer path the last ones are added."""
 MOST_WATCHED = 60_000
-"""How many nodes a search may make after its tree is full while the goal is waited for."""
+"""The most nodes that are followed after the tree is full."""
 
 _STANDING = {
     Fate.ENQUEUED: Standing.WAITING,
@@ -40,8 +40,8 @@ _STANDING = {
 def search_tree(events: Iterable[Event], nodes: int = MANY, name: str = "") -> Tree:
     """Return the tree of the first `nodes` nodes; takes no more events than that needs.
 
-    `name` is the search in its own words: it heads a tree that ends before the search does. Raise
-    UnsuitableError unless `nodes` is at least 1.
+    `name` heads a tree that ends before the search does. Raise UnsuitableError unless `nodes` is at
+    least 1.
     """
     growth = _Growth(_checked(nodes), name)
     for event in events:
@@ -56,7 +56,7 @@ def tree_growth(
     """Return the tree before the first step, after each, and when the goal is found.
 
     Nodes keep their places from tree to tree. The last is the tree of `search_tree`; `to_goal`
-    watches the search to its end, or for `MOST_WATCHED` nodes more, and adds the path to the goal.
+    follows the search to its end, or for `MOST_WATCHED` more nodes, and adds the path to the goal.
     Raise UnsuitableError unless `nodes` is at least 1, and for more steps than can be shown.
     """
     growth = _Growth(_checked(nodes), name)
@@ -105,12 +105,12 @@ class _Growth:
         self.round = ""
         self.result: Result | None = None
         self.later: dict[int, Node] = {}
-        """Nodes made since the tree is full, by number; those of the latest round only."""
+        """Nodes generated since the tree was full, by number; of the latest round only."""
         self.later_turns: dict[int, int] = {}
         self.left_out = 0
 
     def take(self, event: Event) -> bool:
-        """Let the tree grow by an event; return False when it is full."""
+        """Add an event to the tree; return False when the tree is full."""
         match event:
             case seen.Started(node):
                 self.two_sided = self.two_sided or node.side != "start"
@@ -130,7 +130,7 @@ class _Growth:
         return True
 
     def watch(self, event: Event) -> bool:
-        """Note an event after the tree is full; return False when it was watched long enough."""
+        """Follow an event after the tree is full; return False when enough was followed."""
         match event:
             case seen.Started(node) | seen.Generated(node):
                 if node.number not in self.index and node.number not in self.later:
@@ -147,13 +147,13 @@ class _Growth:
                     self.left_out += 1
                 self.later_turns[node.number] = self.turns
             case seen.GoalFound(node):
-                self._lead_to(node)
+                self._add_path_to(node)
             case seen.Finished(result):
                 self.result = result
         return self.left_out < MOST_WATCHED
 
     def tree(self) -> Tree:
-        """Return what has grown."""
+        """Return the tree so far."""
         nodes = list(self.nodes)
         roots = [place for place, each in enumerate(nodes) if each.parent is None]
         for place in roots:
@@ -192,7 +192,7 @@ class _Growth:
             return True
         if self.nodes[place].parent is None:
             if self.nodes[place].turns:
-                # A search that takes its root again has begun a new round.
+                # A search that expands its root again has begun a new round.
                 if not self._add(node, None, Standing.EXPANDED):
                     return False
                 place = self.index[node.number]
@@ -202,7 +202,7 @@ class _Growth:
         return True
 
     def _mark_path(self, goal: Node) -> None:
-        """Mark the goal and the way up to its root; where two sides meet, on both of them."""
+        """Mark the path from the root to the goal; where two sides meet, mark both paths."""
         ends = [self.index.get(goal.number)]
         ends += [
             place
@@ -222,8 +222,8 @@ class _Growth:
         drawn = place is not None and bool(self.nodes[place].turns)
         return drawn or root.number in self.later_turns
 
-    def _lead_to(self, goal: Node) -> None:
-        """Put in what is missing of the path to the goal; where two sides meet, of both."""
+    def _add_path_to(self, goal: Node) -> None:
+        """Add the missing nodes of the path to the goal; where two sides meet, of both paths."""
         for end in (goal, self._opposite(goal)):
             missing: list[Node] = []
             above: int | None = None
@@ -236,7 +236,7 @@ class _Growth:
             left_out = max(0, len(missing) - _LONGEST_PATH)
             gap = f"{counted(left_out, 'board')} of the path left out" if left_out else ""
             for node in reversed(missing[: len(missing) - left_out]):
-                above = self._put_in(node, above, gap)
+                above = self._add_path_node(node, above, gap)
                 gap = ""
         self._mark_path(goal)
         for place, each in enumerate(self.nodes):
@@ -246,11 +246,11 @@ class _Growth:
 
     def _opposite(self, goal: Node) -> Node | None:
         """Return the first node of the other side with the board where the two sides meet."""
-        other = (node for node in self.later.values() if node.side != goal.side)
-        return next((node for node in other if node.board == goal.board), None)
+        opposite = (node for node in self.later.values() if node.side != goal.side)
+        return next((node for node in opposite if node.board == goal.board), None)
 
-    def _put_in(self, node: Node, above: int | None, caption: str) -> int:
-        """Put a node of the path below another one; return its place."""
+    def _add_path_node(self, node: Node, above: int | None, caption: str) -> int:
+        """Add a node of the path below another node; return its index."""
         turn = self.later_turns.get(node.number)
         standing = Standing.WAITING if turn is None else Standing.EXPANDED
         if above is None and not caption:

@@ -40,7 +40,7 @@ def _result(result: Result) -> str:
 
 def _audit(audit: Audit) -> str:
     """Return what was found, and the boards that prove it."""
-    told = "".join(f"<li>{escape(verdict)}</li>" for verdict in audit.verdicts())
+    verdicts = "".join(f"<li>{escape(verdict)}</li>" for verdict in audit.verdicts())
     proofs = []
     if (over := audit.overestimate) is not None:
         proofs.append((over.board, f"estimate {over.estimate}, distance {over.distance}"))
@@ -49,4 +49,5 @@ def _audit(audit: Audit) -> str:
         proofs.append((fall.child, f"a move later {fall.child_estimate}"))
     cards = [Captioned(caption, course([board])) for board, caption in proofs]
     picture = to_svg(strip(cards, proofs[0][0], "Counterexamples")) if proofs else ""
-    return f"<p><b>{escape(audit.heuristic)}</b> on {audit.puzzle.grid}</p><ul>{told}</ul>{picture}"
+    heading = f"<b>{escape(audit.heuristic)}</b> on {audit.puzzle.grid}"
+    return f"<p>{heading}</p><ul>{verdicts}</ul>{picture}"

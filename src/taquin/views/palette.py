@@ -1,8 +1,8 @@
 """The colours of every picture, on a light page and on a dark one.
 
 A part of a picture has a *role*, such as `tile`; a role within a kind of group is written
-`expanded.card`. The hues of the standings are those of Okabe and Ito, told apart by those who see
-few colours, too; what was thrown away is also dashed. Boards have one accent: what moved last.
+`expanded.card`. The hues of the standings are those of Okabe and Ito, which colour-blind people can
+distinguish; discarded nodes are also dashed. Boards have one accent: the tile that moved last.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ PATH = "#009e73"
 """The solution, on either page."""
 
 DASHED = (Standing.DUPLICATE, Standing.CUT, Standing.PRUNED)
-"""Those that are not followed: their outlines and the edges to them are dashed."""
+"""Nodes that the search does not follow: their outlines and edges are dashed."""
 
 
 def _moved(paint: Paint) -> Theme:
-    """Return the look of what moved last, as a role of its own and for the tiles of a film."""
+    """Return the paint of tiles that moved last, in pictures and in films."""
     return dict.fromkeys(("moved", "moved.tile", "moved.filler"), paint)
 
 
 def _standings(*colours: tuple[Standing, str, str]) -> Theme:
-    """Return the looks of cards by their standing: the outline and the disc, and the card."""
+    """Return the paints of cards by standing: outline and disc in one colour, card in another."""
     theme: Theme = {}
     for standing, line, card in colours:
         name = standing.value
@@ -71,7 +71,7 @@ LIGHT: Theme = {
     "tag-word": Paint("#ffffff"),
     "ring": Paint("", PATH, 3.0),
     "edge": Paint("", "#afb8c1", 1.5),
-    **{f"{each.value}.edge": Paint("", "#afb8c1", 1.5, dashed=True) for each in DASHED},
+    **{f"{standing.value}.edge": Paint("", "#afb8c1", 1.5, dashed=True) for standing in DASHED},
     "path.edge": Paint("", PATH, 4.0),
     **_standings(
         (Standing.EXPANDED, "#0072b2", "#e3f0f8"),
@@ -101,7 +101,7 @@ DARK: Theme = LIGHT | {
     "agent": Paint("#9198a1"),
     **_moved(Paint("#6b5313", "#d4a72c", 0.8)),
     "edge": Paint("", "#4a525c", 1.5),
-    **{f"{each.value}.edge": Paint("", "#4a525c", 1.5, dashed=True) for each in DASHED},
+    **{f"{standing.value}.edge": Paint("", "#4a525c", 1.5, dashed=True) for standing in DASHED},
     **_standings(
         (Standing.EXPANDED, "#56b4e9", "#16303f"),
         (Standing.WAITING, "#e69f00", "#3a2c0c"),
@@ -118,6 +118,6 @@ DARK: Theme = LIGHT | {
 def paint_of(theme: Theme, role: str, kinds: tuple[str, ...]) -> Paint:
     """Return how a role looks within groups of these kinds, the innermost last."""
     for kind in reversed(kinds):
-        if (found := theme.get(f"{kind}.{role}")) is not None:
-            return found
+        if (paint := theme.get(f"{kind}.{role}")) is not None:
+            return paint
     return theme[role]

@@ -9,8 +9,7 @@
 
 Boards are lists of rows; null stands for an infinite priority; the side of a node is left out when
 it is the start. The types of the fields say how each is written and read, so a new event or field
-needs nothing here; one with a default may be missing, as it is in traces older than the field. Any
-view can be had from a file, long after the search.
+needs nothing here; a field with a default may be missing. Any view can be made from a file.
 """
 
 from __future__ import annotations
@@ -54,23 +53,20 @@ Record = dict[str, Any]
 
 
 def result_record(result: Result) -> Record:
-    """Return a result as a value that JSON can hold, with what its readers would work out.
-
-    `seconds` stands in `stats` too.
-    """
-    # What most readers look for stands first.
+    """Return a result as JSON, with the values that readers would compute from it."""
+    # What most readers look for comes first.
     first = dict.fromkeys(("outcome", "cost", "lower_bound", "optimal", "moves", "seconds"))
     derived = {"cost": result.cost, "optimal": result.optimal, "seconds": result.stats.seconds}
     return first | _written(result) | derived
 
 
 def event_of_record(value: object) -> Event:
-    """Return the event that a JSON value holds; raise NotationError, without a place."""
+    """Return the event that a JSON value holds; raise NotationError without a line or column."""
     name = _get(value, "event", _text)
     for kind, known in _NAMES.items():
         if name == known:
-            made: Event = _read(kind, value)
-            return made
+            event: Event = _read(kind, value)
+            return event
     known_names = ", ".join(_NAMES.values())
     raise NotationError(f"expected an event ({known_names}), found {shorten(name)}")
 
@@ -80,8 +76,8 @@ def to_json_lines(
 ) -> Iterator[str]:
     """Yield a header, then one JSON object for each event, without line ends.
 
-    The header tells `puzzle` and `algorithm` where they are given. Readers that want to know them
-    before the last line need that; the last event tells them in any case.
+    The header holds `puzzle` and `algorithm` where they are given, for readers that need them
+    before the last line; the last event holds them in any case.
     """
     header: dict[str, object] = {"format": FORMAT, "version": VERSION}
     if puzzle is not None:
@@ -128,26 +124,26 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
 def search_in_header(line: str) -> str:
     """Return the search that the first line of a trace names; empty where it names none."""
     try:
-        found: str = _get(_load(line), "algorithm", _plain(str, "a text"))
+        name: str = _get(_load(line), "algorithm", _text)
     except TaquinError:
         return ""
-    return found
+    return name
 
 
 def puzzle_in_header(line: str) -> Puzzle | None:
-    """Return the puzzle that the first line of a trace tells; None where it tells none."""
+    """Return the puzzle in the first line of a trace; None if there is none."""
     try:
-        found: Puzzle = _get(_load(line), "puzzle", partial(_read, Puzzle))
+        puzzle: Puzzle = _get(_load(line), "puzzle", partial(_read, Puzzle))
     except TaquinError:
         return None
-    return found
+    return puzzle
 
 
 _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 class _MisfitError(NotationError):
-    """A value that is not what it should be, somewhere in a JSON object."""
+    """A value of the wrong type or range, somewhere in a JSON object."""
 
     def __init__(self, message: str, path: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -176,9 +172,9 @@ def _column(line: str, path: tuple[str, ...]) -> int:
 
 def _after(line: str, at: int) -> int:
     """Return where the next value or key begins."""
-    found = _BETWEEN.match(line, at)
-    assert found is not None
-    return found.end()
+    separators = _BETWEEN.match(line, at)
+    assert separators is not None
+    return separators.end()
 
 
 def _load(line: str) -> object:
@@ -190,7 +186,7 @@ def _load(line: str) -> object:
             f"expected a JSON object, found {shorten(line.strip())} ({why})", column=error.colno
         ) from None
     except (ValueError, RecursionError):
-        # Python reads no number of so many digits, and no list so deep.
+        # Python refuses numbers of very many digits and very deep lists.
         number = _LONG_NUMBER.search(line)
         raise NotationError(
             "expected a JSON object, found numbers or lists too long",
@@ -217,7 +213,7 @@ def _check_header(value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How values of one type come out of JSON and go into it."""
+    """How values of one type are read from JSON and written to it."""
 
     read: Callable[[object], Any]
     write: Callable[[Any], object] = lambda value: value
@@ -228,16 +224,16 @@ def _forms(kind: type) -> dict[str, tuple[_Form, bool]]:
     """Return the fields of a type, each with its form and whether it may be missing."""
     hints = get_type_hints(kind)
     return {
-        each.name: (
-            _form(hints[each.name]),
-            each.default is not MISSING or each.default_factory is not MISSING,
+        field.name: (
+            _form(hints[field.name]),
+            field.default is not MISSING or field.default_factory is not MISSING,
         )
-        for each in fields(kind)
+        for field in fields(kind)
     }
 
 
 def _form(hint: Any) -> _Form:
-    """Return the form of what a field declares to hold."""
+    """Return the form of the declared type of a field."""
     if hint in _FORMS:
         return _FORMS[hint]
     if NoneType in get_args(hint):
@@ -268,7 +264,7 @@ def _read(kind: type, value: object) -> Any:
 
 
 def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
-    """Return what stands under `key`; errors name the key."""
+    """Return the value of `key`; errors name the key."""
     record = _object(value)
     if key not in record:
         raise NotationError(f"expected the key {key}, found {shorten(', '.join(record))}")
@@ -295,7 +291,7 @@ _whole = _plain(int, "a whole number")
 
 
 def _int(value: object) -> int:
-    """Return a whole number that is one: nothing here counts beyond 64 bits."""
+    """Return a whole number of at most 18 digits, which 64 bits hold."""
     if abs(number := _whole(value)) >= _BEYOND:
         raise NotationError("expected a whole number of at most 18 digits, found a longer one")
     return int(number)
@@ -352,4 +348,4 @@ _FORMS: dict[Any, _Form] = {
     Node: _Form(lambda value: _read(Node, value), _node_record),
     Result: _Form(_result, result_record),
 }
-"""The types that are not told field by field, or not quite."""
+"""The types that are not written field by field."""

@@ -1,6 +1,6 @@
-"""A search told in lines: the running commentary of S0 and the traces of S3.
+"""A search as lines of text: the running commentary of S0 and the traces of S3.
 
-The commentary tells every board taken, its children, and how the lists grow:
+The commentary shows every expanded board, its children, and how the lists grow:
 
     Try 1: score 4 = depth 0 + 4
       _ 1 3
@@ -13,22 +13,21 @@ The commentary tells every board taken, its children, and how the lists grow:
         7 8 6                            7 8 6
     queue length 2, closed length 1
 
-Levels and back traces tell where each board lies in the tree of a blind search, and where a path
-ends; the right-hand one deepens:
+Levels and back traces show where each board lies in the tree of a blind search, and where a path
+ends; the search on the right deepens:
 
     Level 0: A(0,3) B(1,3) agent(2,3)          Round 3 starts: maximum depth 2
     Level 1: A(0,3) B(2,3) agent(1,3)          Level 0: A(0,3) B(1,3) agent(2,3)
     Level 1: A(0,3) B(1,3) agent(2,2)          Level 1: A(0,3) B(2,3) agent(1,3)
     Level 2: A(1,3) B(2,3) agent(0,3)          Back trace from level 1
 
-For a search with priorities, every entry that is taken, in which step it was created, and what it
-was ordered by, whatever that is for the search:
+For a search with priorities: every dequeued entry, the step that created it, and its priority:
 
     Step 1: A(0,3) agent(1,3): the start, priority 4 (depth 0, estimate 4)
     Step 2: A(1,3) agent(0,3): created in step 1, priority 5 (depth 1, estimate 4)
 
-S3 tells the same by a clock that strikes twice for every entry taken from the queue: once when it
-is traversed, at 1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost
+S3 uses a clock that ticks twice for every entry dequeued: once when the entry is traversed, at
+1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost
 adds the Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate
 for every board but the start:
 
@@ -53,7 +52,7 @@ from taquin.views import wording
 from taquin.views.records import to_json_lines
 
 WIDTH = 100
-"""Characters of a line, unless a view is told otherwise."""
+"""The default width of a line in characters."""
 _GAP = 4
 _INDENT = "  "
 
@@ -70,21 +69,21 @@ _LATE = {fate: f"Left out, {why}" for fate, why in _WHY.items()} | {
 
 @dataclass(slots=True)
 class _Step:
-    """A board that was taken, with what has been seen of its children so far."""
+    """An expanded board with its children so far."""
 
     taken: seen.Expanded
     kept: list[Node] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     known: str = ""
-    """What is said of a solution that one of them is."""
+    """The line about a solution that one of the children is."""
 
     @property
     def queue(self) -> int:
-        """Return how many entries wait once the children are in."""
+        """The length of the queue with the children in it."""
         return self.taken.frontier + len(self.kept)
 
     def takes(self, event: Event) -> bool:
-        """Note what tells of a child of the board; return False for what belongs elsewhere."""
+        """Add an event about a child of the board; return False for any other event."""
         if not isinstance(event, seen.Generated | seen.Improved):
             return False
         if event.node.parent != self.taken.node.number:
@@ -100,7 +99,7 @@ class _Step:
         return True
 
     def lines(self, width: int) -> Iterator[str]:
-        """Yield what came of the step, in lines of at most `width` characters."""
+        """Yield the children and lengths, in lines of at most `width` characters."""
         children = sorted(self.kept, key=lambda node: node.depth + node.h)
         yield f"{counted(len(children), 'child board')}{':' if children else ''}"
         blocks = [_child(node) for node in children]
@@ -118,9 +117,8 @@ class _Step:
 def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
     """Yield the commentary, a step at a time; children come in order of depth + estimate.
 
-    As many of them stand side by side as `width` characters hold. A try is a board whose children
-    were made; the solved board is none. The queue of a depth-first search is the path to the board
-    it takes next.
+    As many children stand side by side as `width` characters hold. A try is an expansion; the
+    solved board is not expanded. The queue of a depth-first search is the path to the next board.
     """
     step: _Step | None = None
     tries = queue = 0
@@ -143,12 +141,11 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield from _indented(node)
             case seen.Discarded(node):
                 queue -= 1
-                why = wording.why_discarded(node)
-                told = f"{wording.score(node)}: {wording.place_names(node.board)}"
-                yield f"Thrown away, {why}: {told}"
+                entry = f"{wording.score(node)}: {wording.place_names(node.board)}"
+                yield f"Thrown away, {wording.why_discarded(node)}: {entry}"
                 yield ""
             case seen.Generated(node, fate) if fate in _LATE:
-                # A depth-first search makes a child only when it comes back from the one before.
+                # A depth-first search generates a child after it returns from the previous one.
                 yield f"{_LATE[fate]}: {wording.score(node)}: {wording.place_names(node.board)}"
             case seen.BoundRaised():
                 yield wording.round_start(event, roots)
@@ -161,18 +158,18 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             case seen.Finished(result):
                 yield _ending(result, tries, bool(roots), queue)
     if step is not None:
-        # The events were cut short; what there is of the last step is told.
+        # The events were cut short: show the part of the last step that is known.
         yield from step.lines(width)
 
 
 def levels(events: Iterable[Event]) -> Iterator[str]:
-    """Yield a line for each board taken, with its level in the search tree."""
+    """Yield a line for each expanded board, with its level in the search tree."""
     left_out = (seen.BoundRaised, seen.Backtracked)
     return back_traces(event for event in events if not isinstance(event, left_out))
 
 
 def back_traces(events: Iterable[Event]) -> Iterator[str]:
-    """Yield a line for each board taken, each path left, and the start of each round."""
+    """Yield a line for each expanded board, each path left, and the start of each round."""
     uses_estimate = two_sided = False
     estimate = 0
     for event in _without_echoes(events):
@@ -183,7 +180,7 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
             case seen.BoundRaised(bound, number):
                 limit = "depth + estimate" if uses_estimate else "depth"
                 if number == 1 and bound > estimate and not two_sided:
-                    # A search that deepens begins with the estimate of the start: this is a limit.
+                    # A deepening search begins with the estimate of the start; this is a limit.
                     yield f"Maximum depth {bound:g}"
                 else:
                     yield f"Round {number} starts: maximum {limit} {bound:g}"
@@ -200,9 +197,9 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
 
 
 def created_traversed(events: Iterable[Event]) -> Iterator[str]:
-    """Yield a line for each entry taken from the queue, thrown-away ones included.
+    """Yield a line for each dequeued entry, discarded ones included.
 
-    A step is an entry taken. Remembers one number for each board that was put into the queue.
+    A step is one dequeued entry. This keeps one number for each enqueued board.
     """
     for node, created, step, ending in _entries(events):
         if node is None:
@@ -217,7 +214,7 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
 
 
 def s3_times(events: Iterable[Event]) -> Iterator[str]:
-    """Yield what `created_traversed` does, by the clock and with the estimated cost of S3."""
+    """Yield the lines of `created_traversed` with the clock and the estimated cost of S3."""
     yield (
         "Times and costs as S3 tells them: the clock strikes once when an entry is traversed and "
         "once when its children are created; the estimated cost is the depth of the parent + the "
@@ -236,10 +233,10 @@ def s3_times(events: Iterable[Event]) -> Iterator[str]:
 
 
 def _entries(events: Iterable[Event]) -> Iterator[tuple[Node | None, int, int | None, str]]:
-    """Yield each entry taken, the step that made it, its own step, and what else to say of it.
+    """Yield each dequeued entry, the step that created it, its own step, and a remark.
 
-    The start was made in step 0. The step is None for a goal that was seen when made; without a
-    node, the words are those for the end.
+    The start is created in step 0. The step is None for a goal that was recognised when it was
+    generated. The last item has no node; its remark says how the search ended.
     """
     created: dict[int, int] = {}
     taken = 0
@@ -261,8 +258,8 @@ def _entries(events: Iterable[Event]) -> Iterator[tuple[Node | None, int, int | 
                 goal = node
             case seen.Finished(result):
                 if goal is not None:
-                    # Only the count of entries taken tells a goal seen when taken from one seen
-                    # when made.
+                    # Only the count of dequeued entries distinguishes a goal that was dequeued from
+                    # one that was recognised when it was generated.
                     step = taken + 1 if (result.stats.dequeued or 0) > taken else None
                     yield goal, created.get(goal.number, 0), step, "; solved"
                 yield None, 0, None, wording.ending(result)
@@ -287,17 +284,17 @@ def verified_path(result: Result) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One way to tell a search in lines."""
+    """One way to show a search in lines."""
 
     show: Callable[..., Iterator[str]]
     """Events → lines without line ends, each as soon as the events allow."""
     summary: str
     """One line for a list of views."""
     lays_out: bool = False
-    """Whether it lays boards side by side, and so can be told a width."""
+    """Whether it lays out boards side by side, and so takes a width."""
 
     def __call__(self, events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
-        """Return the lines; boards stand within `width` characters."""
+        """Return the lines, with boards laid out within `width` characters."""
         return self.show(events, width) if self.lays_out else self.show(events)
 
 
@@ -314,7 +311,7 @@ VIEWS: dict[str, View] = {
     ),
     "json": View(to_json_lines, "Every event as a line of JSON, which can be replayed"),
 }
-"""Every view by the name it has on the command line. A test walks them and every algorithm."""
+"""Every view by its name on the command line."""
 
 _DEEPENING = (
     algorithms.DepthFirst,
@@ -338,7 +335,7 @@ def view_for(algorithm: Algorithm) -> str:
 
 
 def _without_echoes(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield `events`, but no solution whose node is the goal that the very next event tells of."""
+    """Yield `events` without the improvement that repeats the goal found right after it."""
     held: seen.Improved | None = None
     for event in events:
         goal = event.node.number if isinstance(event, seen.GoalFound) else None

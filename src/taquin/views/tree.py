@@ -1,11 +1,11 @@
 """The search tree of the first nodes of a search: what the drawings draw.
 
-    0 ┬ 1 ┬ 3      nodes stand in the order they were made, so a parent comes before its
+    0 ┬ 1 ┬ 3      nodes stand in the order of generation, so a parent comes before its
       │   └ 4      children; `growth.py` builds it from the events
       └ 2
 
 Rounds of a deepening search and the two sides of a bidirectional one are trees of their own. A
-board that recursive best-first search forgets and makes again is one node with several turns.
+board that recursive best-first search forgets and generates again is one node with several turns.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from taquin.system.words import counted
 from taquin.views.wording import without_end
 
 MANY = 40
-"""The nodes of a tree unless told otherwise: as many as a page shows well."""
+"""The default number of nodes of a tree: as many as a page shows well."""
 
 
 class Standing(Enum):
-    """What had become of a node when the tree was cut or the search was over."""
+    """The state of a node when the tree was cut or the search ended."""
 
     EXPANDED = "expanded"
-    """Its successors were made."""
+    """Its successors were generated."""
     WAITING = "waiting"
     """It was in the frontier."""
     DUPLICATE = "duplicate"
-    """Thrown away: its board was known."""
+    """Discarded: its board was known."""
     CUT = "cut"
     """Beyond the bound."""
     PRUNED = "pruned"
@@ -42,7 +42,7 @@ class Standing(Enum):
 
 
 class Ranking(Enum):
-    """By what a search judges boards; the value explains the numbers under a node."""
+    """How a search ranks boards; the value explains the numbers under a node."""
 
     DEPTH = ""
     """By depth, if at all: the search is blind."""
@@ -53,11 +53,11 @@ class Ranking(Enum):
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Ranking:
-        """Return by what a search judges boards, as far as these nodes show."""
-        found = list(nodes)
-        if not any(node.h for node in found):
+        """Return how a search ranks boards, as far as these nodes show."""
+        nodes = list(nodes)
+        if not any(node.h for node in nodes):
             return cls.DEPTH
-        return cls.SUM if all(node.f == node.depth + node.h for node in found) else cls.OTHER
+        return cls.SUM if all(node.f == node.depth + node.h for node in nodes) else cls.OTHER
 
     def numbers(self, node: Node) -> str:
         """Return the numbers under a node."""
@@ -73,13 +73,13 @@ class TreeNode:
     """A node with its place in the drawing."""
 
     node: Node
-    """The node as the search made it first."""
+    """The node as it was first generated."""
     parent: int | None
     """Index of the parent in `Tree.nodes`; None for a root."""
     standing: Standing
-    """What became of it."""
+    """The state it ended in."""
     turns: tuple[int, ...] = ()
-    """The how-manieth expansions of the search were its own, from 1; empty when none was."""
+    """Ordinals of this node's expansions, from 1; empty if it was not expanded."""
     on_path: bool = False
     """Whether the solution passes through it."""
     caption: str = ""
@@ -87,7 +87,7 @@ class TreeNode:
 
     @property
     def turn(self) -> str:
-        """Return the turns in one word."""
+        """The turns in one word."""
         return "·".join(map(str, self.turns))
 
 
@@ -96,34 +96,34 @@ class Tree(Pictured):
     """A search tree, or the beginning of one."""
 
     nodes: tuple[TreeNode, ...]
-    """Parents before children, siblings in the order they were made."""
+    """Parents before children, siblings in the order of generation."""
     result: Result | None = None
-    """What the search found, when it was watched to its end."""
+    """What the search found, if it was followed to its end."""
     name: str = ""
-    """The search in its own words, for a tree that ends before the search does."""
+    """The name of the search, for a tree that ends before the search does."""
     left_out: int = 0
-    """How many nodes the search made that are not here, as far as it was watched."""
+    """Nodes that were generated but are not drawn, as far as the search was followed."""
 
     @property
     def complete(self) -> bool:
-        """Return whether the search is over and made no more nodes than these."""
+        """Whether the search has ended and generated no other nodes."""
         return self.result is not None and not self.left_out
 
     @property
     def ranking(self) -> Ranking:
-        """Return by what the search judges boards, as far as the nodes show."""
+        """How the search ranks boards, as far as the nodes show."""
         return Ranking.of(each.node for each in self.nodes)
 
     @property
     def heading(self) -> str:
-        """Return the search in its own words, or what the picture is where nobody told them."""
+        """The name of the search, or of the picture if the search is unknown."""
         if self.result is not None:
             return str(self.result.algorithm)
         return self.name or "Search tree"
 
     @property
     def summary(self) -> str:
-        """Return in one line how much of the search is here, what is not, and how it ended."""
+        """One line: how much of the search is drawn, what is not, and how it ended."""
         size = counted(len(self.nodes), "node")
         total = counted(len(self.nodes) + self.left_out, "node")
         if self.result is None and self.left_out:
@@ -144,7 +144,7 @@ class Tree(Pictured):
 
     @property
     def goal(self) -> TreeNode | None:
-        """Return the node that solves the puzzle, or the first of those where two sides meet."""
+        """The node that solves the puzzle, or the first one where two sides meet."""
         return next((each for each in self.nodes if each.standing is Standing.GOAL), None)
 
     def standing_name(self, standing: Standing) -> str:
@@ -153,7 +153,7 @@ class Tree(Pictured):
         return "meeting" if standing is Standing.GOAL and two_sided else standing.value
 
     def is_on_path(self, each: TreeNode) -> bool:
-        """Tell whether the edge from its parent to a node belongs to the solution."""
+        """Return whether the edge from its parent to a node belongs to the solution."""
         return each.on_path and each.parent is not None and self.nodes[each.parent].on_path
 
     def count(self, standing: Standing) -> int:

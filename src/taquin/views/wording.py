@@ -14,8 +14,8 @@ from taquin.system.words import counted
 def place_names(board: Board) -> str:
     """Return a board on one line: where its named tiles and the agent are, or all its cells.
 
-    A board with names or fillers is told by the (x, y) of every tile that is no filler, then of
-    the agent, counted from 0 at the top left. Any other board is told by its rows.
+    A board with names or fillers is written as the (x, y) of every tile that is not a filler, then
+    of the agent, counted from 0 at the top left. Any other board is written as its rows.
 
     >>> place_names(Board.parse(". B . / A . @"))
     'A(0,1) B(1,0) agent(2,1)'
@@ -34,7 +34,7 @@ def place_names(board: Board) -> str:
 
 
 def move_name(move: Move) -> str:
-    """Return which tiles go where; fillers and walls by that name.
+    """Return the tiles and the direction of a move; fillers and walls are called so.
 
     >>> from taquin.model.moves import Direction
     >>> move_name(Move((".", "A"), Direction.UP))
@@ -45,19 +45,19 @@ def move_name(move: Move) -> str:
 
 
 def score(node: Node) -> str:
-    """Return the sum by which a node is judged, and its priority where that is another number."""
+    """Return depth + estimate of a node, and its priority where that is a different number."""
     total = node.depth + node.h
     words = f"score {total} = depth {node.depth} + {node.h}"
     return words if node.f == total else f"{words}, priority {node.f:g}"
 
 
 def side_name(node: Node) -> str:
-    """Return from where a node's tree grows, when that is not the start."""
+    """Return the side of a node in a bidirectional search; empty for the start."""
     return "" if node.side == "start" else f" from the {node.side}"
 
 
 def why_discarded(node: Node) -> str:
-    """Return why an entry was thrown away when it was taken."""
+    """Return why an entry was discarded when it was dequeued."""
     bumped = node.move is not None and WALL in node.move.tiles
     return "a step into a wall" if bumped else "known already"
 
@@ -74,12 +74,12 @@ def round_start(raised: BoundRaised, roots: Sequence[Node]) -> str:
 
 
 def solution_known(cost: int) -> str:
-    """Return that a search knows a solution, and goes on."""
+    """Return the line about a solution that is known while the search goes on."""
     return f"A solution of {counted(cost, 'move')} is known"
 
 
 def without_end(result: Result) -> str:
-    """Return what is there of a search that did not end with its solution."""
+    """Return the outcome of a search that did not end with its solution."""
     if result.cost is not None:
         return f"best so far: {counted(result.cost, 'move')}"
     how = {Outcome.UNSOLVABLE: "no solution", Outcome.LIMIT_REACHED: "no solution found"}

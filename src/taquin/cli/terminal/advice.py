@@ -45,7 +45,7 @@ class Adviser:
         return self._knowledge.of(board)
 
     def is_busy(self, board: Board) -> bool:
-        """Tell whether a board is being worked on, or is next."""
+        """Return whether a board is being worked on, or is next."""
         return any(
             each is not None and each.board == board for each in (self._question, self._busy)
         )

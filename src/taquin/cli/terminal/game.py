@@ -78,7 +78,7 @@ class Game:
 
     @property
     def is_solved(self) -> bool:
-        """Tell whether the goal is reached."""
+        """Return whether the goal is reached."""
         return self.puzzle.is_goal(self.board)
 
     def seconds(self, now: float) -> float:

@@ -81,7 +81,7 @@ class Player:
 
     @property
     def is_seeking(self) -> bool:
-        """Tell whether the page wanted is not there yet."""
+        """Return whether the page wanted is not there yet."""
         return self.wanted != self.at
 
     def run(self, now: float) -> None:

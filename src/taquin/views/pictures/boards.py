@@ -1,4 +1,4 @@
-"""Boards as parts of a picture, standing or between two moves.
+"""Boards as parts of a picture, at rest or during a move.
 
 ┌─────────┐
 │ ▢  ▣  ▢ │   a tray with a tile for every label; ▣ moved last, ▒ is a filler, █ a wall,
@@ -6,7 +6,7 @@
 │ ▢  █  ▢ │
 └─────────┘
 
-A `Course` follows each tile from board to board, so that tiles of one name stay apart, too.
+A `Course` follows each tile from board to board, so that tiles of one name are distinguished.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from taquin.views.pictures.scene import (
 )
 
 _LETTERS = 12
-"""Of a longer name only the beginning is shown on its tile."""
+"""The most letters of a name on its tile; a longer name is cut."""
 MARGIN = 20.0
 """Around a picture."""
 _BOARD, _LARGEST = 420.0, 72.0
-"""Of a picture of one board: the board, and the largest cell."""
+"""Sizes in a picture of one board: the board and the largest cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Course:
 
     grid: Grid
     labels: tuple[Label, ...]
-    """What each tile is called."""
+    """The label of each tile."""
     cuts: tuple[int | None, ...]
-    """Which cell of a photo each tile shows; None for none."""
+    """The cell of a photo that each tile shows; None if it shows none."""
     places: tuple[tuple[int, ...], ...]
     """For each board the cell of every tile."""
     blanks: tuple[int | None, ...]
@@ -58,7 +58,7 @@ class Course:
 
     @property
     def has_agent(self) -> bool:
-        """Tell whether the blank is the agent of a grid world."""
+        """Return whether the blank is the agent of a grid world."""
         return FILLER in self.labels
 
 
@@ -100,12 +100,12 @@ def shown(board: Board, move: Move | None) -> Course:
     return Course(alone.grid, alone.labels, alone.cuts, alone.places, alone.blanks, (tiles,))
 
 
-def cell_size(board: Arrangement, room: float, largest: float, widest: float = 0.0) -> float:
-    """Return the side of a cell of a board that may take `room`: small on large boards.
+def cell_size(board: Arrangement, available: float, largest: float, widest: float = 0.0) -> float:
+    """Return the side of a cell of a board that fits a square of side `available`.
 
-    For the sake of long labels it grows up to `widest`.
+    Long labels widen a cell up to `widest`.
     """
-    even = min(largest, room / max(board.grid.rows, board.grid.columns))
+    even = min(largest, available / max(board.grid.rows, board.grid.columns))
     longest = max(len(str(label)) for label in board.cells)
     return max(even, min(widest, longest * 7 * WIDE + 3))
 
@@ -124,7 +124,7 @@ def board_parts(
 def moving_parts(
     tiles: Course, step: int, part: float, cell: float, photo: bool = False
 ) -> Iterator[Part]:
-    """Yield the parts of the board that has done this part, 0 to 1, of the move after `step`."""
+    """Yield the parts of a board when this part, 0 to 1, of the move after `step` is done."""
     yield from still_parts(tiles, cell)
     yield from agent_parts(
         tiles, cell, tiles.blanks[step] if part < 0.5 else tiles.blanks[step + 1]
@@ -137,7 +137,7 @@ def moving_parts(
 
 
 def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Part]:
-    """Yield what never moves: the tray and the walls."""
+    """Yield the tray and the walls, which never move."""
     grid = tiles.grid
     if tray:
         edge = cell * 0.1
@@ -163,7 +163,7 @@ def tile_parts(
     *,
     moved: bool = False,
 ) -> Iterator[Part]:
-    """Yield a tile whose cell has its upper left corner there."""
+    """Yield a tile; `at` is the upper left corner of its cell."""
     label, cut = tiles.labels[tile], tiles.cuts[tile]
     x, y = at
     if photo and cut is not None:
@@ -226,7 +226,7 @@ def _short(word: str) -> str:
 
 
 def _cuts(first: Arrangement, labels: Sequence[Label], goal: Goal | None) -> tuple[int | None, ...]:
-    """Return the home of every tile: where the goal wants it, else the cell of its rank."""
+    """Return the cell of every tile in the goal, or by its rank if there is no goal."""
     homes: dict[Label, list[int]] = defaultdict(list)
     if goal is None:
         for label, cell in zip(

@@ -1,4 +1,4 @@
-"""What can be drawn: a board, a solution, the turns of a search, and its tree."""
+"""The drawings: a board, a solution, the turns of a search, and its tree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taquin.views.pictures.trees import tree_frames, tree_scene
 from taquin.views.tree import MANY
 
 _PAGE = 120
-"""The nodes of the tree on a page, which can be moved and enlarged, unless told otherwise."""
+"""The default number of nodes on a page, which can be moved and zoomed."""
 
 
 def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
@@ -45,10 +45,10 @@ def solution_drawing(
 def turns_drawing(
     events: Iterable[Event], title: str, nodes: int | None = None, name: str = ""
 ) -> Drawing:
-    """Return how a search is drawn: the boards it took in turn, or a tree that grows.
+    """Return how a search is drawn: its expanded boards in turn, or a growing tree.
 
-    The tree of a page has 120 nodes unless told, that of a film 40: a film cannot be moved. `name`
-    is the search in its own words.
+    By default the tree of a page has 120 nodes, and that of a film 40: a film cannot be zoomed.
+    `name` is the name of the search.
     """
     return Drawing(
         still=lambda: turns_strip(events, title),
@@ -58,10 +58,9 @@ def turns_drawing(
 
 
 def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> Drawing:
-    """Return how the first nodes of a search are drawn: as a tree, or as a tree that grows.
+    """Return how the first nodes of a search are drawn: as a tree, or as a growing tree.
 
-    `name` is the search in its own words: it heads a tree that ends before the search does. A page
-    shows the path to the goal too.
+    `name` heads a tree that ends before the search does. A page also shows the path to the goal.
     """
     return Drawing(
         still=lambda: tree_scene(search_tree(events, nodes, name)),

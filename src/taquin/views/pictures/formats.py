@@ -1,4 +1,4 @@
-"""Every kind of file that a picture can be: the one place where a scene meets its painters."""
+"""The file formats of pictures, each with its painter."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from taquin.views.pictures.scene import Scene
 from taquin.views.pictures.svg import to_svg
 
 FORMATS = ("svg", "png", "pdf", "gif", "html")
-"""What the names of pictures end with."""
+"""The file extensions of pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One thing to look at, and how it is drawn; only what is asked for is made."""
+    """A subject and how it is drawn; only the requested form is computed."""
 
     still: Callable[[], Scene]
     """As a picture."""
     film: Callable[[], Iterable[Frame]]
     """As scenes one after another."""
     page: Callable[[bool | None], str]
-    """As an HTML page, dark or light or as its reader's."""
+    """As an HTML page: dark, light, or None for the theme of the reader."""
 
 
 def painted(
     drawing: Drawing, form: str, dark: bool | None = None, size: int | None = None
 ) -> bytes:
-    """Return the file of a drawing; unless told, SVG and HTML are as dark as their reader's page.
+    """Return a drawing as a file; if `dark` is None, SVG and HTML follow the theme of the reader.
 
     `size` is the longer side of a PNG or GIF in pixels; other formats have none. Raise MissingError
     where PNG, PDF or GIF need a library that is not installed, and UnsuitableError for more than a

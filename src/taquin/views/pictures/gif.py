@@ -1,7 +1,7 @@
 """Scenes one after another as an animated GIF, with Pillow.
 
 A GIF has one list of at most 256 colours: those of the theme, and the rest from the first scene and
-the last. Only what changed since the frame before is turned into them and written.
+the last. Only the part that changed since the previous frame is converted and written.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ MOST_PIXELS = 300_000_000
 """The most pixels of all frames together."""
 
 _USUAL = 640
-"""The longer side in pixels of a GIF, unless told or more than all frames may have."""
+"""The default longer side in pixels, smaller where the frames would exceed `MOST_PIXELS`."""
 _NEAR = 12.0
-"""How far apart colours are that are told apart, in steps of red, green and blue."""
+"""The least distance of two colours that are kept apart, in steps of red, green and blue."""
 
 Frame = tuple[Scene, int]
-"""A scene and for how many milliseconds it stands."""
+"""A scene and how many milliseconds it is shown."""
 
 
 def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None = None) -> bytes:
-    """Return scenes of one size as a GIF that begins again when it is over, light unless told.
+    """Return scenes of one size as a GIF that loops, light by default.
 
     `size` is its longer side in pixels. Raise MissingError without Pillow, and UnsuitableError for
     more than a GIF should hold.
@@ -46,7 +46,7 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
             f"{len(scenes):,} frames of {first.width * scale:,.0f} × {first.height * scale:,.0f} "
             f"pixels are too many for a GIF: write an HTML file, or {advice}"
         )
-    colours = _colours([raster(each, bool(dark), scale) for each in (first, last)], bool(dark))
+    colours = _colours([raster(scene, bool(dark), scale) for scene in (first, last)], bool(dark))
     images: list[Image] = []
     before: Image | None = None
     for scene, _ in scenes:
@@ -68,7 +68,7 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
 
 
 def _scale(scene: Scene, count: int, size: int | None) -> float:
-    """Return the pixels of a point in a GIF of so many scenes of one size."""
+    """Return the pixels of a point in a GIF of `count` scenes of one size."""
     longer = max(scene.width, scene.height)
     if size is not None:
         return size / longer
@@ -87,20 +87,20 @@ def _colours(images: list[Image], dark: bool) -> Image:
     theme = DARK if dark else LIGHT
     named = {colour for paint in theme.values() for colour in (paint.fill, paint.line) if colour}
     own = [tuple(bytes.fromhex(colour[1:])) for colour in sorted(named)]
-    found = both.quantize(256 - len(own), Image.Quantize.MEDIANCUT).getpalette() or []
+    sampled = both.quantize(256 - len(own), Image.Quantize.MEDIANCUT).getpalette() or []
     # Pillow looks up colours roughly, so what is near one of the theme would be taken for it.
-    other = [
-        each
-        for each in zip(*[iter(found)] * 3, strict=True)
-        if all(dist(each, colour) > _NEAR for colour in own)
+    others = [
+        colour
+        for colour in zip(*[iter(sampled)] * 3, strict=True)
+        if all(dist(colour, own_colour) > _NEAR for own_colour in own)
     ]
     palette = Image.new("P", (1, 1))
-    palette.putpalette([value for colour in (*own, *other) for value in colour])
+    palette.putpalette([value for colour in (*own, *others) for value in colour])
     return palette
 
 
 def _indexed(image: Image, colours: Image, before: Image | None, drawn: Image | None) -> Image:
-    """Return an image in these colours; what is as it was before is taken from there."""
+    """Return an image in these colours; unchanged parts are copied from the previous frame."""
     from PIL import Image, ImageChops
 
     if before is None or drawn is None:

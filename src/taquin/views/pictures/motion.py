@@ -1,4 +1,4 @@
-"""A solution as a film: the tiles slide, and a line below tells the move."""
+"""A solution as a film: the tiles slide, and a line below names the move."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
     wide, high = grid.columns * cell + 2 * MARGIN, grid.rows * cell + 2 * MARGIN + _FOOT
     page = Box("page", 0, 0, wide, high)
 
-    def scene(parts: Iterator[Part], told: str, step: int) -> Scene:
+    def scene(parts: Iterator[Part], caption: str, step: int) -> Scene:
         foot = high - MARGIN + 4
         words = (
-            Words("foot", MARGIN, foot, told, 13),
+            Words("foot", MARGIN, foot, caption, 13),
             Words("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, Anchor.END),
         )
         return Scene(wide, high, (page, Group(tuple(parts), MARGIN, MARGIN), *words), photo=photo)
@@ -49,9 +49,9 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
     still = scene(board_parts(tiles, 0, cell, photo=cut), "start", 0)
     yield still, _BEFORE if moves else _AFTER
     for step, move in enumerate(moves):
-        told = move_name(move)
+        caption = move_name(move)
         for part in _SLIDE:
-            yield scene(moving_parts(tiles, step, part, cell, cut), told, step + 1), _FRAME
+            yield scene(moving_parts(tiles, step, part, cell, cut), caption, step + 1), _FRAME
         last = step + 1 == len(moves)
         after = board_parts(tiles, step + 1, cell, photo=cut)
-        yield scene(after, told, step + 1), _AFTER if last else _REST
+        yield scene(after, caption, step + 1), _AFTER if last else _REST

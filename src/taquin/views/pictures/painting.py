@@ -1,4 +1,4 @@
-"""What painters have in common: the parts of a scene in their places and colours, and libraries."""
+"""Shared by the painters: the parts of a scene with place and colour, and library checks."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _FINER = 3
 
 
 def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
-    """Return scenes as the pages of a PDF, light unless told.
+    """Return scenes as the pages of a PDF, light by default.
 
     Raise MissingError without Matplotlib.
     """
@@ -37,7 +37,7 @@ def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
     facts: Any = {"CreationDate": None, "Producer": "taquin", "Creator": "taquin"}
     theme = DARK if dark else LIGHT
     with catch_warnings(), rc_context(settings), PdfPages(buffer, metadata=facts) as pages:
-        # A letter that the font lacks is shown as a box, which says it all.
+        # A letter that the font lacks is shown as a box.
         filterwarnings("ignore", "Glyph")
         for scene in scenes:
             pages.savefig(page_of(scene, theme), dpi=72 * _FINER)
@@ -55,7 +55,7 @@ def page_of(scene: Scene, theme: Theme) -> Figure:
 
 
 class _Page:
-    """A page under way; Matplotlib counts from the bottom."""
+    """A page being painted; Matplotlib counts from the bottom."""
 
     def __init__(self, figure: Figure, scene: Scene, theme: Theme) -> None:
         self.figure, self.scene, self.theme = figure, scene, theme

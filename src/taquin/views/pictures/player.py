@@ -1,7 +1,7 @@
 """Solutions and searches as one HTML file that plays them: for a projector, and for a reader.
 
-The page needs nothing else: what stands on it is SVG, and a small script moves it. A step of the
-script says which groups change: `{"say": "3. 5 up", "set": {"t4": ["piece moved", 56, 0]}}`. The
+The page is self-contained: it holds SVG and a small script that moves it. A step of the script
+says which groups change: `{"say": "3. 5 up", "set": {"t4": ["piece moved", 56, 0]}}`. The
 tree of a search is larger than a screen; `camera.js` moves over it.
 """
 
@@ -41,7 +41,7 @@ _LEGEND = 1000.0
 """The width of the legend, in pixels of the page."""
 
 Look = tuple[str | None, float, float] | tuple[str]
-"""What a group becomes: its classes, None for those it has, and where it goes."""
+"""The new classes of a group, None to keep them, and its new place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Step:
     """A step of the script."""
 
     say: str
-    """What stands below the picture."""
+    """The text below the picture."""
     set: dict[str, Look]
     """The groups that change, by their names."""
     at: tuple[float, float] | None = None
-    """The point of a tree that the step is about."""
+    """The point of the tree that the step is about."""
 
 
 def solution_page(
@@ -71,7 +71,7 @@ def solution_page(
 
 
 def search_page(growth: Sequence[Tree], title: str = "", dark: bool | None = None) -> str:
-    """Return the page that plays a search: the board it takes, and the tree that grows.
+    """Return the page that plays a search: the expanded board, and the growing tree.
 
     The last step shows the goal, where the search found one.
     """
@@ -86,9 +86,9 @@ def search_page(growth: Sequence[Tree], title: str = "", dark: bool | None = Non
     for number, tree in enumerate(growth):
         is_last = number == len(growth) - 1
         said = f"turn {number}" if number else "start"
-        taken = _place_of(tree, number, to_goal=is_last)
-        if taken is not None:
-            at = taken
+        current = _place_of(tree, number, to_goal=is_last)
+        if current is not None:
+            at = current
             numbers = drawing.ranking.numbers(tree.nodes[at].node)
             said = f"turn {number}: {numbers}; {counted(len(tree.nodes), 'node')} so far"
         if is_last:
@@ -117,10 +117,10 @@ def _ending(tree: Tree) -> str:
 
 
 def _place_of(tree: Tree, turn: int, *, to_goal: bool) -> int | None:
-    """Return which node of a tree a step is about: the goal, or the one taken in this turn."""
+    """Return the index of the node that a step is about: the goal, or the one expanded."""
     if to_goal and tree.goal is not None:
         return tree.nodes.index(tree.goal)
-    return next((place for place, each in enumerate(tree.nodes) if turn in each.turns), None)
+    return next((index for index, node in enumerate(tree.nodes) if turn in node.turns), None)
 
 
 def _classed(svg: str, name: str) -> str:
@@ -152,26 +152,26 @@ def _stage(like: Arrangement, tiles: Course, photo: Photo | None, title: str) ->
 
 def _placed(tiles: Course, step: int) -> dict[str, Look]:
     """Return where the tiles are, and which moved last."""
-    found: dict[str, Look] = {}
+    looks: dict[str, Look] = {}
     for tile, place in enumerate(tiles.places[step]):
         before = step == 0 or tiles.places[step - 1][tile] != place
         was_marked = step > 0 and tile in tiles.moved[step - 1]
         marked = tile in tiles.moved[step]
         if before or was_marked or marked:
             kind = "piece moved" if marked else "piece"
-            found[f"t{tile}"] = (kind, *corner(tiles.grid, place, _CELL))
-    return found | _agent(tiles, tiles.blanks[step])
+            looks[f"t{tile}"] = (kind, *corner(tiles.grid, place, _CELL))
+    return looks | _agent(tiles, tiles.blanks[step])
 
 
 def _placed_as(tiles: Course, board: Board) -> dict[str, Look]:
     """Return where the tiles are on any board with the same tiles."""
     cells = [cell for cell, label in enumerate(board.cells)]
-    found: dict[str, Look] = {}
+    looks: dict[str, Look] = {}
     for tile, label in enumerate(tiles.labels):
         place = next(cell for cell in cells if board.cells[cell] == label)
         cells.remove(place)
-        found[f"t{tile}"] = ("piece", *corner(tiles.grid, place, _CELL))
-    return found | _agent(tiles, board.blank)
+        looks[f"t{tile}"] = ("piece", *corner(tiles.grid, place, _CELL))
+    return looks | _agent(tiles, board.blank)
 
 
 def _agent(tiles: Course, blank: int | None) -> dict[str, Look]:
@@ -181,18 +181,18 @@ def _agent(tiles: Course, blank: int | None) -> dict[str, Look]:
 
 
 def _looks(tree: Tree, whole: Tree, at: int) -> dict[str, Look]:
-    """Return what every card and edge of the whole tree looks like when the step is about `at`."""
-    found: dict[str, Look] = {}
+    """Return the looks of every card and edge of the whole tree at the step about node `at`."""
+    looks: dict[str, Look] = {}
     for index, last in enumerate(whole.nodes):
-        there = index < len(tree.nodes)
-        each = tree.nodes[index] if there else last
+        is_drawn = index < len(tree.nodes)
+        tree_node = tree.nodes[index] if is_drawn else last
         current = ("current",) if index == at else ()
-        kinds = (*node_kinds(each), *current) if there else ("hidden",)
-        found[f"n{index}"] = (" ".join(("node", *kinds)),)
-        if each.parent is not None:
-            edge = edge_kinds(tree, each) if there else ("hidden",)
-            found[f"e{index}"] = (" ".join(("link", *edge)),)
-    return found
+        kinds = (*node_kinds(tree_node), *current) if is_drawn else ("hidden",)
+        looks[f"n{index}"] = (" ".join(("node", *kinds)),)
+        if tree_node.parent is not None:
+            edge = edge_kinds(tree, tree_node) if is_drawn else ("hidden",)
+            looks[f"e{index}"] = (" ".join(("link", *edge)),)
+    return looks
 
 
 def _page(
@@ -204,7 +204,7 @@ def _page(
     dark: bool | None,
     legend: str = "",
 ) -> str:
-    """Return the page; what has a legend is a tree, which needs a camera."""
+    """Return the page; a page with a legend shows a tree, which needs a camera."""
     script = json.dumps(
         [{"say": printable(step.say), "set": step.set, "at": step.at} for step in steps],
         ensure_ascii=False,
@@ -216,7 +216,7 @@ def _page(
         "colours": _colours(dark),
         "legend": legend,
         "stages": "\n".join(stages),
-        # What would end the script early is spelled another way.
+        # A "<" could end the script element early.
         "steps": script.replace("<", "\\u003c"),
         "pause": str(pause),
         "camera": _file("camera.js") if legend else "",

@@ -55,7 +55,7 @@ _Piece = tuple[int, int, "Image | tuple[int, int]"]
 
 
 def to_png(scene: Scene, dark: bool | None = None, size: int | None = None) -> bytes:
-    """Return a scene as a PNG file, light unless told; `size` is its longer side in pixels.
+    """Return a scene as a PNG file, light by default; `size` is its longer side in pixels.
 
     Raise MissingError without Pillow, UnsuitableError for a picture of too many pixels, InputError
     for a photo that cannot be read.
@@ -84,7 +84,7 @@ def raster(scene: Scene, dark: bool, scale: float) -> Image:
 
 
 class _Canvas:
-    """A picture under way."""
+    """A picture being painted."""
 
     def __init__(self, image: Image, theme: Theme, scale: float, photo: Photo | None) -> None:
         from PIL.ImageDraw import Draw
@@ -94,14 +94,14 @@ class _Canvas:
 
     def paint(self, parts: Iterable[Part]) -> None:
         """Paint parts, the last on top."""
-        how: dict[type, Callable[..., None]] = {
+        painters: dict[type, Callable[..., None]] = {
             Box: self._box,
             Words: self._words,
             Curve: self._curve,
             Cutting: self._cutting,
         }
         for part, x, y, paint in placed(parts, self.theme):
-            how[type(part)](part, x, y, paint)
+            painters[type(part)](part, x, y, paint)
 
     def _box(self, box: Box, x: float, y: float, paint: Paint) -> None:
         left, top = round((x + box.x) * self.scale), round((y + box.y) * self.scale)
@@ -189,13 +189,13 @@ def _cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
 
 @lru_cache(maxsize=256)
 def _font(size: float, bold: bool) -> FreeTypeFont | PlainFont:
-    """Return the letters that Matplotlib brings along, else those of Pillow."""
+    """Return the font that comes with Matplotlib, else that of Pillow."""
     from PIL import ImageFont
 
-    found = find_spec("matplotlib")
-    if found is not None and found.origin is not None:
+    matplotlib = find_spec("matplotlib")
+    if matplotlib is not None and matplotlib.origin is not None:
         name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-        file = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / name
+        file = Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf" / name
         if file.exists():
             return ImageFont.truetype(str(file), size)
     return ImageFont.load_default(size)
@@ -216,24 +216,24 @@ def _outline_pieces(
 
 
 def _pieces(mask: Image, edge: int, corner: float) -> tuple[_Piece, ...]:
-    """Return a mask in up to nine pieces, those that cover nothing left out."""
+    """Return a mask in up to nine pieces, without those that cover nothing."""
     side = ceil(corner) + edge + 2
     columns, rows = (_cuts(size, side) for size in mask.size)
-    found: list[_Piece] = []
+    pieces: list[_Piece] = []
     for top, bottom in pairwise(rows):
         for left, right in pairwise(columns):
             piece = mask.crop((left, top, right, bottom))
             darkest, lightest = piece.getextrema()
             place = left - edge, top - edge
             if darkest == 255:
-                found.append((*place, piece.size))
+                pieces.append((*place, piece.size))
             elif lightest:
-                found.append((*place, piece))
-    return tuple(found)
+                pieces.append((*place, piece))
+    return tuple(pieces)
 
 
 def _cuts(size: int, side: int) -> tuple[int, ...]:
-    """Return where a length is cut: at both ends, and near them where there is room between."""
+    """Return where a length is cut: at both ends, and near them where the rest is long enough."""
     return (0, side, size - side, size) if size > 2 * side else (0, size)
 
 
@@ -281,7 +281,7 @@ def _stroke(points: list[Point], line: float, dashed: bool, scale: float) -> tup
 
 def _dashes(points: list[Point], dash: float, gap: float) -> list[list[Point]]:
     """Return a line cut into dashes."""
-    found: list[list[Point]] = [[points[0]]]
+    dashes: list[list[Point]] = [[points[0]]]
     left, drawing = dash, True
     for (x0, y0), (x1, y1) in pairwise(points):
         length = hypot(x1 - x0, y1 - y0)
@@ -290,15 +290,15 @@ def _dashes(points: list[Point], dash: float, gap: float) -> list[list[Point]]:
             done += left
             here = x0 + (x1 - x0) * done / length, y0 + (y1 - y0) * done / length
             if drawing:
-                found[-1].append(here)
+                dashes[-1].append(here)
             else:
-                found.append([here])
+                dashes.append([here])
             drawing = not drawing
             left = dash if drawing else gap
         left -= length - done
         if drawing:
-            found[-1].append((x1, y1))
-    return [each for each in found if len(each) > 1]
+            dashes[-1].append((x1, y1))
+    return [points for points in dashes if len(points) > 1]
 
 
 def _bezier(*corners: Point) -> list[Point]:

@@ -83,9 +83,9 @@ class Group:
     kinds: tuple[str, ...] = ()
     """What it is: the roles of its parts may look different in it."""
     name: str = ""
-    """By which a page that moves finds it."""
-    told: str = ""
-    """What a pointer held over it shows."""
+    """The id by which the script of a page finds it."""
+    tooltip: str = ""
+    """The text that is shown while the pointer is over it."""
 
 
 Part = Box | Words | Curve | Cutting | Group
@@ -101,7 +101,7 @@ class Photo:
     """`png` or `jpeg`."""
     rows: int
     columns: int
-    """Into how many cells it is cut; what does not fit that shape is left out on both sides."""
+    """The number of cells; what does not fit their shape is cropped on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +112,13 @@ class Scene:
     height: float
     parts: tuple[Part, ...]
     title: str = ""
-    """What it is, for those who cannot see it."""
+    """A short description for screen readers."""
     summary: str = ""
-    """More about it, for the same."""
+    """A longer description for screen readers."""
     photo: Photo | None = None
     """What `Cutting`s are cut from."""
 
 
 def printable(text: str) -> str:
-    """Return a text without what no picture can show, line ends and control characters."""
+    """Return a text without line ends and control characters, which no picture can show."""
     return "".join(filter(str.isprintable, text))

@@ -39,7 +39,7 @@ from taquin.views.pictures.scene import (
 from taquin.views.pictures.svg import to_svg
 
 SHEET_FORMATS = ("pdf", "html", "svg", "png")
-"""What the names of handouts end with."""
+"""The file extensions of handouts."""
 MOST_BOARDS = 200
 """The most boards of one handout."""
 
@@ -58,14 +58,14 @@ _LINES, _LINE = 2, 22.0
 _GOAL = 58.0
 _ANSWER = 9.5
 _LETTERS = 5
-"""Moves are told in groups of so many letters, which are easier to follow."""
+"""Moves are written in groups of this many letters, which are easier to follow."""
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Handout:
-    """Boards to solve, and what there is to know about them."""
+    """Boards to solve, with their answers and titles."""
 
     puzzle: Puzzle
     """The goal of all of them."""
@@ -74,9 +74,9 @@ class Handout:
     answers: Sequence[Sequence[Move] | None]
     """For each board the moves of a solution; None where none is known."""
     title: str
-    """What stands at the top of every page."""
+    """The line at the top of every page."""
     note: str = ""
-    """What stands at the foot of the answers only, such as the seed."""
+    """A line at the foot of the answers, such as the seed."""
 
 
 def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
@@ -110,9 +110,9 @@ def board_pages(handout: Handout) -> list[Scene]:
     """Return the pages with the boards."""
     grid = handout.puzzle.goal.grid
     across = 3 if max(grid.rows, grid.columns) <= 5 else 2
-    room = (_WIDE - 2 * _EDGE) / across
-    number_room = len(str(len(handout.boards))) * _NUMBER * WIDE_BOLD
-    cell = cell_size(handout.puzzle.goal, room - number_room - 26, 36)
+    block_width = (_WIDE - 2 * _EDGE) / across
+    number_width = len(str(len(handout.boards))) * _NUMBER * WIDE_BOLD
+    cell = cell_size(handout.puzzle.goal, block_width - number_width - 26, 36)
     head = _HEAD + len(_title_lines(handout)) * _TITLE_LINE
     tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 18
     free = _HIGH - 2 * _EDGE - head - _FOOT
@@ -123,21 +123,21 @@ def board_pages(handout: Handout) -> list[Scene]:
         blocks: list[Part] = []
         for place, (which, board) in enumerate(part):
             row, column = divmod(place, across)
-            block = tuple(_block(which, board, cell, (room, number_room)))
-            blocks.append(Group(block, _EDGE + column * room, _EDGE + head + row * tall))
+            block = tuple(_block(which, board, cell, (block_width, number_width)))
+            blocks.append(Group(block, _EDGE + column * block_width, _EDGE + head + row * tall))
         of = number + 1, ceil(len(handout.boards) / (across * down))
         pages.append(_page(handout.title, [*_head(handout), *blocks], of))
     return pages
 
 
 def answer_pages(handout: Handout) -> list[Scene]:
-    """Return the pages with the answers, for whoever hands the others out."""
+    """Return the pages with the answers, for the teacher."""
     lines: list[tuple[int | None, str, str]] = []
     for number, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True), 1):
         first, *more = _wrapped(board.text())
         lines.append((number, "note", first))
         lines.extend((None, "note", line) for line in more)
-        lines.extend((None, "title", line) for line in _told(answer))
+        lines.extend((None, "title", line) for line in _answer_lines(answer))
     heading = _title(f"Answers: {handout.title}", _WIDE - 2 * _EDGE)
     top = _EDGE + len(heading) * _TITLE_LINE
     high = _ANSWER * 1.7
@@ -158,7 +158,7 @@ def answer_pages(handout: Handout) -> list[Scene]:
 
 
 def _head(handout: Handout) -> Iterator[Part]:
-    """Yield the top of a page: the title, room for a name, what to do, and the goal."""
+    """Yield the top of a page: the title, a line for a name, the task, and the goal."""
     goal = handout.puzzle.goal
     cell, left = _goal_place(handout)
     heading = _title_lines(handout)
@@ -184,13 +184,13 @@ def _goal_place(handout: Handout) -> tuple[float, float]:
 
 
 def _title_lines(handout: Handout) -> list[str]:
-    """Return the title in the lines that the room beside the goal takes."""
+    """Return the title in lines that fit beside the goal."""
     _, left = _goal_place(handout)
     return _title(handout.title, left - 52 - _EDGE)
 
 
-def _title(text: str, room: float) -> list[str]:
-    return wrap(text, int(room / (_TITLE * WIDE_BOLD))) or [""]
+def _title(text: str, width: float) -> list[str]:
+    return wrap(text, int(width / (_TITLE * WIDE_BOLD))) or [""]
 
 
 def _titled(lines: Sequence[str]) -> list[Part]:
@@ -201,23 +201,25 @@ def _titled(lines: Sequence[str]) -> list[Part]:
 
 
 def _letters(puzzle: Puzzle) -> str:
-    """Say what the letters of moves mean: whose direction it is, and what a number behind it is."""
-    told = "L = the tile moves left, R = right, U = up, D = down"
+    """Return the sentence that explains the letters and numbers of moves."""
+    letters = "L = the tile moves left, R = right, U = up, D = down"
     several = "; L2 = two tiles move left at once" if puzzle.metric is Metric.MULTI else ""
-    return f"{told}{several}."
+    return f"{letters}{several}."
 
 
-def _block(which: int, board: Board, cell: float, rooms: tuple[float, float]) -> Iterator[Part]:
-    """Yield a board with its number, and lines for the answer; `rooms` are its and the number's."""
-    room, number_room = rooms
-    left = number_room + 6 + cell * 0.1
-    yield Words("title", number_room, 10, f"{which}", _NUMBER, Anchor.END, bold=True)
+def _block(which: int, board: Board, cell: float, widths: tuple[float, float]) -> Iterator[Part]:
+    """Yield a board with its number and answer lines; `widths` are of the block and the number."""
+    block_width, number_width = widths
+    left = number_width + 6 + cell * 0.1
+    yield Words("title", number_width, 10, f"{which}", _NUMBER, Anchor.END, bold=True)
     yield Group(tuple(_board(board, cell)), left, 2)
     y = 2 + board.grid.rows * cell + 12
     yield Words("note", left, y + _LINE - 8, "moves", 9)
     for line in range(_LINES):
         indent = 36 if line == 0 else 0
-        yield Box("rule", left + indent, y + (line + 1) * _LINE - 7, room - left - 20 - indent, 0.7)
+        yield Box(
+            "rule", left + indent, y + (line + 1) * _LINE - 7, block_width - left - 20 - indent, 0.7
+        )
 
 
 def _board(position: Arrangement, cell: float) -> Iterator[Part]:
@@ -234,7 +236,7 @@ def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = ""
     return Scene(_WIDE, _HIGH, (page, *parts, *ending), title)
 
 
-def _told(answer: Sequence[Move] | None) -> list[str]:
+def _answer_lines(answer: Sequence[Move] | None) -> list[str]:
     """Return an answer in lines: how many moves, and the moves in groups."""
     if answer is None:
         return ["no answer was found in time"]

@@ -1,4 +1,4 @@
-"""Many boards in one picture: a solution move by move, or the boards a search took in turn.
+"""Many boards in one picture: a solution move by move, or the expanded boards of a search.
 
 Solved in 2 moves
 start    1. 5 left   2. 6 up
@@ -63,12 +63,12 @@ def solution_strip(result: Result, title: str, note: str = "", photo: Photo | No
 
 
 def turns_strip(events: Iterable[Event], title: str, note: str = "") -> Scene:
-    """Return the boards that a search took from its frontier, in turn, with their numbers.
+    """Return the boards that a search expanded, in order, with their numbers.
 
     Raise UnsuitableError for more boards than a picture holds.
     """
-    taken = (event.node for event in events if isinstance(event, Expanded))
-    nodes = list(islice(taken, MOST_BOARDS + 1))
+    expanded = (event.node for event in events if isinstance(event, Expanded))
+    nodes = list(islice(expanded, MOST_BOARDS + 1))
     if not nodes:
         raise UnsuitableError("the search took no board: there is nothing to draw")
     check_boards(len(nodes), "show fewer steps with --limit")
@@ -98,16 +98,16 @@ def strip(
     edge = cell * 0.1
     wide, high = like.grid.columns * cell + 2 * edge, like.grid.rows * cell + 2 * edge
     longest = max(len(card.caption) for card in cards)
-    room = max(wide, longest * _CAPTION * WIDE) + _BETWEEN
+    column_width = max(wide, longest * _CAPTION * WIDE) + _BETWEEN
     tall = high + _CAPTION + 6 + _BETWEEN
-    across = min(len(cards), max(_FEWEST, round(sqrt(len(cards) * _SHAPE * tall / room))))
+    across = min(len(cards), max(_FEWEST, round(sqrt(len(cards) * _SHAPE * tall / column_width))))
     across = ceil(len(cards) / ceil(len(cards) / across))
-    width = max(_NARROWEST, 2 * MARGIN + across * room - _BETWEEN)
+    width = max(_NARROWEST, 2 * MARGIN + across * column_width - _BETWEEN)
     head, top = heading(title, note, width)
     parts: list[Part] = []
     for number, card in enumerate(cards):
         row, column = divmod(number, across)
-        x, y = MARGIN + column * room, top + row * tall
+        x, y = MARGIN + column * column_width, top + row * tall
         caption = Words("note", 0, _CAPTION, card.caption, _CAPTION)
         board = tuple(board_parts(card.tiles, card.step, cell, photo=photo is not None))
         parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))

@@ -24,7 +24,7 @@ _FONTS = "ui-sans-serif,system-ui,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-
 
 
 def to_svg(scene: Scene, dark: bool | None = None) -> str:
-    """Return a scene as an SVG document; unless told, it is light or dark as its reader's page."""
+    """Return a scene as an SVG document; if `dark` is None, it follows the theme of its page."""
     width, height = _n(scene.width), _n(scene.height)
     mode = {None: "", True: " dark", False: " light"}[dark]
     lines = [
@@ -42,10 +42,10 @@ def to_svg(scene: Scene, dark: bool | None = None) -> str:
 
 
 def stylesheet(roles: set[str], dark: bool | None = None) -> str:
-    """Return the style of these roles; unless told, for light pages and for dark ones."""
+    """Return the style of these roles; if `dark` is None, for light and for dark pages."""
     if dark is not None:
         return _rules(DARK if dark else LIGHT, roles, ".taquin.dark" if dark else ".taquin.light")
-    # What looks the same on both pages is not said twice.
+    # Paints that are the same on both pages are written once.
     other = {role: paint for role, paint in DARK.items() if LIGHT[role] != paint}
     night = _rules(other, roles, ".taquin", fonts=False)
     return f"{_rules(LIGHT, roles, '.taquin')}@media (prefers-color-scheme: dark){{{night}}}"
@@ -78,8 +78,8 @@ def drawn(parts: Iterable[Part]) -> Iterator[str]:
                 )
             case Group():
                 yield _opening(part)
-                if part.told:
-                    yield f"<title>{escape(part.told)}</title>"
+                if part.tooltip:
+                    yield f"<title>{escape(part.tooltip)}</title>"
                 yield from drawn(part.parts)
                 yield "</g>"
 
@@ -112,13 +112,13 @@ def _words(part: Words) -> str:
 
 
 def _roles(parts: Iterable[Part]) -> set[str]:
-    found = set()
+    roles = set()
     for part in parts:
         if isinstance(part, Group):
-            found |= _roles(part.parts)
+            roles |= _roles(part.parts)
         elif not isinstance(part, Cutting):
-            found.add(part.role)
-    return found
+            roles.add(part.role)
+    return roles
 
 
 def _rules(theme: Theme, roles: set[str], scope: str, *, fonts: bool = True) -> str:

@@ -3,11 +3,11 @@
 ┌───────────┐
 │①1│2│3│    │   each node is a card: the board with the tile that moved last marked, the
 │ 4│ │5│    │   turn in which it was expanded in the corner, f = g + h at the foot; the
-│ 7│8│6│    │   colour tells its standing
+│ 7│8│6│    │   colour shows its standing
 │ 4 = 2 + 2 │
 └───────────┘
 
-A tree that grows keeps the layout of what it grows to: a card never moves.
+A growing tree has the layout of the final tree: a card never moves.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _STEP, _END = 700, 3000
 
 
 def to_svg(tree: Tree, title: str = "", dark: bool | None = None) -> str:
-    """Return `tree` as an SVG document that suits light and dark pages, unless told one of them.
+    """Return `tree` as an SVG document; it follows the theme of its page if `dark` is None.
 
     Without a `title` it is headed by the algorithm, where the tree knows it.
     """
@@ -57,14 +57,14 @@ def tree_scene(tree: Tree, title: str = "") -> Scene:
 
 
 def tree_frames(growth: Sequence[Tree], title: str = "") -> Iterator[Frame]:
-    """Yield the picture of each of these trees, every one a step further grown than the last."""
+    """Yield the picture of each tree; each is one step larger than the previous one."""
     drawing = TreeDrawing(growth[-1], title)
     for number, tree in enumerate(growth, 1):
         yield drawing.scene(tree), _END if number == len(growth) else _STEP
 
 
 class TreeDrawing:
-    """Where everything stands in the picture of a tree, and of what it has grown from."""
+    """The layout of the picture of a tree and of its earlier stages."""
 
     def __init__(self, tree: Tree, title: str = "") -> None:
         self.tree, self.ranking = tree, tree.ranking
@@ -75,28 +75,28 @@ class TreeDrawing:
             board = tree.nodes[0].node.board
             rows, columns = board.grid.rows, board.grid.columns
             self.cell = cell_size(board, _BOARD, _LARGEST, _WIDEST)
-        feet = (len(self.ranking.numbers(each.node)) for each in tree.nodes)
+        feet = (len(self.ranking.numbers(tree_node.node)) for tree_node in tree.nodes)
         self.board_width = columns * self.cell
         self.card_width = max(self.board_width, max(feet, default=0) * 10 * WIDE) + 2 * _PADDING
         self.card_height = rows * self.cell + _PADDING + _FOOT
-        places = tidy([each.parent for each in tree.nodes])
+        places = tidy([tree_node.parent for tree_node in tree.nodes])
         step = self.card_width + _BETWEEN
         drawn = max(places, default=0.0) * step + self.card_width
         self.width = max(drawn + 2 * MARGIN, _NARROWEST)
         self.notes = wrap(tree.summary, int((self.width - 2 * MARGIN) / _LETTER))
         self.legend, self.bottom = self._legend(len(self.notes) * 15 + 47, self.width)
-        captions = any(each.caption for each in tree.nodes)
+        captions = any(tree_node.caption for tree_node in tree.nodes)
         first = self.bottom + (34 if captions else 16)
         levels: list[int] = []
-        for each in tree.nodes:
-            levels.append(0 if each.parent is None else levels[each.parent] + 1)
+        for tree_node in tree.nodes:
+            levels.append(0 if tree_node.parent is None else levels[tree_node.parent] + 1)
         self.left = [(self.width - drawn) / 2 + place * step for place in places]
         self.top = [first + level * (self.card_height + _LEVEL) for level in levels]
         lowest = max((top + self.card_height for top in self.top), default=self.bottom)
         self.height = lowest + MARGIN
 
     def scene(self, tree: Tree) -> Scene:
-        """Return the picture of `tree`, which is this one or what it has grown from."""
+        """Return the picture of `tree`, which is this tree or an earlier stage of it."""
         head = [Words("title", MARGIN, 32, self.title, 16, bold=True)]
         for line, note in enumerate(self.notes):
             head.append(Words("note", MARGIN, 50 + 15 * line, note, 11))
@@ -133,14 +133,14 @@ class TreeDrawing:
     def _edges(self, tree: Tree) -> Iterator[Part]:
         """Yield the edges, those of the solution last and so on top."""
         on_path = []
-        for index, each in enumerate(tree.nodes):
-            if each.parent is None:
+        for index, tree_node in enumerate(tree.nodes):
+            if tree_node.parent is None:
                 continue
-            x0 = self.left[each.parent] + self.card_width / 2
-            y0 = self.top[each.parent] + self.card_height
+            x0 = self.left[tree_node.parent] + self.card_width / 2
+            y0 = self.top[tree_node.parent] + self.card_height
             curve = Curve("edge", x0, y0, self.left[index] + self.card_width / 2, self.top[index])
-            edge = Group((curve,), kinds=edge_kinds(tree, each), name=f"e{index}")
-            if tree.is_on_path(each):
+            edge = Group((curve,), kinds=edge_kinds(tree, tree_node), name=f"e{index}")
+            if tree.is_on_path(tree_node):
                 on_path.append(edge)
             else:
                 yield edge
@@ -148,37 +148,41 @@ class TreeDrawing:
 
     def _nodes(self, tree: Tree) -> Iterator[Part]:
         middle = self.card_width / 2
-        for index, each in enumerate(tree.nodes):
+        for index, tree_node in enumerate(tree.nodes):
             inset = (self.card_width - self.board_width) / 2
-            board = board_parts(shown(each.node.board, each.node.move), 0, self.cell, tray=False)
-            numbers = self.ranking.numbers(each.node)
+            board = board_parts(
+                shown(tree_node.node.board, tree_node.node.move), 0, self.cell, tray=False
+            )
+            numbers = self.ranking.numbers(tree_node.node)
             parts: list[Part] = [
                 Box("card", 0, 0, self.card_width, self.card_height, 7),
                 Group(tuple(board), inset, _PADDING),
                 Words("foot", middle, self.card_height - 5, numbers, 10, Anchor.MIDDLE),
             ]
-            if each.caption:
-                parts.append(Words("note", middle, -13, each.caption, 11, Anchor.MIDDLE))
-            if each.on_path:
+            if tree_node.caption:
+                parts.append(Words("note", middle, -13, tree_node.caption, 11, Anchor.MIDDLE))
+            if tree_node.on_path:
                 parts.append(Box("ring", 0, 0, self.card_width, self.card_height, 7))
-            if each.turns:
-                parts.append(Group(tuple(_badge(each.turn, 2, 2)), kinds=("badge",)))
+            if tree_node.turns:
+                parts.append(Group(tuple(_badge(tree_node.turn, 2, 2)), kinds=("badge",)))
             yield Group(
                 tuple(parts),
                 self.left[index],
                 self.top[index],
-                node_kinds(each),
+                node_kinds(tree_node),
                 f"n{index}",
-                self._told(each),
+                self._tooltip(tree_node),
             )
 
-    def _told(self, each: TreeNode) -> str:
-        """Return what a pointer held over a node shows."""
-        words = [place_names(each.node.board)]
-        if each.node.move is not None:
-            words.append(f"move {each.node.depth}: {move_name(each.node.move)}")
-        words.append(self.ranking.numbers(each.node))
-        words.append(f"expanded in turn {each.turn}" if each.turns else each.standing.value)
+    def _tooltip(self, tree_node: TreeNode) -> str:
+        """Return the text that is shown while the pointer is over a node."""
+        words = [place_names(tree_node.node.board)]
+        if tree_node.node.move is not None:
+            words.append(f"move {tree_node.node.depth}: {move_name(tree_node.node.move)}")
+        words.append(self.ranking.numbers(tree_node.node))
+        words.append(
+            f"expanded in turn {tree_node.turn}" if tree_node.turns else tree_node.standing.value
+        )
         return "\n".join(words)
 
     def _legend(self, top: float, width: float) -> tuple[list[Part], float]:
@@ -189,11 +193,11 @@ class TreeDrawing:
             for standing in Standing
             if (count := tree.count(standing))
         ]
-        if any(each.turns for each in tree.nodes):
+        if any(tree_node.turns for tree_node in tree.nodes):
             items.append(("turn", "order of expansion"))
-        if any(each.node.move for each in tree.nodes):
+        if any(tree_node.node.move for tree_node in tree.nodes):
             items.append(("moved", "moved last"))
-        if any(each.on_path for each in tree.nodes):
+        if any(tree_node.on_path for tree_node in tree.nodes):
             items.append(("path", "solution"))
         if self.ranking.value:
             items.append(("", self.ranking.value))
@@ -210,17 +214,17 @@ class TreeDrawing:
         return drawn, y + (_ROW if items else 0)
 
 
-def node_kinds(each: TreeNode) -> tuple[str, ...]:
-    """Return what the card of a node is."""
-    facts = (("turned", bool(each.turns)), ("on-path", each.on_path))
-    return (each.standing.value, *(name for name, holds in facts if holds))
+def node_kinds(tree_node: TreeNode) -> tuple[str, ...]:
+    """Return the kinds of the card of a node."""
+    facts = (("turned", bool(tree_node.turns)), ("on-path", tree_node.on_path))
+    return (tree_node.standing.value, *(name for name, holds in facts if holds))
 
 
-def edge_kinds(tree: Tree, each: TreeNode) -> tuple[str, ...]:
-    """Return what the edge to a node is."""
-    if tree.is_on_path(each):
+def edge_kinds(tree: Tree, tree_node: TreeNode) -> tuple[str, ...]:
+    """Return the kinds of the edge to a node."""
+    if tree.is_on_path(tree_node):
         return ("path",)
-    return (each.standing.value,) if each.standing in DASHED else ()
+    return (tree_node.standing.value,) if tree_node.standing in DASHED else ()
 
 
 def _badge(word: str, x: float, y: float) -> Iterator[Part]:
