@@ -111,7 +111,7 @@ def test_several_tiles_in_line_are_one_move_where_the_metric_says_so() -> None:
 
 def test_tiles_that_cannot_move_are_said_and_change_nothing() -> None:
     for keys, said in (
-        (("1",), "Tile 1 is not in line with the empty cell."),
+        (("1",), "Tile 1 is not in line with the blank."),
         (("9",), "Tile 9 is not on this board."),
         (("t", "x"), "Tile x is not on this board."),
     ):

@@ -247,7 +247,8 @@ def test_a_course_follows_every_tile_on_a_random_walk() -> None:
 def test_words_are_escaped_wherever_they_stand() -> None:
     shown = NASTY.removesuffix("\x1b")
     words = Words("label", 0, 0, NASTY, 10)
-    root = ElementTree.fromstring(to_svg(Scene(9, 9, (Group((words,), told=shown),), NASTY, NASTY)))
+    scene = Scene(9, 9, (Group((words,), tooltip=shown),), NASTY, NASTY)
+    root = ElementTree.fromstring(to_svg(scene))
     assert root.findtext(f"{SVG}title") == root.findtext(f"{SVG}desc") == shown
     assert root.findtext(f"{SVG}g/{SVG}text") == root.findtext(f"{SVG}g/{SVG}title") == shown
     page = painted(DRAWINGS["nasty"], "html").decode()

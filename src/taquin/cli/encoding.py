@@ -1,6 +1,6 @@
-"""How printed text becomes bytes: UTF-8 in pipes and files, what it can show on a terminal.
+"""The encoding of printed text: UTF-8 in pipes and files, its own on a terminal.
 
-Everything that taquin prints reads back, and taquin reads UTF-8. On Windows Python would encode a
+taquin reads everything that it prints, and it reads UTF-8. On Windows Python would encode a
 pipe in the code page of the system, which has no box drawing, and replace each such character
 with `?`. A terminal keeps its own encoding; characters that it lacks become ASCII that looks
 alike and reads back:
@@ -46,4 +46,4 @@ def _lookalikes(error: UnicodeError) -> tuple[str, int]:
     """Return ASCII for what an encoding lacks, `?` where nothing looks alike, and its end."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
-    return "".join(_ASCII.get(each, "?") for each in lacking), error.end
+    return "".join(_ASCII.get(character, "?") for character in lacking), error.end

@@ -13,7 +13,7 @@ from taquin.cli.command import command, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import grid_of, limit_options, size_option
 from taquin.cli.running import Watched
-from taquin.cli.screen import paragraph, room, tell
+from taquin.cli.screen import page_width, paragraph, print_lines
 from taquin.errors import NotationError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
@@ -78,7 +78,7 @@ def enter(
     search = LIKENESSES["s0"].search(algorithm, {name: _HEURISTICS[heuristic]})
     watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
-    tell(commentary(watched, room(WIDTH)))
+    print_lines(commentary(watched, page_width(WIDTH)))
     return watched.status
 
 

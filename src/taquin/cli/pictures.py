@@ -1,4 +1,4 @@
-"""The options that make a command draw, and where its picture goes."""
+"""The options of commands that draw a picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SMALLEST, _LARGEST = 64, 8000
 
 @dataclass(frozen=True, slots=True)
 class PictureOptions:
-    """What picture was asked for, and where it goes."""
+    """The requested picture and its destination."""
 
     file: str | None = None
     """The name of a file; `-` for standard output."""
@@ -44,7 +44,7 @@ class PictureOptions:
 
     @property
     def is_wanted(self) -> bool:
-        """Return whether there is to be a picture; raise UsageError where it cannot be."""
+        """Whether a picture is requested; raise UsageError if it cannot be drawn."""
         wanted = self.file is not None or self.kind is not None
         if wanted:
             self.chosen()
@@ -56,13 +56,13 @@ class PictureOptions:
 
     @property
     def takes_output(self) -> bool:
-        """Return whether the picture goes to standard output, which nothing else may then use."""
+        """Whether the picture goes to standard output, which nothing else may then use."""
         return self.file == "-" or (self.file is None and self.kind is not None)
 
     def chosen(self, formats: tuple[str, ...] = FORMATS) -> str:
-        """Return the format, svg where nothing tells.
+        """Return the format, svg by default.
 
-        Raise UsageError for any other, and where a terminal would be shown bytes.
+        Raise UsageError for an unknown format, or for binary output to a terminal.
         """
         form = self.kind or os.path.splitext(self.file or "")[1].lstrip(".").lower() or "svg"
         if form not in formats:
@@ -81,7 +81,7 @@ class PictureOptions:
         return form
 
     def photo_on(self, grid: Grid) -> Photo | None:
-        """Return the photo for the tiles of a grid, if one was given."""
+        """Return the photo for the tiles of a grid, if there is one."""
         if self.photo is None:
             return None
         from taquin.views.pictures.photos import MOST_BYTES, photo_of
@@ -90,7 +90,7 @@ class PictureOptions:
             return photo_of(file.read(MOST_BYTES + 1), self.photo, grid)
 
     def draw(self, drawing: Drawing) -> None:
-        """Draw something and write it where it was asked for."""
+        """Draw a picture and write it to its destination."""
         from taquin.views.pictures.formats import painted
 
         with status_line("drawing"):
@@ -98,7 +98,7 @@ class PictureOptions:
         self.write(content)
 
     def write(self, content: bytes) -> None:
-        """Write a picture where it was asked for, whole or not at all."""
+        """Write a picture to its destination, complete or not at all."""
         if self.file is None or self.file == "-":
             click.echo(content, nl=False)
             return
@@ -111,7 +111,7 @@ class PictureOptions:
 
 
 def picture_options(*formats: str, photo: bool = True) -> Decorator:
-    """Return what adds a picture to a command, as `picture`; `formats` beyond the usual ones."""
+    """Return a decorator that adds `picture` to a command, with additional `formats`."""
     every = (*FORMATS, *formats)
     return gathered(
         PictureOptions,

@@ -32,7 +32,7 @@ from taquin.model.solvability import Solvability, solvability
 _MOST = 30
 """Rows and columns that a window may hold."""
 _TRIES = 100
-"""Boards made in the hope for one that is not solved as it stands."""
+"""The most attempts to make a board that is not already solved."""
 
 
 @command(
@@ -80,11 +80,11 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
 
 
 def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[], Board]) -> Game:
-    """Play until somebody wants no more; return the game as it was left."""
+    """Play until the user quits; return the game as it was left."""
     asked: Board | None = None
     adviser.ask(game.start)
     while True:
-        # When it is over, what counts is how short it could have been.
+        # After the end, the adviser finds how short the solution could have been.
         board = game.start if game.is_solved else game.board
         asked = asked if asked == board else None
         adviser.ask(board, HINT_PATIENCE if game.is_solved and game.moves else PATIENCE)
@@ -120,10 +120,10 @@ class _Scramble:
     seed: int
     moves: int | None
     made: int = 0
-    """How many boards of the seed were made so far."""
+    """How many boards were made from the seed so far."""
 
     def next(self, puzzle: Puzzle, like: Board | None = None) -> Board:
-        """Return a random board, with the tiles of another one if there is one."""
+        """Return a random board, with the tiles of `like` if it is given."""
         labels = None if like is None else list(like.labels.elements())
         for _ in range(_TRIES):
             self.made += 1
@@ -137,7 +137,7 @@ class _Scramble:
 
 
 def _chosen(problem: Problem, scramble: _Scramble) -> tuple[Puzzle, Board]:
-    """Return the board that was given, or a random one of the size that was."""
+    """Return the given board, or a random one of the given size."""
     size = _size(" ".join(problem.board))
     if size is None and (problem.board or not is_terminal(sys.stdin)):
         return problem.read()
@@ -145,14 +145,14 @@ def _chosen(problem: Problem, scramble: _Scramble) -> tuple[Puzzle, Board]:
     if not (1 <= rows <= _MOST and 1 <= columns <= _MOST and rows * columns > 1):
         raise InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
     puzzle = problem.puzzle_on(Grid(rows, columns))
-    # A goal that is written out tells the size by itself.
+    # A goal that is written out has a size of its own.
     if size and (puzzle.grid.rows, puzzle.grid.columns) != size:
         raise InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
     return puzzle, scramble.next(puzzle)
 
 
 def _size(words: str) -> tuple[int, int] | None:
-    """Return the rows and columns that the words are; None when they are a board."""
+    """Return the rows and columns that the words name; None if they are a board."""
     try:
         size: tuple[int, int] = GridSize().convert(words, None, None)
     except click.BadParameter:

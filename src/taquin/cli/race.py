@@ -36,7 +36,7 @@ _SPEEDS: dict[By, tuple[float, ...]] = {
     By.EXPANSIONS: (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1e12),
     By.TIME: (0.001, 0.003, 0.01, 0.03, 0.1, 1e12),
 }
-"""What each search gets in a second of the clock on the wall; the last is all that there is."""
+"""What each search gets per second of real time; the last entry is full speed."""
 _USUAL = {By.EXPANSIONS: 3, By.TIME: 2}
 _FRAME = 1 / 20
 """Seconds between two pages."""
@@ -44,14 +44,14 @@ _FRAME = 1 / 20
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was asked for: searches, then a board."""
+    """The arguments: searches, then a board."""
 
     words: tuple[str, ...]
     goal: str
     metric: Metric
 
     def read(self) -> tuple[list[Algorithm], Problem]:
-        """Return the searches, and the board as it is written."""
+        """Return the searches and the board, which is not read yet."""
         names = []
         for word in self.words:
             if not _is_search(word):
@@ -110,14 +110,14 @@ def race(entry: Entry, limits: Limits, by: By, plain: bool) -> int:
             say("Interrupted.")
         contest.stop()
     _print(runners)
-    statuses = {STATUS[result.outcome] for each in runners if (result := each.result)}
+    statuses = {STATUS[result.outcome] for runner in runners if (result := runner.result)}
     return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
 
 
 def _run(
     puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
 ) -> list[Runner]:
-    """Let each search run by itself, which is faster and finds the same."""
+    """Run each search by itself, which is faster and finds the same."""
     runners = []
     for search in searches:
         task = Task(puzzle, start, search, limits)
@@ -132,14 +132,14 @@ def _run(
 
 
 def _watch(contest: Contest, terminal: Terminal) -> None:
-    """Run the race on the screen until somebody has seen enough."""
+    """Run the race on the screen until the user quits."""
     speeds, speed, paused = _SPEEDS[contest.by], _USUAL[contest.by], False
     before, owed = monotonic(), 0.0
     while True:
         now = monotonic()
         if not paused and contest.running:
             owed += speeds[speed] * min(now - before, 2 * _FRAME)
-            # Whole expansions only; what is left of one is not lost.
+            # Only whole expansions are spent; the fraction is kept for the next frame.
             amount = owed // 1 if contest.by is By.EXPANSIONS else owed
             owed -= amount
             contest.advance(amount, _FRAME)
@@ -175,7 +175,7 @@ def _speed(by: By, speed: float) -> str:
 
 
 def _print(runners: Sequence[Runner]) -> None:
-    """Print who found what, in the order of the finish."""
+    """Print the results in the order of the finish."""
     columns = [
         Column("place", lambda runner: str(place_of(runner, runners) or "–")),
         Column("search", lambda runner: str(runner.name), left=True),
@@ -187,7 +187,7 @@ def _print(runners: Sequence[Runner]) -> None:
     ]
     if any(_ended(runner).optimal for runner in runners):
         columns.append(Column("shortest", lambda runner: "yes" if _ended(runner).optimal else ""))
-    print_table(columns, sorted(runners, key=lambda each: place_of(each, runners) or MOST + 1))
+    print_table(columns, sorted(runners, key=lambda runner: place_of(runner, runners) or MOST + 1))
     for runner in runners:
         # That it was stopped, whoever stopped it knows.
         if (reason := _ended(runner).reason) and _ended(runner).outcome is not Outcome.STOPPED:
@@ -208,6 +208,6 @@ def _stat(value: int | None) -> str:
 
 
 def _is_search(word: str) -> bool:
-    """Return whether a word names a search, and no board."""
+    """Return whether a word names a search rather than a board."""
     name = re.split(r"[(:]", word, maxsplit=1)[0]
     return algorithm_name(name) in ALGORITHMS or bool(re.match(r"[\w./\\-]+\.py:\w", word))

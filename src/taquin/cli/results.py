@@ -1,4 +1,4 @@
-"""A result reported: as an exit status, in words, as JSON, and drawn board by board."""
+"""A result as an exit status, in words, as JSON, and drawn board by board."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ LONG = 100
 """Solutions with more moves than this show one board in ten, and the moves between in words."""
 _EVERY = 10
 _MOST_CELLS = 2_000_000
-"""Cells of all boards of a solution beyond which nobody could look at them."""
+"""The most cells of all boards of a solution that are drawn."""
 
 
 def way_out(puzzle: Puzzle, start: Board) -> str:
-    """Say for which other goal a board could be solved, with a blank before it; empty for none.
+    """Return for which other goal a board is solvable, after a space; empty if there is none.
 
     >>> from taquin.model.goal import Goal
     >>> way_out(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
@@ -42,15 +42,15 @@ def way_out(puzzle: Puzzle, start: Board) -> str:
 
 
 def no_solution(puzzle: Puzzle, start: Board) -> str:
-    """Say why a board cannot be solved, and for which goal it could be; empty if it can."""
-    found = solvability(puzzle, start)
-    if found.answer is not Solvability.NO:
+    """Return why a board is unsolvable, and for which goal it is not; empty if it is solvable."""
+    verdict = solvability(puzzle, start)
+    if verdict.answer is not Solvability.NO:
         return ""
-    return f"No solution possible: {found.reason}.{way_out(puzzle, start)}"
+    return f"No solution possible: {verdict.reason}.{way_out(puzzle, start)}"
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """Return everything about a result as a value that JSON can hold."""
+    """Return a result as a JSON value."""
     # Only JSON needs it, and importing it costs every start-up.
     from taquin.views.records import result_record
 
@@ -89,15 +89,12 @@ def draw_solution(result: Result, *, blank: bool = False) -> str:
 
 
 def draw_board(board: Board, puzzle: Puzzle, move: Move | None = None) -> list[str]:
-    """Return the rows of a board: the tiles of the last move stand out, those at home are green.
-
-    Without colours they are plain rows.
-    """
+    """Return the rows of a board: tiles of the last move are inverse, those at home green."""
     columns = board.grid.columns
     lines = draw_rows(board.cells, columns).split("\n")
     wide = (len(lines[0]) + 1) // columns
     words = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
-    # The tiles of a move came to the cells from the blank they left on.
+    # The moved tiles now lie in line behind the blank.
     moved = board.grid.ray(board.blank, move.direction)[: len(move.tiles)] if move else ()
     drawn = [
         _coloured(word, label, is_home=label == home, has_moved=cell in moved)
@@ -109,7 +106,7 @@ def draw_board(board: Board, puzzle: Puzzle, move: Move | None = None) -> list[s
 
 
 def draw_classic(board: Board) -> str:
-    """Return the rows of a board as S4 prints them: the blank is a hole, and no row ends in one."""
+    """Return the rows of a board as S4 prints them: the blank is a space, trailing ones removed."""
     return stack(draw_rows(board.cells, board.grid.columns, blank=" ").split("\n"))
 
 

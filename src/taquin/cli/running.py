@@ -1,6 +1,6 @@
-"""Run a search for a command: with the live line to solve, with its events to watch.
+"""Run a search for a command, with a live line of progress or with its events.
 
-The live line tells how a long search is doing, and is gone when it is over:
+The live line shows the progress of a long search and is erased at the end:
 
     10 s · 1.2M nodes · 123k/s · bound 41 · frontier 900k
 """
@@ -28,13 +28,13 @@ from taquin.search.result import Counters, Result, Task
 from taquin.system.interrupts import raise_if_interrupted
 
 _PATIENCE = 0.4
-"""Seconds before a line appears: nobody needs to be told about a search that is over at once."""
+"""Seconds before the line appears: a short search needs no progress line."""
 _INTERVAL = 0.1
 """Seconds between two drawings."""
 
 
 def solve(task: Task, engine: Engine, label: str = "") -> Result:
-    """Return what an engine finds; the live line, headed by `label`, shows how it is doing."""
+    """Return what an engine finds; the live line, headed by `label`, shows the progress."""
     with live_line(label) as progress:
         return run(task, engine, Control(task.limits, progress=progress, notice=say))
 
@@ -47,16 +47,13 @@ def solve_or_settle(task: Task, engine: Engine) -> Result:
 
 @contextmanager
 def live_line(label: str = "") -> Iterator[Progress | None]:
-    """Yield what draws the line, and erase it in the end; None where nobody watches.
-
-    `label` says what is running.
-    """
+    """Yield a function that draws the line, headed by `label`; None if there is no terminal."""
     drawn = 0.0
     with status_line() as show:
 
         def draw(counters: Counters, seconds: float) -> None:
             nonlocal drawn
-            # A search of several stages starts its clock anew with each.
+            # A search of several stages restarts its clock with each stage.
             if counters.stage or (seconds >= _PATIENCE and not 0 <= seconds - drawn < _INTERVAL):
                 drawn = max(seconds, _INTERVAL)
                 show(describe(counters, seconds, columns() - 1, label))
@@ -65,7 +62,7 @@ def live_line(label: str = "") -> Iterator[Progress | None]:
 
 
 def describe(counters: Counters, seconds: float, width: int, label: str = "") -> str:
-    """Return as much as fits into `width` characters, the most telling first.
+    """Return as much as fits into `width` characters, the most important first.
 
     >>> describe(Counters(expanded=1_234_567, frontier=900_000, bound=41), 10, 60)
     '10 s · 1.2M nodes · 123k/s · bound 41 · frontier 900k'
@@ -103,7 +100,7 @@ def short_number(number: float) -> str:
 
 
 class Watched:
-    """The events of a search, cut after so many nodes traversed, and the result they end with."""
+    """The events of a search, cut after `most` nodes traversed, and the result they end with."""
 
     def __init__(
         self,
@@ -114,18 +111,18 @@ class Watched:
     ) -> None:
         self._events, self._most = iter(events), most
         self.goal = goal
-        """What the search is after, where that is known before its end."""
+        """The goal of the search, if it is known before the end."""
         self.name = name
-        """The search in its own words, where that is known before its end."""
+        """The name of the search, if it is known before the end."""
         self.traversed = self.thrown_away = 0
-        """Entries taken from the frontier so far, and those of them that were known already."""
+        """Entries dequeued so far, and how many of them were discarded."""
         self.result: Result | None = None
-        """What the search found; None when it was cut, or broke off."""
+        """What the search found; None if it was cut or broke off."""
         self.is_cut = False
-        """Whether there were more nodes than asked for."""
+        """Whether there were more nodes than `most`."""
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events: every node traversed with all that comes of it."""
+        """Yield the events of every node traversed."""
         most = inf if self._most is None else self._most
         for event in self._events:
             if isinstance(event, Expanded | Discarded):
@@ -135,7 +132,7 @@ class Watched:
                 self.traversed += 1
                 self.thrown_away += isinstance(event, Discarded)
             elif isinstance(event, GoalFound):
-                # Whether the goal was taken or only made, the very end tells.
+                # Only the last event says whether the goal was dequeued or just generated.
                 end = next(self._events, None)
                 if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > most:
                     self.is_cut = True
@@ -153,7 +150,7 @@ class Watched:
 
     @property
     def status(self) -> int:
-        """Return the exit status of what has been seen."""
+        """The exit status of the events so far."""
         return STOPPED if self.result is None else STATUS[self.result.outcome]
 
 

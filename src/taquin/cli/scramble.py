@@ -12,7 +12,7 @@ from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
 from taquin.cli.running import live_line
-from taquin.cli.screen import make_way, say
+from taquin.cli.screen import clear_status_line, say
 from taquin.cli.sheet import SheetOptions, sheet_options
 from taquin.engine.depths import boards_at_depth
 from taquin.model.board import Board
@@ -145,7 +145,7 @@ def _print(boards: Iterator[Board], form: Form) -> list[Board]:
     printed: list[Board] = []
     for board in boards:
         text = write_board(board, form)
-        make_way()
+        clear_status_line()
         click.echo(f"\n{text}" if printed and "\n" in text else text)
         sys.stdout.flush()
         printed.append(board)

@@ -1,4 +1,4 @@
-"""What the screen is like: its width, whether it is one at all, and how lines are put on it."""
+"""The screen: its width, whether there is one, and how lines are printed on it."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ _NARROWEST = 20
 _GAP = 3
 _ERASE = "\r\x1b[K"
 _is_shown = False
-"""Whether a status line stands on the screen."""
+"""Whether a status line is on the screen."""
 
 
 def columns() -> int:
-    """Return how many characters a line can hold; 80 where there is no screen.
+    """Return the width of the screen in characters; 80 where there is no screen.
 
-    The variable COLUMNS has the last word. (`shutil` would tell the same, but importing it costs
-    every start-up.)
+    The variable COLUMNS takes precedence. (`shutil` does the same, but importing it costs every
+    start-up.)
     """
-    wide = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
-    if not wide:
+    width = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
+    if not width:
         with suppress(AttributeError, ValueError, OSError):
-            wide = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
-    return max(_NARROWEST, wide or _USUAL)
+            width = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return max(_NARROWEST, width or _USUAL)
 
 
 def has_colours() -> bool:
-    """Return whether the user lets a screen have colours, and the screen can show them."""
+    """Return whether the user allows colours and the screen can show them."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def room(usual: int) -> int:
-    """Return how wide a page is laid out: as the screen is, and `usual` where there is none."""
-    return columns() if is_terminal(sys.stdout) else usual
+def page_width(default: int) -> int:
+    """Return the width of a page: that of the screen, or `default` where there is none."""
+    return columns() if is_terminal(sys.stdout) else default
 
 
 def is_terminal(stream: IO[str] | None) -> bool:
-    """Return whether `stream` is a screen that someone watches; a closed one is none."""
+    """Return whether `stream` is an open terminal."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def paragraph(text: str, err: bool = False, indent: str = "") -> str:
-    """Return a text in lines that end between words on a screen, and in one line elsewhere.
+    """Return a text wrapped between words on a screen, and in one line elsewhere.
 
-    `err` tells that it goes to the error stream; `indent` stands before all lines but the first.
+    With `err` it is for the error stream; `indent` precedes all lines but the first.
     """
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
@@ -60,32 +60,32 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
     return "\n".join(map("\n".join, lines))
 
 
-def tell(lines: Iterable[str]) -> None:
-    """Print lines as they come, those that are too long for the screen folded.
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines as they arrive, wrapped to the screen.
 
-    They may tell of a file from anywhere: what a screen would obey is spelled out.
+    Control characters, which may come from an untrusted file, are escaped.
     """
     for line in lines:
         click.echo(paragraph(printable(line), indent="  "))
 
 
 def say(text: str) -> None:
-    """Print a text on the error stream: what the user should know, and no other program."""
-    make_way()
+    """Print a message for the user on the error stream."""
+    clear_status_line()
     click.echo(paragraph(text, err=True), err=True)
 
 
 @contextmanager
 def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
-    """Yield what puts a text in place of the screen's last line, and erase it in the end.
+    """Yield a function that replaces the status line; erase the line at the end.
 
-    The line shows `text` first. It goes to the error stream, and nowhere if nobody watches that.
+    The line shows `text` first. It is drawn on the error stream if that is a terminal.
     """
-    watched = _can_erase()
+    can_draw = _can_erase()
 
     def draw(text: str) -> None:
         global _is_shown
-        if watched:
+        if can_draw:
             sys.stderr.write(_ERASE + text[: columns() - 1])
             sys.stderr.flush()
             _is_shown = True
@@ -95,11 +95,11 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
     try:
         yield draw
     finally:
-        make_way()
+        clear_status_line()
 
 
-def make_way() -> None:
-    """Erase the status line, if there is one, for what is printed while it stands."""
+def clear_status_line() -> None:
+    """Erase the status line, if there is one, before something else is printed."""
     global _is_shown
     if _is_shown:
         _is_shown = False
@@ -113,7 +113,7 @@ def _can_erase() -> bool:
 
 
 def stack(lines: Iterable[str]) -> str:
-    """Return lines as one text without blanks at the ends of lines."""
+    """Return lines as one text without trailing spaces."""
     return "\n".join(line.rstrip() for line in lines)
 
 

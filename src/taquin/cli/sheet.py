@@ -26,15 +26,15 @@ _PATIENCE = 10.0
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """The handout that was asked for."""
+    """The requested handout."""
 
     sheet: str | None = None
-    """The name of its file; that of the answers is made from it."""
+    """The name of its file, from which the name of the answers is derived."""
     title: str | None = None
     """What stands at its top."""
 
     def check(self, count: int) -> None:
-        """Raise UsageError where it could not be written."""
+        """Raise UsageError if it cannot be written."""
         if self.sheet is None:
             if self.title is not None:
                 raise click.UsageError("--title needs --sheet")
@@ -71,11 +71,11 @@ class SheetOptions:
 def _answers(puzzle: Puzzle, boards: Sequence[Board]) -> list[tuple[Move, ...] | None]:
     """Return a shortest solution of each board; the best known where that takes too long."""
     limits = Limits(seconds=_PATIENCE, memory=safe_memory())
-    found = []
+    answers = []
     for number, board in enumerate(boards, 1):
         with status_line(f"answer {number} of {len(boards)}"):
-            found.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
-    return found
+            answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
+    return answers
 
 
 sheet_options = gathered(

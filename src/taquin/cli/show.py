@@ -62,9 +62,9 @@ def show(
     else:
         click.echo(_written(position, Form.BOX))
         click.echo()
-        for each in _ON_ONE_LINE:
-            if notation.can_write(position, each):
-                line = f"{each.value:8} {_written(position, each)}"
+        for one_line_form in _ON_ONE_LINE:
+            if notation.can_write(position, one_line_form):
+                line = f"{one_line_form.value:8} {_written(position, one_line_form)}"
                 click.echo(paragraph(line, indent=" " * 9))
     return OK
 

@@ -17,7 +17,7 @@ from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_classic, draw_solution, no_solution, way_out
 from taquin.cli.running import live_line, solve_or_settle
-from taquin.cli.screen import make_way, paragraph, say
+from taquin.cli.screen import clear_status_line, paragraph, say
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
@@ -217,7 +217,7 @@ def _print_every_solution(
         control = Control(limits, progress=progress, notice=say)
         for moves in every_solution(task, engine, control, most):
             count += 1
-            make_way()
+            clear_status_line()
             lines.write(moves, puzzle.metric)
             sys.stdout.flush()
     if control.is_over or not lines.as_json:

@@ -11,7 +11,7 @@ from taquin.cli.command import OK, command, option, whole
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.running import Watched, replayed
-from taquin.cli.screen import paragraph, room, say, tell
+from taquin.cli.screen import page_width, paragraph, print_lines, say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.cli.terminal.films import TraceFilm
 from taquin.cli.terminal.fullscreen import fullscreen, why_not
@@ -111,7 +111,7 @@ def trace(
         events = replayed(replay, most)
         lines = to_json_lines(events)
         view = view or "commentary"
-    # Ctrl-C ends the search, which then tells so: what was printed is whole.
+    # Ctrl-C ends the search, which then reports it: what was printed is complete.
     with DeferredInterrupts():
         if picture.is_wanted:
             # Only pictures need it, and importing it costs every start-up.
@@ -126,7 +126,7 @@ def trace(
                 click.echo(line)
         else:
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
-            tell(by(events, room(WIDTH)))
+            print_lines(by(events, page_width(WIDTH)))
     if verify and events.result is not None:
         for line in verified_path(events.result):
             click.echo(paragraph(line, err=as_json, indent="  "), err=as_json)
@@ -140,7 +140,7 @@ def trace(
 
 
 def _stepped(film: TraceFilm) -> int:
-    """Let the user go through a search, and return the status of what was seen of it."""
+    """Let the user step through a search; return its exit status."""
     with fullscreen() as terminal:
         watch(film, terminal)
     return film.events.status

@@ -70,31 +70,31 @@ def tree(
 
 
 class Within:
-    """Events of a search for as long as limits leave enough for drawing them."""
+    """Events of a search, as long as the limits leave enough for drawing them."""
 
     def __init__(self, events: Iterable[Event], limits: Limits) -> None:
         self._events, self._limits = events, limits
         self.reason = ""
-        """In words, which limit ended them; empty when none did."""
+        """The limit that ended the events, in words; empty if none did."""
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events; the search itself obeys the limits too, but knows of no drawing."""
+        """Yield the events; the search obeys the limits too, but does not account for drawing."""
         held, limits = process_memory(), self._limits
         seconds = None if limits.seconds is None else limits.seconds / _SHARE
         memory = None if limits.memory is None else held + (limits.memory - held) // _SHARE
         control = Control(Limits(seconds=seconds, memory=memory))
-        # In words the limits are those that were given.
-        told = Control(limits)
+        # The reason names the limits as they were given.
+        given = Control(limits)
         for event in self._events:
             if isinstance(event, Finished) and event.result.limit is not None:
                 self.reason = event.result.reason
             elif not control.tick(_NOTHING) and control.limit is not None:
-                told.end(control.limit)
-                self.reason = told.reason
+                given.end(control.limit)
+                self.reason = given.reason
                 return
             yield event
 
 
 _SHARE = 32
-"""Drawing a tree takes up to so many times what it takes to grow it."""
+"""How many times as much drawing a tree takes as building it, at most."""
 _NOTHING = Counters()

@@ -1,5 +1,5 @@
-"""The full screen: keys in, lines out, and the terminal as it was before.
+"""The full screen: it reads keys, draws lines, and restores the terminal at the end.
 
-`keys` and `fullscreen` are the thin layer that touches the terminal. All else are states that keys
-change, and functions from such a state and the size of a window to lines.
+Only `keys` and `fullscreen` touch the terminal. The other modules hold states that keys change, and
+functions that turn such a state and the size of a window into lines.
 """

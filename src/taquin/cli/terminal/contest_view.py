@@ -1,4 +1,4 @@
-"""A contest as a page: the board each search is at, and bars that all are measured by."""
+"""A contest as a page: the current board of each search, and bars on a common scale."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NUMBER = 5
 
 
 def page(contest: Contest, speed: str, size: tuple[int, int]) -> list[str]:
-    """Return the lines of a window of `size` columns and lines; `speed` says how fast it goes."""
+    """Return the lines of a window of `size` columns and lines; `speed` is shown in words."""
     wide, high = size
     most = max(runner.spent for runner in contest.runners)
     had = counted(int(most), "expansion")
@@ -50,7 +50,7 @@ def page(contest: Contest, speed: str, size: tuple[int, int]) -> list[str]:
 
 
 def ending(runner: Runner, place: int | None) -> str:
-    """Say how a search is doing, or how it ended."""
+    """Return the state of a search, or how it ended."""
     result = runner.result
     if result is None:
         return "searching"
@@ -62,7 +62,7 @@ def ending(runner: Runner, place: int | None) -> str:
 
 
 def _bodies(contest: Contest, wide: int) -> Iterator[list[str]]:
-    """Yield the searches as they are shown, the largest way first."""
+    """Yield the searches at every scale, the largest first."""
     count = len(contest.runners)
     across = max(1, min(count, (wide + _GAP) // (_NARROWEST + _GAP)))
     # Rows of equal length look better than a full one and a rest.
@@ -84,25 +84,25 @@ def _block(runner: Runner, contest: Contest, scale: Scale | None, width: int) ->
         lines += draw_tiles(runner.board, scale, look)
     for name in _MEASURES:
         value = getattr(runner, name)
-        largest = max(getattr(each, name) for each in contest.runners)
+        largest = max(getattr(rival, name) for rival in contest.runners)
         long = width - len(name.ljust(9)) - _NUMBER - 1
         number = short_number(value).rjust(_NUMBER)
         lines.append(f"{click.style(name.ljust(9), dim=True)}{bar(value, largest, long)} {number}")
-    return [*lines, _said(runner, contest)]
+    return [*lines, _status(runner, contest)]
 
 
 def _line(runner: Runner, contest: Contest, wide: int) -> str:
     """Return a search in a single line."""
-    largest = max(each.expanded for each in contest.runners)
-    said = _said(runner, contest)
-    name = padded(runner.name, min(wide // 2, max(len(each.name) for each in contest.runners)))
+    largest = max(rival.expanded for rival in contest.runners)
+    said = _status(runner, contest)
+    name = padded(runner.name, min(wide // 2, max(len(rival.name) for rival in contest.runners)))
     number = short_number(runner.expanded).rjust(_NUMBER)
     long = wide - text_width(name) - _NUMBER - text_width(said) - 3
     drawn = f" {bar(runner.expanded, largest, min(20, long))}" if long >= 4 else ""
     return clip(f"{name}{drawn} {number} {said}", wide)
 
 
-def _said(runner: Runner, contest: Contest) -> str:
+def _status(runner: Runner, contest: Contest) -> str:
     said = ending(runner, place_of(runner, contest.runners))
     if runner.is_solved:
         return click.style(said, fg="green", bold=True)

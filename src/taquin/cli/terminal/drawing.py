@@ -84,7 +84,7 @@ def flowed(words: Iterable[str], width: int, gap: str = "   ") -> list[str]:
 
 
 def keys_help(pairs: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """Return what each key does, in as many dim lines as that takes."""
+    """Return what each key does, in dim lines."""
     return [
         click.style(line, dim=True)
         for line in flowed((f"{key} {what}" for key, what in pairs), width)
@@ -92,14 +92,14 @@ def keys_help(pairs: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 
 def too_small(wide: int, high: int, need: tuple[int, int]) -> list[str]:
-    """Return what is shown where a window cannot hold what is to be shown."""
+    """Return the message for a window that is too small."""
     words = f"This window has {wide} columns and {high} lines; "
     words += f"{need[0]} and {need[1]} are needed. Make it larger, or press q to leave."
     return flowed(words.split(), max(1, wide), gap=" ")
 
 
 class Scale(Enum):
-    """How large a board is drawn: blanks beside a label, lines of a cell."""
+    """The size of a drawn board: spaces beside a label, lines of a cell."""
 
     LARGE = (2, 3)
     BOXED = (1, 1)
@@ -110,8 +110,8 @@ class Scale(Enum):
         rows, columns, label = board.grid.rows, board.grid.columns, _label_width(board)
         if self is Scale.PLAIN:
             return columns * (label + 1) - 1, rows
-        blanks, lines = self.value
-        return columns * (label + 2 * blanks + 1) + 1, rows * (lines + 1) + 1
+        spaces, lines = self.value
+        return columns * (label + 2 * spaces + 1) + 1, rows * (lines + 1) + 1
 
 
 def scale_for(board: Board, wide: int, high: int) -> Scale | None:
@@ -125,31 +125,31 @@ def scale_for(board: Board, wide: int, high: int) -> Scale | None:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What stands out on a board."""
+    """What is highlighted on a board."""
 
     goal: Goal
-    """Tiles that are where it wants them are green."""
+    """Tiles in their goal cells are green."""
     moved: Move | None = None
     """The move that led here: its tiles are bold."""
     hint: Move | None = None
     """A move to make: its tiles are inverted."""
     agent: str = ""
-    """What stands in the empty cell, if anything does."""
+    """What is drawn in the blank, if anything."""
 
 
 def draw_tiles(board: Board, scale: Scale, look: Look) -> list[str]:
     """Return a board as lines of one width."""
     inks = _inks(board, look)
-    label, columns = _label_width(board), board.grid.columns
-    empty = look.agent or ("_" if scale is Scale.PLAIN else "")
-    words = [empty if each == BLANK else str(each) for each in board.cells]
+    label_width, columns = _label_width(board), board.grid.columns
+    blank = look.agent or ("_" if scale is Scale.PLAIN else "")
+    words = [blank if label == BLANK else str(label) for label in board.cells]
     # Numbers stand below each other.
-    words = [" " * (label - text_width(word)) + word for word in words]
+    words = [" " * (label_width - text_width(word)) + word for word in words]
     if scale is Scale.PLAIN:
         inked = [ink(word) for ink, word in zip(inks, words, strict=True)]
         return [" ".join(row) for row in fold(inked, columns)]
-    blanks, lines = scale.value
-    wide = label + 2 * blanks
+    spaces, lines = scale.value
+    wide = label_width + 2 * spaces
     rule = [_line(corners, wide, columns) for corners in ("┌┬┐", "├┼┤", "└┴┘")]
     post = click.style("│", dim=True)
     drawn = [rule[0]]
@@ -174,23 +174,23 @@ def bar(value: float, largest: float, width: int) -> str:
     '██░░'
     """
     filled = round(width * min(1.0, value / largest)) if largest else 0
-    # Something is not nothing.
+    # A value above zero is always visible.
     filled = max(filled, 1) if value else filled
     return "█" * filled + "░" * (width - filled)
 
 
 def enter() -> str:
-    """Return how the enter key is written here."""
+    """Return the sign for the enter key, in the encoding of the output."""
     return "↵" if _shows("↵") else " enter"
 
 
 def arrows() -> str:
-    """Return how the four arrow keys are written here."""
+    """Return the signs for the four arrow keys."""
     return "↑↓←→" if _shows("↑↓←→") else "arrows"
 
 
 def sideways() -> str:
-    """Return how the arrow keys to both sides are written here."""
+    """Return the signs for the left and right arrow keys."""
     return "← →" if _shows("←→") else "left right"
 
 
@@ -212,7 +212,7 @@ def _label_width(board: Board) -> int:
 
 
 def _inks(board: Board, look: Look) -> list[Callable[[str], str]]:
-    """Return how each cell is written."""
+    """Return the style of each cell."""
     blank, ray = board.blank, board.grid.ray
     moved = ray(blank, look.moved.direction)[: len(look.moved.tiles)] if look.moved else ()
     hint = ray(blank, look.hint.direction.opposite)[: len(look.hint.tiles)] if look.hint else ()

@@ -1,8 +1,8 @@
-"""What can be played: a solution move by move, and a search step by step.
+"""The films: a solution move by move, and a search step by step.
 
-A solution is short and all there. A search may be endless: of its steps only the last `KEPT` are
-kept. Whoever goes back farther has the search run again from its start, which gives the same steps;
-one that is read from a pipe cannot, and says so.
+A solution is short and complete. A search may be endless: only its last `KEPT` steps are kept. To
+go back farther, the search runs again from its start, which gives the same steps. A trace from a
+pipe cannot be read again, and the film says so.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ KEPT = 2_000
 """Steps of a search that are kept."""
 _MOST_EVENTS = 200
 """Events of one step that are kept."""
-_MOST_TOLD = 6
-"""Events of one step that are told, apart from the children."""
+_MOST_REMARKS = 6
+"""Events of one step that are shown, apart from the children."""
 
 
 class SolutionFilm:
@@ -53,7 +53,7 @@ class SolutionFilm:
         return min(number, self.last)
 
     def note(self, number: int) -> str:
-        """Say nothing."""
+        """Return nothing: a solution is complete."""
         return ""
 
     def least(self, number: int) -> tuple[int, int]:
@@ -62,7 +62,7 @@ class SolutionFilm:
         return columns, rows + 2
 
     def lines(self, number: int, wide: int, high: int) -> list[str] | None:
-        """Return the board after so many moves, and the move that led to it."""
+        """Return the board after `number` moves, and the last of these moves."""
         board = self._boards[number]
         move = self._moves[number - 1] if number else None
         said = wording.move_name(move) if move else "start"
@@ -78,7 +78,7 @@ class SolutionFilm:
 
 @dataclass(slots=True)
 class Step:
-    """A board taken from the frontier, and all that came of it; or the start, or the end."""
+    """An expansion and its events; or the start, or the end."""
 
     head: Event
     rest: list[Event] = field(default_factory=list)
@@ -112,7 +112,7 @@ def steps_of(events: Iterator[Event]) -> Iterator[Step]:
 
 
 class TraceFilm:
-    """A search, step by step, as far back as is kept."""
+    """A search, step by step, as far back as steps are kept."""
 
     def __init__(
         self, title: str, make: Callable[[], Watched], *, again: bool = True, kept: int = KEPT
@@ -128,7 +128,7 @@ class TraceFilm:
         """The number of the last step, once it has been seen."""
 
     def seek(self, number: int, seconds: float) -> int:
-        """Run the search as far as it takes, or anew when a step is no longer kept."""
+        """Run the search up to a step, or again from its start if the step is no longer kept."""
         if number < self._first and self._again:
             self.events = self._make()
             self._steps = steps_of(iter(self.events))
@@ -147,7 +147,7 @@ class TraceFilm:
         return max(self._first, min(number, self._count - 1))
 
     def note(self, number: int) -> str:
-        """Say that there is nothing before, or nothing after, where that is so."""
+        """Return a note where no earlier or no later step is available."""
         if number == self.last and self.events.result is None:
             return "cut here" if self.events.is_cut else "it breaks off here"
         if self._again or number > self._first or not number:
@@ -155,13 +155,13 @@ class TraceFilm:
         return f"only the last {len(self._kept):,} steps are kept"
 
     def least(self, number: int) -> tuple[int, int]:
-        """Return the size of a plain board with what is said of it."""
+        """Return the size of a plain board with its sentences."""
         node = _node(self._step(number).head)
         columns, rows = (0, 0) if node is None else Scale.PLAIN.size(node.board)
         return columns, rows + 3
 
     def lines(self, number: int, wide: int, high: int) -> list[str] | None:
-        """Return the board taken, its children, and what else happened."""
+        """Return the expanded board, its children, and the other events."""
         if not self._kept:
             return ["Nothing happened."]
         step = self._step(number)
@@ -173,9 +173,10 @@ class TraceFilm:
         if columns > wide or rows + 3 > high:
             return None
         said = [*said[: min(len(said) - 1, high - rows - 2)], ""]
-        bands = side_by_side([self._child(child) for child in _made(step)], wide, _GAP, equal=True)
+        blocks = [self._child(child) for child in _children(step)]
+        bands = side_by_side(blocks, wide, _GAP, equal=True)
         children = [line for band in bands for line in (*band, "")]
-        # The children are what a step is about: the board makes room for them.
+        # The children matter most: the board shrinks where they need the lines.
         for scale in (Scale.BOXED, Scale.PLAIN):
             columns, rows = scale.size(node.board)
             left = high - len(said) - rows - 1
@@ -199,7 +200,7 @@ class TraceFilm:
 
     def _drawn(self, node: Node, scale: Scale) -> list[str]:
         board = node.board
-        # Without a goal nothing is at home: older traces tell their puzzle last.
+        # A trace may name its puzzle only at the end; until then no tile is at home.
         anything = tuple(label if label == WALL else ANY for label in board.cells)
         goal = self.events.goal or Goal(board.grid, anything)
         return draw_tiles(board, scale, Look(goal, node.move, agent=agent_of(board)))
@@ -214,7 +215,7 @@ class TraceFilm:
         return [click.style(click.unstyle(line), dim=True) for line in (*said, *drawn)]
 
 
-def _made(step: Step) -> list[seen.Generated]:
+def _children(step: Step) -> list[seen.Generated]:
     return [event for event in step.rest if isinstance(event, seen.Generated)]
 
 
@@ -223,12 +224,12 @@ def _node(event: Event) -> Node | None:
 
 
 def _score(node: Node) -> str:
-    """Return what a board is judged by; a blind search knows its depth only."""
+    """Return the score of a node; only the depth in a blind search."""
     return wording.score(node) if node.h else f"depth {node.depth}"
 
 
 def _sentences(step: Step) -> Iterator[str]:
-    """Yield what a step is, and what happened besides children being made."""
+    """Yield what a step is, and its events apart from the children."""
     match step.head:
         case seen.Started(node):
             yield click.style("Start", bold=True)
@@ -245,8 +246,8 @@ def _sentences(step: Step) -> Iterator[str]:
             yield click.style(wording.ending(result), bold=True)
     roots = [event.node for event in (step.head, *step.rest) if isinstance(event, seen.Started)]
     lines = [line for event in step.rest if (line := _sentence(event, roots))]
-    yield from lines[:_MOST_TOLD]
-    if (more := len(lines[_MOST_TOLD:]) + step.more) > 0:
+    yield from lines[:_MOST_REMARKS]
+    if (more := len(lines[_MOST_REMARKS:]) + step.more) > 0:
         yield f"and {more:,} more events"
 
 

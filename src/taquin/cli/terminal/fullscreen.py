@@ -1,13 +1,13 @@
-"""The whole window as a page to draw on, with the keys; left as it was found, whatever happens.
+"""The whole window as a page, and its keys; the terminal is restored whatever happens.
 
     with fullscreen() as terminal:               the alternate screen, no cursor, keys at once
         terminal.draw(["two", "lines"])
-        key = terminal.key(timeout=1.0)          None when time, size or `wake` said so
+        key = terminal.key(timeout=1.0)          None after the time, a new size or `wake`
 
-An exception unwinds the `with`. Ctrl-C is one that comes out of `key`, so that nothing is broken
-off half-way; pressed twice it comes at once. A signal that ends the process leaves the screen
-first, and then ends it as it would have. Ctrl-Z leaves the screen, and `fg` comes back to it. Keys
-that make no signal come at once and are not echoed.
+An exception unwinds the `with`. Ctrl-C raises KeyboardInterrupt from `key`, so that no other work
+is interrupted half-way; pressed twice, it raises at once. A signal that ends the process first
+leaves the screen. Ctrl-Z leaves the screen, and `fg` returns to it. Other keys are delivered at
+once and are not echoed.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _ESCAPE_SECONDS = 0.05
 """How long the rest of a key that begins with an escape may take."""
 _USUAL = (80, 24)
 _ENDS = ("SIGTERM", "SIGHUP", "SIGQUIT")
-"""What ends the process unless it is heard."""
+"""Signals that end the process unless they are handled."""
 
 
 def why_not() -> str:
-    """Return in half a sentence why there can be no full screen here; empty where there can."""
+    """Return as half a sentence why no full screen is possible; empty if it is possible."""
     try:
         import termios  # noqa: F401
     except ImportError:
@@ -57,7 +57,7 @@ def why_not() -> str:
 
 @contextmanager
 def fullscreen() -> Iterator[Terminal]:
-    """Yield the terminal, its whole window ours; raise InputError where there is none."""
+    """Yield the terminal with its whole window; raise InputError if there is none."""
     if why := why_not():
         raise InputError(f"a full screen is needed, and {why}")
     terminal = Terminal(_keyboard(), sys.stdout.fileno())
@@ -88,7 +88,7 @@ class Terminal:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return how many columns and lines the window has now."""
+        """The current columns and lines of the window."""
         try:
             wide, high = os.get_terminal_size(self._window)
         except OSError:
@@ -96,7 +96,7 @@ class Terminal:
         return wide or _USUAL[0], high or _USUAL[1]
 
     def draw(self, lines: Sequence[str]) -> None:
-        """Show `lines`, the first on top; what does not fit is cut, what is there stays."""
+        """Show `lines`, the first on top; cut what does not fit, redraw only what changed."""
         size = wide, high = self.size
         if self._plain:
             lines = [click.unstyle(line) for line in lines]
@@ -109,12 +109,12 @@ class Terminal:
             if line != old:
                 # Erased first: after a full line the cursor stands on its last character.
                 written.append(f"\x1b[{number};1H\x1b[K{line}\x1b[0m")
-        # Coming back from a pause, which may happen at any time, forgets the size.
+        # A return from a pause, possible at any time, resets the size.
         self._shown, self._shown_size = page, size
         self._write("".join(written))
 
     def key(self, timeout: float | None = None) -> str | None:
-        """Return the next key; None after so many seconds, a new size, or a call of `wake`.
+        """Return the next key; None after `timeout` seconds, a new size, or a call of `wake`.
 
         Raise KeyboardInterrupt for Ctrl-C.
         """
@@ -139,14 +139,14 @@ class Terminal:
         self._handle("SIGINT", self._interrupt)
         self._handle("SIGTSTP", self._pause)
         self._handle("SIGCONT", self._come_back)
-        # To be heard is all it takes: `key` returns, and the next page has the new size.
+        # The handler does nothing: `key` returns, and the next page has the new size.
         self._handle("SIGWINCH", lambda number, frame: None)
         self._enter()
 
     def close(self) -> None:
-        """Give the window back as it was."""
-        # A second Ctrl-C waits until that is done.
-        with _undisturbed():
+        """Restore the window."""
+        # A second Ctrl-C is deferred until this is done.
+        with _signals_blocked():
             self._leave()
             for number, handler in self._handlers.items():
                 signal.signal(number, handler or signal.SIG_DFL)
@@ -154,7 +154,7 @@ class Terminal:
             for descriptor in (self._heard, self._bell, self._keyboard):
                 with suppress(OSError):
                     os.close(descriptor)
-            # A thread that still calls `wake` must not reach whatever gets that number next.
+            # A thread that still calls `wake` must not write to a reused descriptor.
             self._bell = -1
 
     def _listen(self, timeout: float | None) -> None:
@@ -198,7 +198,7 @@ class Terminal:
         with suppress(OSError):
             self._write(_LEAVE)
         with suppress(termios.error):
-            # Keys that nobody read must not reach the shell.
+            # Unread keys must not reach the shell.
             termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._modes)
 
     def _write(self, text: str) -> None:
@@ -208,7 +208,7 @@ class Terminal:
 
     def _handle(self, name: str, handler: Callable[[int, FrameType | None], None]) -> None:
         number = getattr(signal, name, None)
-        # Who starts a program with a signal ignored, as `nohup` does, wants it ignored.
+        # A signal that was ignored at the start, as by `nohup`, stays ignored.
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             self._handlers[number] = signal.signal(number, handler)
 
@@ -225,7 +225,7 @@ class Terminal:
     def _pause(self, number: int, frame: FrameType | None) -> None:
         self._leave()
         signal.signal(number, signal.SIG_DFL)
-        # Here the process stands still until somebody continues it.
+        # The process stops here until it is continued.
         os.kill(os.getpid(), number)
         signal.signal(number, self._pause)
         self._enter()
@@ -235,15 +235,15 @@ class Terminal:
 
 
 def _keyboard() -> int:
-    """Return a descriptor of the terminal that keys come from, even when a pipe gives the input."""
+    """Return a descriptor of the terminal for keys, even if standard input is a pipe."""
     if sys.stdin is not None and is_terminal(sys.stdin):
         return os.dup(sys.stdin.fileno())
     return os.open("/dev/tty", os.O_RDWR)
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let signals wait."""
+def _signals_blocked() -> Iterator[None]:
+    """Block signals."""
     signals = {getattr(signal, name) for name in ("SIGINT", "SIGTSTP", *_ENDS)}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:

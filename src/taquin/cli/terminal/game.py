@@ -1,6 +1,6 @@
-"""A game in hand: the moves made, those taken back, the clock, and what each key does to them.
+"""A game being played: the moves made and taken back, the clock, and what each key does.
 
-Nothing here knows a terminal, and the time is told by whoever presses the keys.
+Nothing here uses a terminal, and the caller passes the time with each key.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ class Arrows(Enum):
     """What an arrow key moves."""
 
     TILE = "tile"
-    """The tile beside the empty cell that can go that way."""
+    """The tile beside the blank that can go that way."""
     BLANK = "blank"
-    """The empty cell itself, or the agent in it."""
+    """The blank itself, or the agent in it."""
 
 
 class Wish(Enum):
-    """What a key asks of whoever runs the game."""
+    """What a key requests from the program that runs the game."""
 
     NOTHING = "nothing"
     QUIT = "quit"
@@ -38,7 +38,7 @@ _WAYS = {
     **dict.fromkeys(("right", "d", "l"), Direction.RIGHT),
 }
 _TYPING = ("enter", "space", "backspace", "escape")
-"""What a half-typed name waits for, apart from its letters."""
+"""Keys that belong to a half-typed name, apart from its letters."""
 _LETTERS = {direction.letter: direction for direction in Direction}
 """Capitals name where the tile goes, as they do in the strings of moves."""
 
@@ -51,9 +51,9 @@ class Game:
     start: Board
     arrows: Arrows = Arrows.TILE
     moves: list[Move] = field(default_factory=list)
-    """Made so far, those taken back left out."""
+    """Made so far, without those taken back."""
     undone: list[Move] = field(default_factory=list)
-    """Taken back, the last one last; a new move forgets them."""
+    """Taken back, the latest last; a new move clears them."""
     taken_back: int = 0
     """How often a move was taken back."""
     hints: int = 0
@@ -61,9 +61,9 @@ class Game:
     hint: Move | None = None
     """Shown until the next move."""
     typed: str | None = None
-    """The name of a tile as far as it is typed; None when none is."""
+    """The typed part of the name of a tile; None if none is being typed."""
     message: str = ""
-    """What the last key has to say."""
+    """The message of the last key."""
     helping: bool = False
     """Whether the keys are explained instead of the board."""
     began: float | None = None
@@ -71,7 +71,7 @@ class Game:
     ended: float | None = None
     """When the board was solved."""
     board: Board = field(init=False)
-    """Where it stands."""
+    """The current board."""
 
     def __post_init__(self) -> None:
         self.board = self.start
@@ -86,13 +86,13 @@ class Game:
         return 0.0 if self.began is None else (self.ended or now) - self.began
 
     def press(self, key: str, now: float) -> Wish:
-        """Take a key, and return what it asks for that the game cannot do by itself."""
+        """Handle a key; return what it requests that the game cannot do by itself."""
         self.message = ""
         if self.helping:
             self.helping = False
             return Wish.NOTHING
         if self.typed and self.typed.isdecimal() and not (key.isdecimal() or key in _TYPING):
-            # Whoever goes on to another key did not mean the number.
+            # Another key abandons the number.
             self.typed = None
         if self.typed is not None:
             self._type(key, now)
@@ -111,7 +111,7 @@ class Game:
         return Wish.NOTHING
 
     def go(self, direction: Direction, count: int, now: float) -> None:
-        """Slide `count` tiles, one move or several as the metric has it; say if none can."""
+        """Slide `count` tiles, as one move or several by the metric; set a message if none can."""
         if self.ended is not None:
             self.message = "It is solved. n makes a new one, z takes a move back."
             return
@@ -170,7 +170,7 @@ class Game:
             self.ended = now
 
     def _type(self, key: str, now: float) -> None:
-        """Take a letter of a tile's name, and slide the tile as soon as it is the only one."""
+        """Add a letter to the name of a tile; slide the tile as soon as it is the only match."""
         typed = self.typed or ""
         if key == "escape" or (key == "backspace" and not typed):
             self.typed = None
@@ -182,36 +182,36 @@ class Game:
         typed += key if len(key) == 1 else ""
         ways = self._ways()
         meant = [name for name in ways if name.startswith(typed)] if typed else list(ways)
-        # Part of a number is another number; part of a name will do where it is the only one.
+        # Part of a number is another number; part of a name suffices if it is the only match.
         name = meant[0] if done and len(meant) == 1 and not typed.isdecimal() else typed
         if name in ways and (done or len(meant) == 1):
             self.typed = None
             self.go(*ways[name], now)
         elif done or not meant:
             self.typed = None
-            there = any(str(label) == typed for label in self.board.cells)
-            why = "is not in line with the empty cell" if there else "is not on this board"
+            exists = any(str(label) == typed for label in self.board.cells)
+            why = "is not in line with the blank" if exists else "is not on this board"
             self.message = f"Tile {typed} {why}." if typed else ""
         else:
             self.typed = typed
 
     def _ways(self) -> dict[str, tuple[Direction, int]]:
-        """Return how each tile in line with the empty cell gets to move, the nearest of a name."""
-        found: dict[str, tuple[Direction, int]] = {}
+        """Return how each tile in line with the blank can move; of equal names the nearest."""
+        slides: dict[str, tuple[Direction, int]] = {}
         for direction in Direction:
             ray = self.board.grid.ray(self.board.blank, direction.opposite)
             for count, cell in enumerate(ray, 1):
-                found.setdefault(str(self.board.cells[cell]), (direction, count))
-        return found
+                slides.setdefault(str(self.board.cells[cell]), (direction, count))
+        return slides
 
 
 def agent_of(board: Board) -> str:
-    """Return what is drawn in the empty cell: the agent among named tiles, else nothing."""
+    """Return what is drawn in the blank: the agent among named tiles, else nothing."""
     return "@" if _has_names(board.cells) else ""
 
 
 def usual_arrows(board: Board) -> Arrows:
-    """Return what arrows move unless told: the agent where there is one."""
+    """Return what arrows move by default: the agent if there is one, else a tile."""
     return Arrows.BLANK if _has_names(board.cells) else Arrows.TILE
 
 

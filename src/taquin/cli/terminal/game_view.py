@@ -1,4 +1,4 @@
-"""A game as a page: the board as large as fits, what is left to do, and the keys."""
+"""A game as a page: the board as large as fits, the remaining moves, and the keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page(
 ) -> list[str]:
     """Return the lines of a window of `size` columns and lines.
 
-    `advice` is about the board as it stands; `thinking` says what is being worked out, if anything.
+    `advice` is about the current board; `thinking` names the computation under way, if any.
     """
     wide, high = size
     if game.helping:
@@ -43,8 +43,8 @@ def page(
         "",
         *(centred(line, wide) for line in _keys(game, wide)),
     ]
-    room_left = high - len(foot) - 3
-    scale = scale_for(game.board, wide, room_left)
+    lines_left = high - len(foot) - 3
+    scale = scale_for(game.board, wide, lines_left)
     if scale is None:
         need = Scale.PLAIN.size(game.board)
         return too_small(wide, high, (max(need[0], 20), need[1] + len(foot) + 3))
@@ -52,8 +52,8 @@ def page(
         game.puzzle.goal, game.moves[-1] if game.moves else None, game.hint, agent_of(game.board)
     )
     board = [centred(line, wide) for line in draw_tiles(game.board, scale, look)]
-    above = (room_left - len(board)) // 2
-    below = room_left - len(board) - above
+    above = (lines_left - len(board)) // 2
+    below = lines_left - len(board) - above
     return [head, "", *[""] * above, *board, *[""] * below, "", *foot]
 
 
@@ -69,7 +69,7 @@ def clock(seconds: float) -> str:
 
 
 def left_to_do(advice: Advice | None, thinking: str) -> str:
-    """Say how far the goal is, as far as that is known."""
+    """Return how many moves are left, as far as that is known."""
     if advice is None:
         return f"{thinking}…" if thinking else ""
     more = f", {thinking}…" if thinking and not advice.is_exact else ""
@@ -81,7 +81,7 @@ def left_to_do(advice: Advice | None, thinking: str) -> str:
 
 
 def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
-    """Say how a game went: your moves against the fewest possible."""
+    """Return how a game went: the moves made against the fewest possible."""
     made = len(game.moves)
     said = f"Solved in {counted(made, 'move')}, {clock(game.seconds(0.0))}"
     if best is None or (best.left is None and thinking):
@@ -94,7 +94,7 @@ def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
 
 
 def summary(game: Game, best: Advice | None, now: float, again: str) -> str:
-    """Return what is printed when the screen is gone; `again` is the command that plays on."""
+    """Return what is printed after the full screen; `again` is the command that plays on."""
     if game.is_solved and game.moves:
         said = verdict(game, best)
         extras = []
@@ -111,7 +111,7 @@ def summary(game: Game, best: Advice | None, now: float, again: str) -> str:
 
 
 def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[str]:
-    """Return the line or lines below the board: what the last key said, and what is left."""
+    """Return the lines below the board: the moves left, and the message of the last key."""
     if game.typed is not None:
         return [f"tile {game.typed}_   (enter, or escape)", ""]
     if game.is_solved:
@@ -143,7 +143,7 @@ def _keys(game: Game, wide: int) -> list[str]:
 
 
 def _help(game: Game, size: tuple[int, int]) -> list[str]:
-    what = "the tile goes" if game.arrows is Arrows.TILE else "the empty cell goes"
+    what = "the tile goes" if game.arrows is Arrows.TILE else "the blank goes"
     rows = [
         (f"{arrows()}  wasd  hjkl", f"where {what}"),
         ("U D L R", "where the tile goes"),

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 
 GONE = "gone"
-"""The key that comes when nobody is there to press any: the terminal was closed."""
+"""The key that is delivered when the terminal was closed."""
 
 _ESCAPE = 0x1B
 _SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])")
 _BEGUN = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|O)?")
 _LONGEST = 32
-"""Bytes beyond which what looks like a sequence is none."""
+"""The most bytes of a sequence."""
 
 _FINALS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 _NUMBERED = {
@@ -31,14 +31,14 @@ _NUMBERED = {
 }
 _CONTROLS = {8: "backspace", 9: "tab", 10: "enter", 13: "enter", 32: "space", 127: "backspace"}
 _PLAIN = {"OM": "enter"} | {f"O{chr(ord('p') + digit)}": str(digit) for digit in range(10)}
-"""Of a numeric pad, which some terminals send in this way."""
+"""Keys of a numeric pad, as some terminals send them."""
 
 
 def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes]:
     r"""Return the keys that `data` holds, and the bytes of one that is not complete yet.
 
-    With `all_there` nothing follows: an escape that waits for the rest is the key itself. Sequences
-    that nobody knows are left out.
+    With `all_there` nothing follows: an escape without a rest is the key itself. Unknown sequences
+    are left out.
 
     >>> read_keys(b"q\x1b[A\x1b[5~\x1b")
     (['q', 'up', 'page-up'], b'\x1b')
@@ -60,13 +60,13 @@ def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes
 
 def _escaped(data: bytes, all_there: bool) -> tuple[str, int]:
     """Return the key that an escape begins, empty for an unknown one, and its bytes; 0 to wait."""
-    if found := _SEQUENCE.match(data):
-        word = found.group()[1:].decode("ascii")
+    if sequence := _SEQUENCE.match(data):
+        word = sequence.group()[1:].decode("ascii")
         # A cursor key with a modifier is still that key: "[1;5A".
         name = _FINALS.get(word[-1], "")
         if word[-1] == "~":
             name = _NUMBERED.get(word[1:-1].partition(";")[0], "")
-        return _PLAIN.get(word, name), found.end()
+        return _PLAIN.get(word, name), sequence.end()
     begun = _BEGUN.match(data)
     if begun and begun.end() == len(data) < _LONGEST and not all_there:
         return "", 0

@@ -1,7 +1,7 @@
 """Play something step by step: forward, back, at any speed, to any number.
 
-A film has pages by number, from 0, and finds them as they are asked for: it may not know yet how
-many there are. The player decides which page is wanted, and shows what the film has reached.
+A film numbers its pages from 0 and computes them on demand: it may not know yet how many there are.
+The player decides which page is wanted, and shows the page that the film has reached.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RATES = (0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 """Steps a second."""
 _USUAL_RATE = 2
 _FRAME = 1 / 30
-"""Seconds between two pages at most speeds: nobody sees more."""
+"""The least seconds between two pages."""
 _SLICE = 0.05
 """Seconds that a film may take before keys are looked at again."""
 _LEAP = 10
@@ -40,32 +40,32 @@ _LAST = sys.maxsize
 
 
 class Film(Protocol):
-    """What can be played."""
+    """A sequence of pages that can be played."""
 
     @property
     def title(self) -> str:
-        """Return what it is."""
+        """The heading of every page."""
 
     @property
     def last(self) -> int | None:
-        """Return the number of the last page; None while nobody knows."""
+        """The number of the last page; None while it is unknown."""
 
     def seek(self, number: int, seconds: float) -> int:
-        """Make a page ready within so many seconds; return its number, or the nearest reached."""
+        """Compute a page within `seconds`; return its number, or the nearest one reached."""
 
     def lines(self, number: int, wide: int, high: int) -> list[str] | None:
-        """Return a page that is ready, for so much room; None where it does not fit."""
+        """Return a computed page for a window; None if it does not fit."""
 
     def least(self, number: int) -> tuple[int, int]:
-        """Return the columns and lines that a page takes at least."""
+        """Return the least columns and lines of a page."""
 
     def note(self, number: int) -> str:
-        """Return what else there is to say of a page, such as what is not kept."""
+        """Return a remark on a page, such as that earlier steps are not kept."""
 
 
 @dataclass(slots=True)
 class Player:
-    """Which page is shown, which is wanted, and how fast it goes."""
+    """Which page is shown, which is wanted, and the speed."""
 
     playing: bool = False
     at: int = 0
@@ -75,21 +75,21 @@ class Player:
     rate: int = _USUAL_RATE
     """Which of the speeds."""
     due: float = 0.0
-    """When the next step is to come."""
+    """The time of the next step."""
     typed: str = ""
-    """A number as far as it is typed."""
+    """The typed digits of a number."""
 
     @property
     def is_seeking(self) -> bool:
-        """Return whether the page wanted is not there yet."""
+        """Whether the wanted page is not reached yet."""
         return self.wanted != self.at
 
     def run(self, now: float) -> None:
-        """Want as many pages more as the time that passed asks for."""
+        """Advance the wanted page by the time that has passed."""
         if not self.playing or self.is_seeking or now < self.due:
             return
         pace = 1 / RATES[self.rate]
-        # Whoever comes back from a pause of any kind does not catch up.
+        # After a pause of any kind the player does not catch up.
         steps = 1 + int(min(now - self.due, _FRAME * 2) / pace)
         self.wanted = self.at + steps
         self.due = max(self.due + steps * pace, now)
@@ -102,10 +102,10 @@ class Player:
             self.playing = False
 
     def press(self, key: str, now: float) -> bool:
-        """Take a key; return whether to go on."""
+        """Handle a key; return whether to go on."""
         if key in ("q", "escape", GONE) and not (key == "escape" and self.typed):
             return False
-        # Any key ends a long way to somewhere.
+        # Any key stops a long seek.
         self.wanted = self.at
         if key.isdecimal() and key.isascii():
             self.typed = (self.typed + key)[:12]
@@ -139,7 +139,7 @@ class Player:
         return True
 
     def patience(self, now: float) -> float | None:
-        """Return how long to wait for a key before the next page; None for any time."""
+        """Return how long to wait for a key before the next page; None without limit."""
         if self.is_seeking:
             return 0.0
         if not self.playing:
@@ -151,7 +151,7 @@ class Player:
 
 
 def watch(film: Film, terminal: Terminal, *, playing: bool = False) -> None:
-    """Play a film until somebody has seen enough."""
+    """Play a film until the user quits."""
     player = Player(playing, due=monotonic() + 1 / RATES[_USUAL_RATE])
     film.seek(0, _SLICE)
     while True:
@@ -168,13 +168,13 @@ def page(film: Film, player: Player, size: tuple[int, int]) -> list[str]:
     wide, high = size
     head = apart(click.style(film.title, bold=True), _where(film, player), wide)
     foot = [_progress(film, player, wide), "", *_keys(player, wide)]
-    high_left = high - len(foot) - 3
-    body = film.lines(player.at, wide, high_left)
+    lines_left = high - len(foot) - 3
+    body = film.lines(player.at, wide, lines_left)
     if body is None:
         columns, lines = film.least(player.at)
         return too_small(wide, high, (max(20, columns), lines + len(foot) + 3))
-    body = body[:high_left]
-    below = high_left - len(body)
+    body = body[:lines_left]
+    below = lines_left - len(body)
     return [head, "", *body, *[""] * below, "", *foot]
 
 
