@@ -1,4 +1,4 @@
-"""The boards of a report, drawn: what is common to all of them only once."""
+"""The boards of a report; a start or a goal that all share is drawn once."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from taquin.lab.report.document import Drawn
 from taquin.lab.run.record import Record
 
 _MOST = 40
-"""Boards that are drawn: the first ones."""
+"""The most boards that are drawn."""
 
 
 def boards_of(records: Sequence[Record]) -> tuple[Drawn, ...]:
     """Return the boards and goals of records, in their order."""
-    found = {record.board: (record.run.start, record.run.goal) for record in records}
-    # What all labels begin with tells none from another: `3x3 40 moves #1`.
-    words = [label.split() for label in found]
-    columns = zip(*(each[:-1] for each in words), strict=False)
+    boards = {record.board: (record.run.start, record.run.goal) for record in records}
+    # Words that all labels begin with are left out: `3x3 40 moves #1`.
+    words = [label.split() for label in boards]
+    columns = zip(*(parts[:-1] for parts in words), strict=False)
     shared = len(list(takewhile(lambda column: len({*column}) == 1, columns)))
-    shown = (" ".join(each[shared:]) for each in words)
-    return tuple(_drawn(dict(list(zip(shown, found.values(), strict=True))[:_MOST])))
+    labels = (" ".join(parts[shared:]) for parts in words)
+    return tuple(_drawn(dict(list(zip(labels, boards.values(), strict=True))[:_MOST])))
 
 
 def _drawn(boards: dict[str, tuple[str, str]]) -> Iterator[Drawn]:
@@ -38,9 +38,9 @@ def _drawn(boards: dict[str, tuple[str, str]]) -> Iterator[Drawn]:
 
 
 def _cells(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the cells of a board or a goal as they are shown.
+    """Return the text of each cell of a board or a goal.
 
-    Among tiles without names the blank has one, @, as it is the only one that moves by itself.
+    If some tiles have no names, the blank is shown as @, the agent.
     """
     rows = [row.split() for row in text.split("/")]
     unnamed = {".", "*"}

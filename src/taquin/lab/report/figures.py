@@ -1,4 +1,4 @@
-"""Figures made from records, as data: which points, on which axes, and what the caption says."""
+"""The figures of a report, made from records: points, axes and captions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _MOST_BINS = 60
 _MOST_STEPS = 500
 
 _Parts = tuple[Axis, Axis, list[Series], str]
-"""The horizontal axis, the vertical one, what is drawn, and what the caption says of it."""
+"""The horizontal axis, the vertical axis, the series, and the text of the caption."""
 
 
 def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: str) -> Figure:
-    """Return the figure that `spec` asks for; raise UnsuitableError for a key no record has."""
+    """Return the figure of `spec`; raise UnsuitableError for a key that no record has."""
     shown, common = grouping.where(spec.where), ""
     if not spec.pool_limits:
         shown = shown.apart(spec.series, *([spec.x] if _MAKERS[spec.kind] is _plot else []))
@@ -41,7 +41,7 @@ def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: st
 
 
 def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
-    """Return lines or bars: a statistic of each group over `x`."""
+    """Return the parts of lines or bars: a statistic of each group over `x`."""
     groups = grouping.groups(spec.series, spec.x)
     spreads = grouping.spreads(spec.value, spec.series, spec.x)
     places = grouping.ordered(spec.x, (x for _, x in groups))
@@ -81,13 +81,13 @@ def _point(x: float, spec: FigureSpec, spread: measures.Spread, records: list[Re
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
-    """Return how many runs are solved within each effort, a line for each search."""
+    """Return the number of runs solved within each effort, one series per search."""
     groups = grouping.groups(spec.series)
     series = []
     for head in grouping.ordered(spec.series, (head for (head,) in groups)):
         solved = [record for record in groups[(head,)] if record.solved]
         efforts = sorted(_values(spec.value, solved))
-        # Every step of the stairs, but no more of them than a picture can show.
+        # Every step, but no more of them than a plot can show.
         last = len(efforts) - 1
         kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
         points = tuple(Point(efforts[at], at + 1) for at in kept)
@@ -118,18 +118,18 @@ def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts
 
 
 def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
-    """Return how often each whole number comes, or each stretch of numbers."""
+    """Return how often each whole number, or each range of numbers, occurs."""
     groups = grouping.groups(spec.series)
     values = {
         head: _values(spec.value, groups[(head,)])
         for head in grouping.ordered(spec.series, (head for (head,) in groups))
     }
-    width = _bin_width([value for found in values.values() for value in found])
+    width = _bin_width([value for numbers in values.values() for value in numbers])
     series = []
-    for head, found in values.items():
-        counts = Counter(value // width * width for value in found)
+    for head, numbers in values.items():
+        counts = Counter(value // width * width for value in numbers)
         points = tuple(Point(x, counts[x]) for x in sorted(counts))
-        series.append(Series(f"{label_of(head)} ({len(found):,})", points))
+        series.append(Series(f"{label_of(head)} ({len(numbers):,})", points))
     each = "each length" if width == 1 else f"each stretch of {width:g}"
     return (
         Axis(spec.label or _unit(spec.value)),
@@ -156,7 +156,7 @@ def _values(measure: Measure, records: Sequence[Record]) -> list[float]:
 
 
 def _bin_width(values: list[float]) -> float:
-    """Return 1, 2, 5, 10, 20 … so that there are few enough bins."""
+    """Return a width among 1, 2, 5, 10, 20 … that gives at most _MOST_BINS bins."""
     span = max(values) - min(values) if values else 0
     width = 1.0
     for step in (2, 2.5, 2) * 8:
@@ -182,13 +182,13 @@ def _points_words(spec: FigureSpec, runs: set[int]) -> str:
 
 
 def _extras(series: list[Series]) -> str:
-    points = [point for each in series for point in each.points]
-    said = []
+    points = [point for line in series for point in line.points]
+    sentences = []
     if any(point.printed is not None for point in points):
-        said.append("Diamonds are the figures printed in the source.")
+        sentences.append("Diamonds are the figures printed in the source.")
     if any(point.open for point in points):
-        said.append("An arrow upwards: a limit ended runs, which would have taken more.")
-    return " ".join(said)
+        sentences.append("An arrow upwards: a limit ended runs, which would have taken more.")
+    return " ".join(sentences)
 
 
 def _unit(measure: Measure) -> str:

@@ -1,7 +1,7 @@
 """Figures drawn with Matplotlib, which is loaded only when one is drawn.
 
-Drawings for a page are SVG whose lines and letters take the colour of the text around them, so
-that one drawing suits a light page and a dark one. The same figure always gives the same SVG.
+Plots for a page are SVG whose lines and text take the colour of the text around them, so that one
+plot suits a light page and a dark one. The same figure always gives the same SVG.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 _INK = "#1b1f24"
 _INK_OF_PAGE = "#010203"
-"""A colour that nothing else has; on a page it becomes the colour of the text."""
+"""A colour that nothing else uses; on a page it is replaced by the colour of the text."""
 COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4fa3b0", "#d1495b")
-"""Told apart by those who see few colours, on light and on dark; every series also has its own
-marker and its own dashes."""
+"""Distinguishable for colour-blind readers, on light and on dark. Every series also has its own
+marker and dashes."""
 _MARKERS = "os^Dv<>P"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (7, 2)))
 _HATCHES = ("", "///", "...", "xxx")
 _ABREAST = 3
-"""Series of a histogram that have room side by side; more get a panel each."""
+"""The most series of a histogram that fit side by side; more get a panel each."""
 _STYLE = resources.files("taquin.lab.report") / "plots.mplstyle"
 _SIZE = (7.4, 4.3)
 _CAPTION_LETTERS = 108
@@ -41,7 +41,7 @@ _ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 
 def available() -> bool:
-    """Tell whether Matplotlib is installed, without loading it."""
+    """Return whether Matplotlib is installed, without loading it."""
     from importlib.util import find_spec
 
     return find_spec("matplotlib") is not None
@@ -50,21 +50,21 @@ def available() -> bool:
 def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
     """Return the figure as an SVG document, or for a `page` as an element without its own colours.
 
-    Raise UnsuitableError where Matplotlib is not installed.
+    Raise UnsuitableError if Matplotlib is not installed.
     """
     text = _saved(figure, "svg", caption, page=page).decode("utf-8")
     return _for_page(text, figure) if page else text
 
 
 def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
-    """Return the figure as a PNG image; raise UnsuitableError where Matplotlib is missing."""
+    """Return the figure as a PNG image; raise UnsuitableError if Matplotlib is missing."""
     return _saved(figure, "png", caption, dpi)
 
 
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure, for a notebook that wants to change it.
 
-    Raise UnsuitableError where Matplotlib is not installed.
+    Raise UnsuitableError if Matplotlib is not installed.
     """
     if not available():
         raise UnsuitableError(
@@ -93,11 +93,11 @@ def _saved(
     figure: Figure, kind: Literal["svg", "png"], caption: bool, dpi: int = 150, page: bool = False
 ) -> bytes:
     ink = _INK_OF_PAGE if page else _INK
-    # On a page the title stands in the caption.
+    # On a page the title is in the caption.
     drawing = draw(figure, title=not page, caption=caption, ink=ink)
     for patch in (drawing.patch, *(axes.patch for axes in drawing.axes)):
         patch.set_alpha(0.0 if page else 1.0)
-    # Without a date, and without Matplotlib's own address, the same figure is the same file.
+    # Without the date and the name of Matplotlib, the same figure gives the same file.
     metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     buffer = BytesIO()
     with _styled(ink, figure.name):
@@ -107,7 +107,7 @@ def _saved(
 
 @contextmanager
 def _styled(ink: str, salt: str = "taquin") -> Iterator[None]:
-    """Set Matplotlib for the block; `salt` makes the names within an SVG, always the same."""
+    """Set the style of Matplotlib for the block; `salt` makes the ids of an SVG reproducible."""
     from matplotlib import rc_context
 
     inked = (
@@ -120,12 +120,12 @@ def _styled(ink: str, salt: str = "taquin") -> Iterator[None]:
 
 
 def _for_page(text: str, figure: Figure) -> str:
-    """Return the `<svg>` element alone, its names its own, its ink that of the page."""
+    """Return the `<svg>` element alone, with unique ids and the text colour of the page."""
     element = text[text.index("<svg") :].strip()
     element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
-    element = _ID.sub(lambda found: f"{found[1]}{figure.name}-", element)
+    element = _ID.sub(lambda match: f"{match[1]}{figure.name}-", element)
     element = element.replace(_INK_OF_PAGE, "currentColor")
-    # The page decides how wide it is; the drawing keeps its shape.
+    # The page decides the width; the plot keeps its proportions.
     head, _, rest = element.partition(">")
     head = re.sub(r'\s(?:width|height)="[^"]*"', "", head)
     return f'{head} role="img" aria-labelledby="{figure.name}-caption">{rest}'
@@ -182,7 +182,7 @@ def _histogram(axes: Axes, figure: Figure, ink: str) -> None:
 
 
 def _panels(figure: Figure, title: bool) -> Drawing:
-    """Return a histogram of many series, each in a panel of its own, all to one scale."""
+    """Return a histogram of many series, each in its own panel, all on one scale."""
     from matplotlib.figure import Figure as Drawing
 
     many = len(figure.series)
@@ -210,7 +210,7 @@ def _panels(figure: Figure, title: bool) -> Drawing:
 
 
 def _step(figure: Figure) -> float:
-    """Return how far apart the places of a histogram are."""
+    """Return the distance between the bins of a histogram."""
     places = sorted({point.x for series in figure.series for point in series.points})
     return min((b - a for a, b in pairwise(places)), default=1.0)
 
@@ -231,7 +231,7 @@ _DRAWERS: dict[FigureKind, Callable[[Axes, Figure, str], None]] = {
     FigureKind.SCATTER: _scatter,
     FigureKind.HISTOGRAM: _histogram,
 }
-"""What draws each kind; the last argument is the colour of lines and letters."""
+"""The function that draws each kind; the last argument is the colour of lines and text."""
 
 
 def _colour(number: int) -> str:
@@ -239,22 +239,22 @@ def _colour(number: int) -> str:
 
 
 def _shifted(number: int) -> int:
-    """Return which of eight dashes or markers goes with a colour: another in each round."""
+    """Return the index of the dashes and markers of a series; colours repeat with other dashes."""
     return (number + number // len(COLOURS)) % len(_DASHES)
 
 
 def _stroke(number: int, width: float) -> dict[str, Any]:
-    """Return the look of a line that none of its neighbours has."""
+    """Return the style of a line, which differs from all of its neighbours."""
     dashes = _DASHES[_shifted(number)]
     return {"color": _colour(number), "linestyle": dashes, "linewidth": width}
 
 
-def _side_by_side(axes: Axes, figure: Figure, room: float, part: float, ink: str) -> None:
-    """Draw bars that share the `room` at each place and fill this part of their own."""
+def _side_by_side(axes: Axes, figure: Figure, total: float, part: float, ink: str) -> None:
+    """Draw bars that share the `total` width at each place; each fills a `part` of its share."""
     many = max(len(figure.series), 1)
     for number, series in enumerate(figure.series):
-        shift = (number - (many - 1) / 2) * room / many
-        width = room / many * part
+        shift = (number - (many - 1) / 2) * total / many
+        width = total / many * part
         hatch = _HATCHES[number // len(COLOURS) % len(_HATCHES)]
         axes.bar(
             *_xy(series, shift),
@@ -275,7 +275,7 @@ def _scales(axes: Axes, figure: Figure) -> None:
 
     axes.margins(y=0.1)
     points = [point for series in figure.series for point in series.points]
-    # Logarithms need something above 0 to show.
+    # A logarithmic axis needs a number above 0.
     if figure.x.log and any(point.x > 0 for point in points):
         axes.set_xscale("log")
     if figure.y.log and any(point.y > 0 for point in points):
@@ -313,7 +313,7 @@ def _xy(series: Series, shift: float = 0.0) -> tuple[list[float], list[float]]:
 
 
 def _extras(axes: Axes, point: Point, x: float, colour: str) -> None:
-    """Draw the spread of a point, the figure printed for it, and whether it is only a bound."""
+    """Draw the error bar of a point, its printed figure, and an arrow if it is a lower bound."""
     if point.low is not None and point.high is not None:
         axes.errorbar(
             [x],
@@ -353,7 +353,7 @@ def _has_printed(figure: Figure) -> bool:
 
 
 def _legend(axes: Axes, figure: Figure, ink: str, *, names: bool = True) -> None:
-    """Put the names beside the picture, where they hide nothing."""
+    """Put the legend beside the plot, where it hides nothing."""
     from matplotlib.lines import Line2D
 
     handles, labels = axes.get_legend_handles_labels() if names else ([], [])

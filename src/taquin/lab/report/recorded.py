@@ -1,4 +1,4 @@
-"""From a file of records to a report: which of them to show, and what there is to say of them."""
+"""Make the report on a file of records: choose the records to show, and add notes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from taquin.system.words import counted
 
 
 def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
-    """Return the report on what a file has recorded of a study; None if only records are at hand.
+    """Return the report on the records of a study in a file; `study` is None if it is not known.
 
-    `again` is the command that runs it. Raise StorageError where there is nothing to show.
+    `again` is the command that runs it. Raise StorageError if there is nothing to show.
     """
     if not path.is_file():
         raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
@@ -32,32 +32,32 @@ def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
                 f"{path} has {counted(len(opened), 'record')}, but none of this version of the "
                 f"study: run it again with {again}"
             )
-        made = report_of(study, records, study.runs)
+        report = report_of(study, records, study.runs)
     if records and code != code_version():
         note = f"The code has changed since: to measure it anew, {again}."
-        return replace(made, notes=(*made.notes, note))
-    return made
+        return replace(report, notes=(*report.notes, note))
+    return report
 
 
 def _report_of_latest(name: str, records: Records) -> Report:
-    """Return the report on the latest record of each run, whatever code it ran."""
+    """Return the report on the latest record of each run, by any version of the code."""
     latest: dict[Hashable, Record] = {}
     for record in records:
         run = record.run
         latest[run.board, run.search, run.start, run.limits, run.seed, run.repetition] = record
     shown = Records(latest.values())
     shown.faults = records.faults
-    made = report_of_records(name, shown)
+    report = report_of_records(name, shown)
     if not (left_out := len(records) - len(shown)):
-        return made
+        return report
     more = counted(left_out, "record of earlier code is", "records of earlier code are")
-    return replace(made, notes=(*made.notes, f"{more} left out."))
+    return replace(report, notes=(*report.notes, f"{more} left out."))
 
 
 def code_shown(store: Store) -> str:
-    """Return the version of the code whose records to show: this one, or else the latest there."""
-    found = [
+    """Return the version of the code whose records to show: this one, or else the latest."""
+    codes = [
         str(code)
         for (code,) in store.rows("SELECT code FROM records GROUP BY code ORDER BY max(rowid) DESC")
     ]
-    return found[0] if found and code_version() not in found else code_version()
+    return codes[0] if codes and code_version() not in codes else code_version()

@@ -1,7 +1,7 @@
-"""From a study and its records to its report.
+"""Make the report of a study from its records.
 
-A study that says nothing about its report gets one that suits most: every search on a line, every
-board on a line while they are few, runs solved against the effort, and the lengths found.
+A study without a `[report]` table gets a default report: one line for each search, one line for
+each board if there are few, runs solved against the effort, and the lengths of the solutions.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _ENOUGH_LENGTHS = 10
 
 
 def report_of(study: Study, records: Sequence[Record], planned: int | None = None) -> Report:
-    """Return the report on `records` of `study`, as its `[report]` table asks for.
+    """Return the report on the records of a study, according to its `[report]` table.
 
-    `planned` is how many runs the study has; given, the report says when some are missing. Raise
+    With `planned`, the number of runs of the study, the report says if some are missing. Raise
     TaquinError that names the key at fault of the `[report]` table.
     """
     return _printable(
@@ -56,9 +56,9 @@ def report_of(study: Study, records: Sequence[Record], planned: int | None = Non
 
 
 def check_report(study: Study) -> None:
-    """Raise TaquinError, which names the key, for a `[report]` table that these runs cannot fill.
+    """Raise TaquinError that names the key for a `[report]` table that does not suit the study.
 
-    So a slip in it is found before anything runs.
+    This finds a mistake before anything runs.
     """
     spec = read_report(study.report)
     labels = [search.label for search in study.searches]
@@ -84,13 +84,13 @@ def check_report(study: Study) -> None:
 
 
 def report_of_records(name: str, records: Sequence[Record]) -> Report:
-    """Return the report on records whose study is not at hand, such as one made in Python."""
+    """Return the report on records without their study, which may have been made in Python."""
     sections = _sections(ReportSpec(), records, name)
     return _printable(Report(name, name, "", sections, _failures(records), _origin(records)))
 
 
 def _printable(part: Shown) -> Shown:
-    """Return a part of a report whose words no screen, page or picture takes for commands."""
+    """Return a part of a report with the control characters of all its texts spelled out."""
     shown: Any = part
     if isinstance(part, str):
         shown = printable(part)
@@ -103,9 +103,9 @@ def _printable(part: Shown) -> Shown:
 
 
 def usual_sections(spec: ReportSpec, records: Sequence[Record]) -> tuple[SectionSpec, ...]:
-    """Return what is shown of a study that does not say which sections its report has."""
+    """Return the sections of a report for a study that names none."""
     value, cost = spec.value, MEASURES["cost"]
-    # A share or a length is no effort: then the nodes generated are.
+    # A share or a length is not an effort; use the nodes generated then.
     effort = value if value.grows else MEASURES["generated"]
     searches = list(dict.fromkeys(record.search for record in records))
     boards = {record.board for record in records}
@@ -155,7 +155,7 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
     if not usable:
         return ()
     grouping = Grouping(usable)
-    # The names of figures name files, and elements of a page.
+    # The names of figures are used for files and for elements of a page.
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
     sections, figures = [], 0
     for section in spec.sections or usual_sections(spec, records):
@@ -177,7 +177,7 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
 
 
 def _failures(records: Sequence[Record]) -> tuple[str, ...]:
-    """Return notes on what is in no number: what cannot be read, and runs that failed."""
+    """Return notes on rows that are not valid and on runs that failed."""
     unread = list(records.faults) if isinstance(records, Records) else []
     more = [f"and {len(unread) - _MOST_FAILURES:,} more"] if len(unread) > _MOST_FAILURES else []
     unread = [f"{each[0].upper()}{each[1:]}." for each in [*unread[:_MOST_FAILURES], *more]]
@@ -194,7 +194,7 @@ def _failures(records: Sequence[Record]) -> tuple[str, ...]:
 
 
 def _origin(records: Sequence[Record], planned: int | None = None) -> str:
-    """Return how many runs the report stands on, and what ran them."""
+    """Return the number of runs, the version of the code and the machines, in words."""
     if planned is not None and planned > len(records):
         said = [f"{len(records):,} of {counted(planned, 'run is', 'runs are')} done so far"]
     else:

@@ -1,8 +1,8 @@
-"""Tables made from records: each kind that a study file can ask for."""
+"""The tables of a report, made from records: one function for each kind."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp, fsum, log
 
 from taquin.lab.report import measures
@@ -14,7 +14,7 @@ from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.study import ColumnValue
 
 LIMITS_APART = "≤: runs of one search with different limits are shown apart."
-"""What a caption says of groups whose names have their limits in them."""
+"""Added to the caption if labels of groups include limits."""
 _NONE = Entry("–")
 """A cell without a number."""
 
@@ -27,14 +27,14 @@ _SPREAD_COLUMNS = {
     "highest": "high",
     "mean": "mean",
 }
-"""The columns of a spread with the fields they show."""
+"""The columns of a spread, with the fields that they show."""
 
 _Parts = tuple[Sequence[str], list[Row], str]
-"""The columns of a table, its rows, and what the caption says of it."""
+"""The columns of a table, its rows, and the text of the caption."""
 
 
 def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
-    """Return the table that `spec` asks for; raise UnsuitableError for a key no record has."""
+    """Return the table of `spec`; raise UnsuitableError for a key that no record has."""
     over = spec.kind in (TableKind.PRINTED, TableKind.PIVOT)
     shown, common = grouping.where(spec.where), ""
     if not spec.pool_limits:
@@ -64,13 +64,13 @@ def _printed(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups = grouping.groups(spec.rows, spec.columns)
     found = grouping.ordered(spec.columns, (column for _, column in groups))
     names = [label_of(value) for value in found]
-    # Boards that only the source has come last.
+    # Boards that only the source has are last.
     names += [name for words in report.printed.values() for name in words]
     columns = list(dict.fromkeys(names))
     rows: list[Row] = []
     for head in grouping.ordered(spec.rows, (row for row, _ in groups)):
         cells = {label_of(column): found for (row, column), found in groups.items() if row == head}
-        # The search is called by its label there, whatever its limits.
+        # The source knows the search by its label, without limits.
         of_search = [records[0].search for records in cells.values() if spec.rows == "search"]
         words = report.printed.get(next(iter(of_search), label_of(head)), {})
         rows += _printed_rows(label_of(head), cells, columns, spec.value, words)
@@ -84,7 +84,7 @@ def _printed_rows(
     measure: Measure,
     words: Mapping[str, str | float],
 ) -> list[Row]:
-    """Return the rows of one search: what is printed, then what was measured."""
+    """Return the rows of one search: the printed figures, then the measured ones."""
     known = {column: printed_figure(records) for column, records in cells.items()}
     figures = {column: figure for column, figure in known.items() if figure is not None}
     figures |= {column: word for column, word in words.items() if not isinstance(word, str)}
@@ -172,11 +172,11 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
             for measure in columns.values()
         ]
         rows.append(_row(head, [_count(len(records)), *entries]))
-    told = ("solved", "cpu_seconds", "seconds", "max_frontier", "peak_memory")
-    defined = [spec.value, *(all_measures[name] for name in told)]
+    names = ("solved", "cpu_seconds", "seconds", "max_frontier", "peak_memory")
+    defined = [spec.value, *(all_measures[name] for name in names)]
     words = (
         f"All but the shares are medians: the length over the runs that found a solution, the "
-        f"others over all runs. {' '.join(dict.fromkeys(each.defined for each in defined))}"
+        f"others over all runs. {' '.join(dict.fromkeys(measure.defined for measure in defined))}"
     )
     return ["runs", *columns], rows, words
 
@@ -187,12 +187,12 @@ def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         for (head,), records in grouping.groups(spec.rows).items()
     }
     rows = []
-    for head in grouping.ordered(spec.rows, (head for head, found in pairs.items() if found)):
+    for head in grouping.ordered(spec.rows, (head for head, both in pairs.items() if both)):
         middle = [
             _entry(spec.value, measures.Spread.of((value, False) for value in values), "median")
             for values in zip(*pairs[head], strict=True)
         ]
-        quotients = [one / other for one, other in pairs[head] if one > 0 and other > 0]
+        quotients = [first / second for first, second in pairs[head] if first > 0 and second > 0]
         ratio = exp(fsum(map(log, quotients)) / len(quotients)) if quotients else None
         last = _NONE if ratio is None else Entry(f"{ratio:,.2f}", ratio)
         rows.append(_row(head, [_count(len(pairs[head])), *middle, last]))
@@ -213,19 +213,19 @@ _MAKERS: dict[TableKind, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = 
 
 
 def field_of(measure: Measure, statistic: Statistic) -> str:
-    """Return the field of a spread that shows a statistic; of shares it is always the mean."""
+    """Return the field of a spread for a statistic; for shares it is always the mean."""
     is_share = measure.style is Style.SHARE and statistic is not Statistic.COUNT
     return Statistic.MEAN.value if is_share else statistic.value
 
 
-def span_in_words(counts: Iterable[int]) -> str:
+def span_in_words(counts: Collection[int]) -> str:
     """Return the lowest and the highest of some counts in words.
 
     >>> span_in_words([3, 1200]), span_in_words([5])
     ('3 to 1,200', '5')
     """
-    found = sorted({*counts})
-    return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+    lowest, highest = min(counts), max(counts)
+    return f"{lowest:,}" if lowest == highest else f"{lowest:,} to {highest:,}"
 
 
 def _row(head: ColumnValue, entries: Sequence[Entry]) -> Row:
@@ -239,7 +239,7 @@ def _count(count: int) -> Entry:
 def _entry(
     measure: Measure, spread: measures.Spread | None, field: str, printed: float | None = None
 ) -> Entry:
-    """Return one field of a spread, marked by how it stands to the printed figure."""
+    """Return a field of a spread, marked by its comparison with the printed figure."""
     if spread is None:
         return _NONE
     if field == "count":
