@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import taquin
+from tests.web.browser import chrome
+from tests.web.site import serving
 
 TEXT = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -24,9 +26,9 @@ def section(title: str) -> str:
 def steps(title: str) -> list[tuple[str, str, str]]:
     """Return the code of a section: the file, what it comes after there, and the lines."""
     found = []
-    for block in re.findall(r"```python\n(.*?)```", section(title), re.DOTALL):
+    for block in re.findall(r"```(?:python|js)\n(.*?)```", section(title), re.DOTALL):
         first, _, code = block.partition("\n")
-        match = re.fullmatch(r"# src/(\S+?)(?:, after `(.*)`)?", first)
+        match = re.fullmatch(r"(?:#|//) src/(\S+?)(?:, after `(.*)`)?", first)
         assert match, first
         found.append((match[1], match[2] or "", code))
     return found
@@ -125,3 +127,17 @@ def test_a_plot_is_added_as_the_text_says(source: Path, tmp_path: Path) -> None:
     (picture,) = (tmp_path / "plots").glob("*.svg")
     # Two searches on two boards each: four points.
     assert picture.read_text(encoding="utf-8").count("<use ") >= 4
+
+
+def test_a_button_is_added_to_the_page_as_the_text_says(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert follow("Add a button to the page", source) == places("Add a button to the page")
+    if not chrome.found():
+        pytest.skip(chrome.MISSING)
+    monkeypatch.setenv("PYTHONPATH", str(source))
+    with serving("--no-open", "--no-warm") as site, chrome.started() as browser:
+        page = browser.new_page()
+        page.goto(site.address)
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.locator("#tab-solve[aria-selected=true]").wait_for()

@@ -47,7 +47,14 @@ export function assemble(parts, { verdict, newBoard, goal, picture, text }) {
     element("div", { class: "actions" }, parts.hint, parts.undo, parts.redo, parts.reset),
     newBoard.card,
     goal.card,
-    element("div", { class: "actions more" }, parts.text, picture.button, parts.edit, parts.link),
+    element(
+      "div",
+      { class: "actions more" },
+      parts.text,
+      picture.button,
+      parts.edit,
+      parts.link,
+    ),
   );
   const keys = element("p", { id: "play-keys", class: "visually-hidden" }, KEYS);
   const stage = element("div", { class: "stage" }, parts.table);
