@@ -309,9 +309,11 @@ def test_a_bound_beyond_the_depth_limit_ends_the_search() -> None:
 
 
 def test_a_part_is_given_its_time_when_the_search_proper_begins(watch: FakeClock) -> None:
-    part = Control().part(0.0)
-    assert part.tick(Counters(stage="building tables")), "preparation has no limit of time"
+    part = Control().part(1.0)
+    watch.wait(2.0)
+    assert part.tick(Counters(stage="loading code")), "preparation has no limit of time"
     part.begin()
+    watch.wait(1.0)
     assert not part.tick(Counters())
     assert part.limit is Limit.SECONDS
 
