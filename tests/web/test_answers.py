@@ -257,7 +257,7 @@ def test_the_studies_that_come_with_taquin_are_listed(client: httpx.Client) -> N
     assert all(study["done"] == 0 and study["total"] for study in shipped)
     assert (mine["name"], mine["done"], mine["total"]) == ("mine", RECORDS, None)
     one = client.get("/api/studies/s3-width").json()
-    assert one["total"] == 282
+    assert one["total"] == 462
 
 
 def test_a_study_with_records_has_a_page_that_can_do_nothing_but_be_read(
