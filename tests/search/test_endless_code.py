@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,6 +128,18 @@ def test_a_search_inside_a_heuristic_leaves_the_time_of_the_outer_one_alone() ->
         tq.solve(NEAR, algorithm=tq.AStar(tq.FromFunction(deep)), limits=SOON).limit
         is tq.Limit.SECONDS
     )
+
+
+def test_a_profiler_works_after_a_search_inside_a_heuristic() -> None:
+    # Python 3.11 never got past the first instruction that was profiled.
+    test_a_search_inside_a_heuristic_leaves_the_time_of_the_outer_one_alone()
+    calls = []
+    sys.setprofile(lambda frame, event, _: calls.append(event))
+    try:
+        tq.solve("1 2 3 / 4 0 5 / 7 8 6", algorithm="bfs")
+    finally:
+        sys.setprofile(None)
+    assert "call" in calls
 
 
 def test_a_library_is_cut_short_only_where_own_code_called_it() -> None:

@@ -41,7 +41,7 @@ class Alarm:
         self._seconds_left = seconds_left
         self._marker: FrameType | None = None
         self._thread = 0
-        self._is_timed = self._is_watched = self._has_watcher = False
+        self._is_timed = self._is_watched = self._has_watcher = self._has_raised = False
         self._lock = Lock()
 
     def __enter__(self) -> Self:
@@ -57,7 +57,7 @@ class Alarm:
             _signal.setitimer(_signal.ITIMER_REAL, first, _INTERVAL)
         elif seconds < inf:
             with self._lock:
-                self._is_watched = True
+                self._is_watched, self._has_raised = True, False
                 if not self._has_watcher:
                     self._has_watcher = True
                     Thread(target=self._watch, name="taquin alarm", daemon=True).start()
@@ -70,8 +70,9 @@ class Alarm:
         elif self._is_watched:
             with self._lock:
                 self._is_watched = False
-                # An exception that is still pending would be raised outside of the block.
-                _raise_in(self._thread, None)
+                if self._has_raised:
+                    # It may be pending, and would be raised outside of the block.
+                    _clear_pending(self._thread)
         if self._marker is not None:
             unmark_user_code(self._marker)
         self._marker = None
@@ -90,6 +91,7 @@ class Alarm:
                     return
                 frame = sys._current_frames().get(self._thread)
                 if self._seconds_left() <= 0 and is_user_code(frame, self._marker):
+                    self._has_raised = True
                     _raise_in(self._thread, CutShort)
 
 
@@ -101,10 +103,26 @@ def _timer_is_free() -> bool:
     return is_free
 
 
-def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
-    """Have Python raise an exception in another thread; None cancels a pending one."""
+class _Cleared(BaseException):
+    """Takes the place of an exception that is pending, and is caught at once."""
+
+
+def _clear_pending(thread: int) -> None:
+    """Clear what is pending in the thread that calls this.
+
+    Python can cancel a pending exception, too, but 3.11 then keeps looking for it for ever, and a
+    function that is profiled never gets past its first instruction.
+    """
+    try:
+        _raise_in(thread, _Cleared)
+        while True:
+            pass
+    except _Cleared:
+        pass
+
+
+def _raise_in(thread: int, exception: type[BaseException]) -> None:
+    """Have Python raise an exception in a thread."""
     from ctypes import c_ulong, py_object, pythonapi
 
-    pythonapi.PyThreadState_SetAsyncExc(
-        c_ulong(thread), None if exception is None else py_object(exception)
-    )
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), py_object(exception))
