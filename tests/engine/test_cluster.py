@@ -15,8 +15,8 @@ from taquin.engine import cluster, dask
 from taquin.engine.choose import run
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.dask import deaf_children
-from taquin.engine.parts import Part, work_on
+from taquin.engine.dask import ctrl_c_blocked
+from taquin.engine.parts import Part, search_part
 from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -24,6 +24,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
+from taquin.tables.shape import Normal
 
 FIFTEEN = Puzzle(Goal.blank_first(4, 4))
 BLANK_LAST = Puzzle(Goal.blank_last(4, 4))
@@ -34,11 +35,11 @@ class SameThread(Executor):
     """Run each part where it is submitted; remember them."""
 
     def __init__(self, most: int | None = None) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[tuple[Normal, str | None, Part]] = []
         self.most = most
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.parts.append(args[0])
+        self.parts.append(args)
         future: Future[Any] = Future()
         future.set_result(fn(*args, **({"most": self.most} if self.most else {})))
         return future
@@ -123,9 +124,9 @@ def test_a_part_that_takes_too_long_comes_back_with_its_rest() -> None:
     executor = SameThread(1_000)
     split(FIFTEEN, HARD, executor, 1, None, nodes=300_000)
     assert len(executor.parts) > 1
-    done = work_on(executor.parts[-1], most=1 << 40)
+    done = search_part(*executor.parts[-1], most=1 << 40)
     assert done.rest is None
-    assert done.blanks is None
+    assert done.solution is None
 
 
 class Pressed(SameThread):
@@ -158,7 +159,7 @@ def test_ctrl_c_does_not_reach_the_workers_that_are_started_here() -> None:
     def is_blocked() -> bool:
         return subprocess.check_output([sys.executable, "-c", code]) == b"True\n"
 
-    with deaf_children():
+    with ctrl_c_blocked():
         assert is_blocked()
     assert not is_blocked()
 

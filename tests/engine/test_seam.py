@@ -10,7 +10,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.seam import FITS, EngineBase, Fit
+from taquin.engine.seam import FITS, Engine, Fit
 from taquin.errors import UnsuitableError
 from taquin.lab.run.worker import execute
 from taquin.lab.study.reading import study_of_toml
@@ -24,7 +24,7 @@ INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
-class Walker(EngineBase):
+class Walker(Engine):
     """Walk the two moves that solve one board, a thousand nodes a step, a hundred times over."""
 
     steps: int = 100

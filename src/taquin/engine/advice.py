@@ -1,12 +1,13 @@
-"""How many moves are left at best, and which comes next: what is known of the boards of a puzzle.
+"""Hints: how many moves a board needs at least, and a good next move.
 
-What is known of one board is known of every board on its shortest solution. The tables of boards
-above 16 cells are used if they are there, never built.
+What is known of a board is known of every board on its shortest solution. The tables of boards
+above 16 cells are used if they exist, never built.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -21,7 +22,7 @@ from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits, Outcome, Result, Task
 from taquin.system.machine import safe_memory
-from taquin.tables.patterns import PACKED_CELLS
+from taquin.tables.patterns import PACKED_CELLS, keys_of
 from taquin.tables.shape import shape_of
 
 PATIENCE = 1.0
@@ -29,7 +30,7 @@ PATIENCE = 1.0
 HINT_PATIENCE = 10.0
 """Seconds for a move that the user asks for."""
 _ROUGH_WEIGHT = 5
-"""Of the estimate in the search for any way at all, where no shortest one is found."""
+"""Weight of the estimate in the search for any solution, after none for a shortest one."""
 _MOST_KNOWN = 20_000
 
 
@@ -40,7 +41,7 @@ class Advice:
     at_least: int
     """Moves that every solution is proven to have."""
     left: int | None = None
-    """Moves of the best solution known; None while none is."""
+    """Moves of the best solution known, if any."""
     move: Move | None = None
     """Its first move."""
 
@@ -51,10 +52,9 @@ class Advice:
 
 
 class Knowledge:
-    """What is known of the boards of one puzzle, and how to know more."""
+    """What is known of the boards of one puzzle; `memory` is the most bytes for a search."""
 
     def __init__(self, puzzle: Puzzle, memory: int | None = None) -> None:
-        """Know nothing yet; `memory` is the most bytes for a search, None for what is safe."""
         self._puzzle = puzzle
         self._memory = safe_memory() if memory is None else memory
         self._known: dict[Board, Advice] = {}
@@ -66,29 +66,15 @@ class Knowledge:
     def find(
         self, board: Board, patience: float, tell: Callable[[str], None], stop: Callable[[], bool]
     ) -> None:
-        """Search for so many seconds for the moves left.
+        """Search for `patience` seconds for the moves left.
 
-        `tell` is called with what is being prepared, in words, empty during the search; that takes
-        the time it takes. `stop` is asked now and then whether to give up.
+        `tell` is called with what is being prepared, which does not count as search, and with an
+        empty text during the search. `stop` is asked now and then whether to give up.
         """
-        self._search(board, patience, None, tell, stop)
-        known = self.of(board)
-        if patience > PATIENCE and not stop() and not (known and known.left):
-            # Better any way than none.
-            self._search(board, patience, AStar(LinearConflict(), weight=_ROUGH_WEIGHT), tell, stop)
-
-    def _search(
-        self,
-        board: Board,
-        patience: float,
-        algorithm: AStar | None,
-        tell: Callable[[str], None],
-        stop: Callable[[], bool],
-    ) -> None:
         began: float | None = None
         stage = ""
 
-        def look(counters: Counters, seconds: float) -> None:
+        def progress(counters: Counters, seconds: float) -> None:
             nonlocal began, stage
             if counters.stage != stage:
                 stage = counters.stage
@@ -102,16 +88,19 @@ class Knowledge:
             return stop() or (began is not None and perf_counter() - began > patience)
 
         limits = Limits(memory=self._memory)
-        task = Task(self._puzzle, board, algorithm, limits)
-        control = Control(limits, progress=look, stop=is_enough)
-        try:
-            result = run(task, _engine(self._puzzle), control)
-        except TaquinError:
-            # A puzzle that this search is not made for.
-            return
-        finally:
-            tell("")
-        self._learn(board, result)
+        for algorithm in (None, AStar(LinearConflict(), weight=_ROUGH_WEIGHT)):
+            began, stage = None, ""
+            task = Task(self._puzzle, board, algorithm, limits)
+            control = Control(limits, progress=progress, stop=is_enough)
+            try:
+                # An error means that this search is not made for the puzzle.
+                with suppress(TaquinError):
+                    self._learn(board, run(task, _engine(self._puzzle), control))
+            finally:
+                tell("")
+            known = self.of(board)
+            if patience <= PATIENCE or stop() or (known and known.left):
+                return
 
     def _learn(self, board: Board, result: Result) -> None:
         if result.outcome is Outcome.UNSOLVABLE:
@@ -123,13 +112,13 @@ class Knowledge:
         if result.moves is None:
             self._known[board] = Advice(at_least)
             return
-        for done, here in enumerate(result.boards()):
+        for done, later in enumerate(result.boards()):
             rest = result.moves[done:]
             # One move brings the goal nearer by one at most; so the rest of a shortest solution is
             # a shortest one of its board.
             advice = Advice(max(0, at_least - done), len(rest), rest[0] if rest else None)
-            if here == board or advice.is_exact or here not in self._known:
-                self._known[here] = advice
+            if later == board or advice.is_exact or later not in self._known:
+                self._known[later] = advice
 
 
 def _engine(puzzle: Puzzle) -> Engine:
@@ -137,10 +126,9 @@ def _engine(puzzle: Puzzle) -> Engine:
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size <= PACKED_CELLS:
         return Auto(once=is_first_board())
-    # The tables of larger boards take minutes; they serve if they are there.
-    from taquin.tables.build import recipes_of
+    # The tables of larger boards take minutes to build.
     from taquin.tables.store import TableStore
 
     store = TableStore()
-    there = all(store.path_of(recipe.name).exists() for recipe in recipes_of(shape, "small"))
-    return Auto(tables="small" if there else None)
+    have_tables = all(store.path_of(key.name).exists() for key in keys_of(shape, "small"))
+    return Auto(tables="small" if have_tables else None)

@@ -15,7 +15,7 @@ from taquin.engine.distances import CompleteTable
 from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import FITS, Engine, EngineBase, Fit, check_fit
+from taquin.engine.seam import FITS, Engine, Fit, check_fit
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
@@ -60,7 +60,7 @@ _boards = count()
 
 
 @dataclass(frozen=True, slots=True)
-class Auto(EngineBase):
+class Auto(Engine):
     """The first engine that fits, with these settings where it has them."""
 
     tables: str | None = "small"

@@ -4,7 +4,7 @@
                 worker 1   worker 2   worker 1     a part that grows too large comes back to be cut
     bound 59    begins when every part of bound 57 is done
 
-`parts.py` deals them out and gathers them, `dask.py` finds or starts the workers.
+`parts.py` cuts and gathers them, `dask.py` finds or starts the workers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from taquin.engine.classic import begin, classic_fit, method
 from taquin.engine.cpu.engine import ready
 from taquin.engine.deepening import Deepening
-from taquin.engine.seam import FITS, EngineBase, Fit
+from taquin.engine.seam import FITS, Engine, Fit
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster(EngineBase):
+class Cluster(Engine):
     """The compiled search, distributed to workers."""
 
     address: str | None = None
@@ -57,24 +57,24 @@ class Cluster(EngineBase):
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, searched by all workers together."""
         # Imported late: they slow down every start-up.
-        from taquin.engine.dask import workers_here
-        from taquin.engine.parts import Work
+        from taquin.engine.dask import local_workers
+        from taquin.engine.parts import DistributedSearch
 
         deepening = Deepening(control)
         workers = 0
         if (normal := begin(task, control)) is not None:
-            with DeferredInterrupts(), control.guard(), ExitStack() as held:
+            with DeferredInterrupts(), control.guard(), ExitStack() as stack:
                 # A scheduler elsewhere may not answer, so connect to it first. Workers on this
                 # machine start only if there is time left for them.
-                is_here = self.address is not None and workers_here(self.address) is not None
-                connected = None if is_here else held.enter_context(self._executor())
+                is_local = self.address is not None and local_workers(self.address) is not None
+                connected = None if is_local else stack.enter_context(self._executor())
                 plan = ready(normal, self.tables, control)
                 start = plan.start(normal)
                 control.prepare("starting the workers")
-                executor, workers = connected or held.enter_context(self._executor())
+                executor, workers = connected or stack.enter_context(self._executor())
                 control.begin()
-                work = Work(normal, self.tables, plan, start, executor, workers)
-                deepening.run(start.estimate, work)
+                search = DistributedSearch(normal, self.tables, plan, start, executor, workers)
+                deepening.run(start.estimate, search)
         tag = EngineTag(self.name, counted(workers, "worker") if workers else "")
         return deepening.result(task, method(self.tables), tag)
 

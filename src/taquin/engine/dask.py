@@ -1,4 +1,4 @@
-"""Dask at arm's length: a scheduler to ask or workers to start here, and Ctrl-C kept from them."""
+"""Connect to a Dask scheduler, or start workers on this machine, out of reach of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from taquin.system.words import shorten
 
 _PATIENCE = 10
 """Seconds to wait for a scheduler to answer."""
-_HERE = "local"
 _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
 _WORKER_MEMORY = 100_000_000
@@ -35,7 +34,7 @@ def connect(address: str) -> tuple[Any, Any]:
             "expected the address of a Dask scheduler, such as tcp://host:8786, or local:4 for "
             "four workers here; found nothing"
         )
-    workers = workers_here(address)
+    workers = local_workers(address)
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -45,7 +44,7 @@ def connect(address: str) -> tuple[Any, Any]:
     local: Any = None
     try:
         if workers is not None:
-            with deaf_children():
+            with ctrl_c_blocked():
                 local = distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
@@ -61,41 +60,41 @@ def connect(address: str) -> tuple[Any, Any]:
         if local is not None:
             with suppress(Exception):
                 local.close()
+        cause = " ".join((str(error) or type(error).__name__).split())[:200]
         raise MissingError(
-            f"no Dask scheduler answers at {shorten(address, 60)}: {_shown(error)}; expected an "
-            f"address such as tcp://host:8786, or local:4 for four workers here"
+            f"no Dask scheduler answers at {shorten(address, 60)}: {cause}; expected an address "
+            f"such as tcp://host:8786, or local:4 for four workers here"
         ) from None
 
 
-def workers_here(address: str) -> int | None:
+def local_workers(address: str) -> int | None:
     """Return the number of workers that `local` or `local:N` asks for; None for an address."""
-    if not address.startswith(_HERE):
+    if not address.startswith("local"):
         return None
     memory = safe_memory()
     most = _MOST_WORKERS if memory is None else min(_MOST_WORKERS, memory // _WORKER_MEMORY)
     match = _LOCAL.fullmatch(address)
-    wanted = int(match[1] or usable_cores()) if match else 0
-    if not 1 <= wanted <= max(1, most):
+    workers = int(match[1] or usable_cores()) if match else 0
+    if not 1 <= workers <= max(1, most):
         raise InputError(
             f"expected local:N with N from 1 to {max(1, most)}, the workers that this machine has "
             f"memory for, found {shorten(address)}"
         )
-    return wanted
+    return workers
 
 
 @contextmanager
-def deaf_children() -> Iterator[None]:
-    """Keep Ctrl-C, which a terminal sends to all of them, from the processes made in the block.
+def ctrl_c_blocked() -> Iterator[None]:
+    """Keep Ctrl-C, which a terminal sends to all processes, from those started in the block.
 
-    A blocked signal stays blocked in the threads and the processes that are made meanwhile; here it
-    is only deferred to the end of the block.
+    Threads and processes inherit a blocked signal; here it is deferred to the end of the block.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing.resource_tracker import ensure_running
 
-    # Started by the first child, it would unblock the signal on its way.
+    # The first child would start it, and it would unblock the signal.
     ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -104,12 +103,8 @@ def deaf_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _shown(error: Exception) -> str:
-    return " ".join((str(error) or type(error).__name__).split())[:200]
-
-
 def disconnect(client: Any, local: Any) -> None:
-    """Let go of a scheduler, and stop the cluster that `connect` started, whatever happens."""
+    """Close a client, and stop the cluster that `connect` started, whatever happens."""
     try:
         client.close(timeout=_PATIENCE)
     finally:

@@ -2,13 +2,12 @@
 
 Three ways, tried in this order; the first two give every such board the same chance:
 
-    level    walk breadth-first from the goal as far as memory allows, and draw from the level
-    draws    draw any solvable board, and keep it if the engines prove the depth: near the mean
+    level    search breadth-first from the goal as far as memory allows, and draw from the level
+    draws    draw any solvable board, and keep it if an engine proves the depth: near the mean
     walks    walk at random from the goal, and bisect the walk for a board of the depth
 
 A move changes the distance from the goal by one at most. So a walk that gets from below the depth
-to the depth or beyond holds, between the two, a board of exactly the depth, and halving the stretch
-finds it. Which board that is depends on the walk: not every board has the same chance.
+to the depth or beyond has a board of exactly that depth in between, and bisection finds it.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from taquin.engine.choose import Auto, run
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import BLANK, Label, Metric
+from taquin.model.moves import Label, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import below, random_board, random_walk, stream, walk_from_goal
 from taquin.model.space import (
@@ -37,25 +36,26 @@ from taquin.model.space import (
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Task
 from taquin.system.words import counted
-from taquin.tables.shape import Shape, shape_of
+from taquin.tables.shape import shape_of
 
 MOST_BOARDS = 4_000_000
-"""Most boards that the walk through the levels keeps: about half a gigabyte."""
+"""Most boards that the search through the levels keeps: about half a gigabyte."""
 PILOT = 1000
 """Boards drawn at first; when none of them has the depth, walks are taken instead."""
 FRUITLESS = 1000
 """Walks in a row without a new board after which the search gives up."""
 
 _DRAWN_CELLS = 16
-"""Most cells of a board that is solved in a moment, wherever it lies."""
+"""Most cells of a board that any engine solves in a moment."""
 _FORESEEN = 20_000
-"""Boards seen before the growth of the levels tells how large the one asked for will be."""
-_FARTHEST = {
+"""Boards after which the growth of the levels predicts how large a deeper one will be."""
+_SEEDS = 2**53
+_FARTHEST: dict[Metric, dict[tuple[int, ...], int]] = {
     Metric.SINGLE: {(2, 7): 108, (2, 8): 140, (3, 5): 84, (4, 4): 80, (5, 5): 208},
     Metric.MULTI: {(2, 7): 52, (2, 8): 57, (3, 5): 44, (4, 4): 43},
 }
-"""How far boards are from a goal with its blank in a corner, where that is known and too many to
-count here; no board of 5×5 is known to be that far, but none is farther."""
+"""The greatest distance from a goal with its blank in a corner, where that is known and there are
+too many boards to count here; for 5×5 an upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class BoardSample:
     uniform: bool
     """Whether every board of the depth had the same chance."""
     known: int | None = None
-    """How many boards of the depth there are; None where they were not counted."""
+    """The number of boards of the depth; None where they were not counted."""
 
 
 def boards_at_depth(
@@ -76,8 +76,8 @@ def boards_at_depth(
     """Draw `count` different boards whose shortest solution has exactly `depth` moves.
 
     The same seed gives the same boards. Raise UnsuitableError when there are no such boards, or
-    fewer than `count`; later, from the boards, when too few are met. `control` has limits on
-    seconds and memory, and is told of progress.
+    fewer than `count`; later, from the boards, when too few are found. `control` has limits on
+    seconds and memory, and receives progress.
 
     >>> [board.text() for board in boards_at_depth(Goal.blank_last(2, 2), 6, seed=1).boards]
     ['0 3 / 2 1']
@@ -106,24 +106,19 @@ def boards_at_depth(
             )
         return BoardSample(_sample(space, level, count, chance), True, len(level))
     search = _Search(puzzle, depth, count, control)
-    first = search.pilot(chance) if _is_drawable(puzzle) else None
-    if first is None:
-        return BoardSample(search.walks(chance), uniform=False)
-    return BoardSample(search.draws(first, chance), uniform=True)
+    first = search.pilot(chance)
+    return BoardSample(search.boards(first, chance), uniform=first is not None)
 
 
 def _farthest(puzzle: Puzzle) -> int | None:
     """Return a distance that no board exceeds, where one is known without counting."""
     shape = shape_of(puzzle.goal)
-    if shape is None or not _is_corner(shape):
+    if shape is None:
         return None
-    rows, columns = sorted((shape.rows, shape.columns))
-    return _FARTHEST[puzzle.metric].get((rows, columns))
-
-
-def _is_corner(shape: Shape) -> bool:
     row, column = divmod(shape.blank, shape.columns)
-    return row in (0, shape.rows - 1) and column in (0, shape.columns - 1)
+    is_corner = row in (0, shape.rows - 1) and column in (0, shape.columns - 1)
+    sides = tuple(sorted((shape.rows, shape.columns)))
+    return _FARTHEST[puzzle.metric].get(sides) if is_corner else None
 
 
 def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:
@@ -134,14 +129,13 @@ def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:
 
 
 def _level(space: Space, depth: int, control: Control) -> list[State] | None:
-    """Return the states at distance `depth`; None when the walk there takes too much memory.
+    """Return the states at distance `depth`; None when there are too many on the way.
 
     Raise UnsuitableError when no board is that far.
     """
     if arrangements(left_over(space)) > MOST_GOAL_STATES:
         return None
-    grid = space.puzzle.grid
-    tiles = Counter(space.start[cell] for cell in grid.open_cells)
+    tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
     is_small = arrangements(tiles) <= 2 * MOST_BOARDS
     seen = before = 0
     for distance, level in enumerate(levels_from_goal(space)):
@@ -153,10 +147,9 @@ def _level(space: Space, depth: int, control: Control) -> list[State] | None:
         before = len(level)
         if is_small or seen < _FORESEEN:
             continue
-        # Levels grow ever more slowly, so this is too much rather than too little.
-        if seen + len(level) * growth ** min(depth - distance, 100) > 2 * MOST_BOARDS:
-            return None
-        if seen > MOST_BOARDS:
+        # The growth of levels falls, so this overestimates.
+        expected = seen + len(level) * growth ** min(depth - distance, 100)
+        if expected > 2 * MOST_BOARDS or seen > MOST_BOARDS:
             return None
     raise _too_far(space.puzzle, depth, distance)
 
@@ -165,54 +158,46 @@ def _sample(space: Space, level: list[State], count: int, chance: Random) -> Ite
     """Yield `count` different boards of a level, each selection with the same chance."""
     moved: dict[int, int] = {}
     for place in range(count):
-        # The first steps of a shuffle, of which only what it moves is noted.
+        # The first steps of a shuffle; only what it moves is kept.
         chosen = place + below(chance, len(level) - place)
         yield space.decode(level[moved.get(chosen, chosen)])
         moved[chosen] = moved.get(place, place)
 
 
-def _is_drawable(puzzle: Puzzle) -> bool:
-    """Return whether compiled code solves any board of a puzzle in a moment."""
-    shape = shape_of(puzzle.goal)
-    return shape is not None and shape.size <= _DRAWN_CELLS and puzzle.metric is Metric.SINGLE
-
-
 class _Search:
-    """The search for boards of a depth that are too many to be listed."""
+    """The search for boards of a depth that has too many to list."""
 
     def __init__(self, puzzle: Puzzle, depth: int, count: int, control: Control) -> None:
         self._puzzle, self._depth, self._count, self._control = puzzle, depth, count, control
-        self._met: set[Board] = set()
+        self._found: set[Board] = set()
         self._tried = 0
 
     def pilot(self, chance: Random) -> Board | None:
-        """Return the first of some random boards that has the depth; None if none of them has."""
-        with self._control.guard():
-            return next((board for _ in range(PILOT) if (board := self._drawn(chance))), None)
+        """Return the first of PILOT random boards that has the depth; None if none of them has."""
+        shape = shape_of(self._puzzle.goal)
+        is_solved_fast = shape is not None and shape.size <= _DRAWN_CELLS
+        if is_solved_fast and self._puzzle.metric is Metric.SINGLE:
+            with self._control.guard():
+                return next((board for _ in range(PILOT) if (board := self._drawn(chance))), None)
         return None
 
-    def draws(self, first: Board, chance: Random) -> Iterator[Board]:
-        """Yield `first`, then random boards of the depth."""
-        self._met.add(first)
-        yield first
-        with self._control.guard():
-            while len(self._met) < self._count and not self._control.is_over:
-                board = self._drawn(chance)
-                if board is not None and board not in self._met:
-                    self._met.add(board)
-                    yield board
-
-    def walks(self, chance: Random) -> Iterator[Board]:
-        """Yield boards of the depth that random walks come through."""
+    def boards(self, first: Board | None, chance: Random) -> Iterator[Board]:
+        """Yield `first`, then other random boards of the depth; from walks if there is no first."""
+        propose = self._drawn
+        if first is None:
+            propose = self._walked
+        else:
+            self._found.add(first)
+            yield first
         fruitless = 0
         with self._control.guard():
-            while len(self._met) < self._count and not self._control.is_over:
-                board = self._walked(chance)
-                if board is not None and board not in self._met:
+            while len(self._found) < self._count and not self._control.is_over:
+                board = propose(chance)
+                if board is not None and board not in self._found:
                     fruitless = 0
-                    self._met.add(board)
+                    self._found.add(board)
                     yield board
-                elif (fruitless := fruitless + 1) == FRUITLESS:
+                elif first is None and (fruitless := fruitless + 1) == FRUITLESS:
                     raise UnsuitableError(
                         f"{counted(FRUITLESS, 'random walk')} in a row came through no further "
                         f"board of {self._puzzle.grid} that needs {counted(self._depth, 'move')}: "
@@ -221,34 +206,28 @@ class _Search:
 
     def _drawn(self, chance: Random) -> Board | None:
         """Return a random board if it has the depth."""
-        board = random_board(self._puzzle.goal, _seed(chance))
-        if self._is_odd(board) != self._depth % 2:
+        board = random_board(self._puzzle.goal, below(chance, _SEEDS))
+        if self._puzzle.solution_parity(board) != self._depth % 2:
             return None
         return board if self._distance(board, self._depth) == self._depth else None
 
-    def _is_odd(self, board: Board) -> int:
-        """Return 1 if solutions have an odd number of single moves: each moves the blank by 1."""
-        columns = self._puzzle.grid.columns
-        goal = divmod(self._puzzle.goal.cells.index(BLANK), columns)
-        return (sum(divmod(board.blank, columns)) + sum(goal)) % 2
-
     def _walked(self, chance: Random) -> Board | None:
-        """Return a board of the depth that a random walk comes through, None if it does not."""
+        """Return the board of the depth that a random walk comes through; None if it does not."""
         longest = 40 * self._puzzle.grid.size + 10 * self._depth
-        walk = walk_from_goal(self._puzzle, Random(_seed(chance)))
-        met = [tuple(cells) for cells in islice(walk, longest + 1)]
+        walk = walk_from_goal(self._puzzle, Random(below(chance, _SEEDS)))
+        boards = [tuple(cells) for cells in islice(walk, longest + 1)]
         near, far = 0, self._depth
-        while not self._is_beyond(met[far]):
+        while not self._is_beyond(boards[far]):
             near, far = far, far + far // 4 + 2
             if far > longest or self._control.is_over:
                 return None
         while far - near > 1:
             middle = (near + far) // 2
-            if self._is_beyond(met[middle]):
+            if self._is_beyond(boards[middle]):
                 far = middle
             else:
                 near = middle
-        return None if self._control.is_over else Board(self._puzzle.grid, met[far])
+        return None if self._control.is_over else Board(self._puzzle.grid, boards[far])
 
     def _is_beyond(self, cells: tuple[Label, ...]) -> bool:
         """Return whether the board with these cells is at the depth or beyond it."""
@@ -259,25 +238,21 @@ class _Search:
         outer = self._control
         counters = Counters()
 
-        def note(inside: Counters, seconds: float) -> None:
-            stage = f"{len(self._met)} of {self._count} found, {self._tried:,} boards looked at"
+        def note(inner: Counters, seconds: float) -> None:
+            stage = f"{len(self._found)} of {self._count} found, {self._tried:,} boards looked at"
             # The first board has to wait for compiled code and tables.
-            counters.stage = stage if self._tried > 1 else inside.stage or "preparing the search"
+            counters.stage = stage if self._tried > 1 else inner.stage or "preparing the search"
 
         self._tried += 1
-        inner = Control(
+        control = Control(
             Limits(depth=most, memory=outer.limits.memory),
             progress=note,
             stop=lambda: not outer.tick(counters),
             notice=outer.notice,
         )
-        result = run(Task(self._puzzle, board, limits=inner.limits), Auto(), inner)
+        result = run(Task(self._puzzle, board, limits=control.limits), Auto(), control)
         if result.outcome is Outcome.STOPPED:
             outer.stop(result.reason)
         elif result.limit is Limit.MEMORY:
             outer.end(Limit.MEMORY)
         return None if outer.is_over else result.cost
-
-
-def _seed(chance: Random) -> int:
-    return below(chance, 2**53)

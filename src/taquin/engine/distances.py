@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from taquin.engine.classic import normal_of
-from taquin.engine.seam import FITS, EngineBase, Fit, compiled_fit, is_refuted
+from taquin.engine.seam import FITS, Engine, Fit, compiled_fit, is_refuted
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Result, Task
 from taquin.tables.shape import moves_along, normal_form
@@ -28,7 +28,7 @@ class LookUp:
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteTable(EngineBase):
+class CompleteTable(Engine):
     """Walk down the table of all distances."""
 
     name = "table"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from taquin.engine.seam import FITS, EngineBase, Fit
+from taquin.engine.seam import FITS, Engine, Fit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
@@ -25,7 +25,7 @@ _EASY = 9
 
 
 @dataclass(frozen=True, slots=True)
-class GlassBox(EngineBase):
+class GlassBox(Engine):
     """Run the task's algorithm, or A*, in plain Python."""
 
     name = "glass"

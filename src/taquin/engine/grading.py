@@ -1,8 +1,8 @@
 """Grade an answer: whether its moves are legal, solve the board, and could be fewer.
 
-After k moves of an answer, k plus the distance from the board reached can only stay or grow: a move
-brings the goal nearer by one at most. It stays while the answer follows a shortest solution, so the
-first move that leaves every one of them is found by halving.
+After k moves of an answer, k plus the distance of the board reached never falls, for a move brings
+the goal nearer by one at most. It grows at the first move that leaves every shortest solution, and
+bisection finds that move.
 """
 
 from __future__ import annotations
@@ -41,19 +41,18 @@ class Grade:
     wrong: int | None
     """The number of the first move that cannot be made or read; None when all can."""
     detour: int | None
-    """The number of the first legal move that leaves every shortest solution; None when none does,
-    or when that is not known."""
+    """The first legal move that leaves every shortest solution; None for none, or not known."""
     remark: str
     """A remark for the author of the answer, in half a sentence."""
 
     @property
     def legal(self) -> bool:
-        """Return whether every move can be made."""
+        """Whether every move can be made."""
         return self.wrong is None
 
     @property
     def is_shortest(self) -> bool:
-        """Return whether it is a shortest solution, proven."""
+        """Whether it is proven to be a shortest solution."""
         return self.solved and self.moves == self.shortest
 
 
@@ -70,8 +69,8 @@ def grade(
 
     Start, goal and metric are taken as by `solve`. An answer is letters, words or tiles, as
     `taquin.notation.answers` shows, or a list of moves; with `blank`, directions are where the
-    blank goes. `distance` stands in for the engines, so that boards graded before need not be
-    solved again. Raise MismatchError when start and goal do not belong together.
+    blank goes. `distance` replaces the engines, so that no board need be solved twice. Raise
+    MismatchError when start and goal do not belong together.
 
     >>> print(grade("1 2 3 / 4 0 5 / 7 8 6", "left left").remark)
     move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right
@@ -80,9 +79,18 @@ def grade(
     puzzle = Puzzle(as_goal(goal, start), Metric.named(metric))
     puzzle.check(start)
     if not isinstance(answer, str):
-        answer = ", ".join(map(_word, answer))
+        answer = ", ".join(
+            f"{move.tile} {move.direction}" if isinstance(move, Move) else str(move)
+            for move in answer
+        )
     distance = distance or engine_distance(puzzle)
-    boards, fault = _follow(start, read_pushes(answer, start, blank), puzzle.metric)
+    boards = [start]
+    fault = ""
+    try:
+        for move in moves_meant(start, read_pushes(answer, start, blank), puzzle.metric):
+            boards.append(boards[-1].apply(move))
+    except (IllegalMoveError, NotationError) as error:
+        fault = str(error)
     made = len(boards) - 1
     shortest = distance(start)
     solved = not fault and made + (shortest == 0) > 0 and puzzle.is_goal(boards[-1])
@@ -93,14 +101,13 @@ def grade(
         remark = "no answer"
     elif solved:
         remark = _praise(made, shortest, detour)
+    elif any(is_goal := [puzzle.is_goal(board) for board in boards]):
+        remark = f"solved after move {is_goal.index(True)}, but the answer goes on"
     else:
-        remark = _consolation(puzzle, boards, distance)
+        left = distance(boards[-1])
+        near = "" if left is None else f": {counted(left, 'move')} short of the goal"
+        remark = f"legal, but not solved after {counted(made, 'move')}{near}"
     return Grade(made, solved, shortest, made + 1 if fault else None, detour, remark)
-
-
-def _word(move: Move | Direction | str) -> str:
-    """Return a move as an answer names it."""
-    return f"{move.tile} {move.direction}" if isinstance(move, Move) else str(move)
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:
@@ -114,23 +121,11 @@ def engine_distance(puzzle: Puzzle) -> Distance:
     return distance
 
 
-def _follow(start: Board, pushes: Iterable[Push], metric: Metric) -> tuple[list[Board], str]:
-    """Return the boards along an answer, and what is wrong with the move where it breaks off."""
-    boards = [start]
-    try:
-        for move in moves_meant(start, pushes, metric):
-            boards.append(boards[-1].apply(move))
-    except (IllegalMoveError, NotationError) as error:
-        return boards, str(error)
-    return boards, ""
-
-
-def moves_meant(start: Board, pushes: Iterable[Push], metric: Metric) -> Iterator[Move]:
+def moves_meant(board: Board, pushes: Iterable[Push], metric: Metric) -> Iterator[Move]:
     """Yield the moves that pushes name, one after the other from a board on.
 
     Raise IllegalMoveError or NotationError at the first that names none, after those before it.
     """
-    board = start
     for push in pushes:
         # In the single metric L2 is two moves.
         single = metric is Metric.SINGLE and push.count is not None
@@ -153,15 +148,16 @@ def _meant(board: Board, push: Push, metric: Metric) -> Move:
     ]
     if len(named) == 1:
         return named[0]
-    which = f"; what can move there: {listed(possible, 8)}"
     if named:
-        raise IllegalMoveError(f"{push.text}: several tiles are called {push.tile}{which}")
-    if push.tile is None:
-        raise IllegalMoveError(f"{push.text}: no tile can go {push.direction}{which}")
-    if not any(push.tile == move.tile for move in possible):
+        fault = f"several tiles are called {push.tile}"
+    elif push.tile is None:
+        fault = f"no tile can go {push.direction}"
+    elif any(push.tile == move.tile for move in possible):
+        fault = f"tile {push.tile} cannot go {push.direction}"
+    else:
         beside = "beside" if metric is Metric.SINGLE else "in line with"
-        raise IllegalMoveError(f"{push.text}: tile {push.tile} is not {beside} the blank{which}")
-    raise IllegalMoveError(f"{push.text}: tile {push.tile} cannot go {push.direction}{which}")
+        fault = f"tile {push.tile} is not {beside} the blank"
+    raise IllegalMoveError(f"{push.text}: {fault}; what can move there: {listed(possible, 8)}")
 
 
 def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | None:
@@ -185,14 +181,3 @@ def _praise(made: int, shortest: int | None, detour: int | None) -> str:
         return "solved, and no solution is shorter"
     where = "" if detour is None else f"; move {detour} is the first that leads away"
     return f"solved with {counted(made - shortest, 'move')} more than needed{where}"
-
-
-def _consolation(puzzle: Puzzle, boards: list[Board], distance: Distance) -> str:
-    """Say how near an answer came whose moves are all legal."""
-    made = len(boards) - 1
-    for number, board in enumerate(boards):
-        if puzzle.is_goal(board):
-            return f"solved after move {number}, but the answer goes on"
-    left = distance(boards[-1])
-    near = "" if left is None else f": {counted(left, 'move')} short of the goal"
-    return f"legal, but not solved after {counted(made, 'move')}{near}"

@@ -13,13 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Protocol
 
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
+
+ONE_SOLUTION = "it finds one solution, not every one"
+WORTHWHILE = 10_000
+"""A search reaches a limit on fewer nodes than this before compiled code and tables are loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,37 +43,24 @@ FITS = Fit(True)
 
 
 class Engine(Protocol):
-    """The contract of an engine; `EngineBase` has the defaults."""
+    """The contract of an engine, with defaults; it prints as users name it: `cpu(tables=large)`."""
 
     __slots__ = ()
 
-    @property
-    def name(self) -> str:
-        """The name by which users ask for it."""
-
-    @property
-    def summary(self) -> str:
-        """One line on what it is for."""
-
-    @property
-    def starts_slowly(self) -> bool:
-        """Whether its first task in a process waits for libraries and compiled code."""
-
-    @property
-    def takes_searches(self) -> bool:
-        """Whether it runs searches by name, or some of them."""
-
-    @property
-    def finds_optimal(self) -> bool:
-        """Whether the solution of a search that no limit ended is a shortest one."""
-
-    @property
-    def may_take_long(self) -> bool:
-        """Whether it is worth having a good solution ready in case it finds no shortest one."""
-
-    @property
-    def only_optimal(self) -> bool:
-        """Whether the user wants a shortest solution or none."""
+    name: str = ""
+    """The name by which users ask for it."""
+    summary: str = ""
+    """One line on what it is for."""
+    starts_slowly: bool = False
+    """Whether its first task in a process waits for libraries and compiled code."""
+    takes_searches: bool = False
+    """Whether it runs searches by name, or some of them."""
+    finds_optimal: bool = True
+    """Whether the solution of a search that no limit ended is a shortest one."""
+    may_take_long: bool = True
+    """Whether it is worth having a good solution ready in case it finds no shortest one."""
+    only_optimal: bool = False
+    """Whether the user wants a shortest solution or none."""
 
     def available(self) -> Fit:
         """Return whether this machine can run it at all; must cost next to nothing."""
@@ -79,12 +70,15 @@ class Engine(Protocol):
 
     def is_worth_it(self, task: Task) -> bool:
         """Return whether to choose it for a task that fits when the user names no engine."""
+        return True
 
     def has_to_build(self, task: Task) -> bool:
         """Return whether it has to build tables before it can search."""
+        return False
 
     def engine_for(self, task: Task) -> Engine:
         """Return the engine that runs a task: itself, unless it chooses among others."""
+        return self
 
     def solve(self, task: Task, control: Control) -> Result:
         """Solve a task that fits, and return the result, however the search ended."""
@@ -92,46 +86,17 @@ class Engine(Protocol):
     def every(
         self, task: Task, control: Control, most: int | None = None
     ) -> Iterator[tuple[Move, ...]]:
-        """Return every shortest solution once, at most `most` of them."""
-
-
-class EngineBase(Engine):
-    """Defaults for engines, which print as users name them: `cpu(tables=large)`."""
-
-    __slots__ = ()
-
-    name: str = ""
-    starts_slowly: bool = False
-    takes_searches: bool = False
-    finds_optimal: bool = True
-    may_take_long: bool = True
-    only_optimal: bool = False
-
-    def is_worth_it(self, task: Task) -> bool:
-        """Return True: its place in the order of engines says enough."""
-        return True
-
-    def has_to_build(self, task: Task) -> bool:
-        """Return False: it needs no tables."""
-        return False
-
-    def engine_for(self, task: Task) -> Engine:
-        """Return itself."""
-        return self
-
-    def every(
-        self, task: Task, control: Control, most: int | None = None
-    ) -> Iterator[tuple[Move, ...]]:
-        """Raise UnsuitableError: it finds one solution."""
+        """Return every shortest solution once, at most `most`; the default is to refuse."""
         raise UnsuitableError(f"the engine {self.name} cannot do this: {ONE_SOLUTION}")
 
     def __str__(self) -> str:
-        settings = []
-        for field in fields(self):  # type: ignore[arg-type]
-            value: Any = getattr(self, field.name)
-            if value != field.default:
-                settings.append(f"{field.name}={'none' if value is None else value}")
-        return f"{self.name}({', '.join(settings)})" if settings else self.name
+        values = [(field, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        settings = ", ".join(
+            f"{field.name}={'none' if value is None else value}"
+            for field, value in values
+            if value != field.default
+        )
+        return f"{self.name}({settings})" if settings else self.name
 
 
 def check_fit(engine: Engine, task: Task) -> None:
@@ -139,11 +104,6 @@ def check_fit(engine: Engine, task: Task) -> None:
     task.puzzle.check(task.start)
     if not (fit := engine.fits(task)):
         raise UnsuitableError(f"the engine {engine.name} cannot do this: {fit.why_not}")
-
-
-ONE_SOLUTION = "it finds one solution, not every one"
-WORTHWHILE = 10_000
-"""A search reaches a limit on fewer nodes than this before compiled code and tables are loaded."""
 
 
 @cache

@@ -18,7 +18,7 @@ from taquin.engine.anytime.by_hand import LARGEST as LARGEST_BY_HAND
 from taquin.engine.anytime.by_hand import construct_by_hand, is_constructible
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
-from taquin.engine.seam import EngineBase, Fit, compiled_fit, compiler_fit, is_refuted
+from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Direction, Label, Metric, Move
@@ -57,7 +57,7 @@ _is_warm = False
 
 
 @dataclass(frozen=True, slots=True)
-class Anytime(EngineBase):
+class Anytime(Engine):
     """Solutions that get better with time. Raise UnsuitableError for a time below zero."""
 
     seconds: float | None = None

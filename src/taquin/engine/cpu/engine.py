@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import EngineBase, Fit, compiler_fit
+from taquin.engine.seam import Engine, Fit, compiler_fit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.model.moves import Move
@@ -36,7 +36,7 @@ a Neoverse-N1, over the large set of 5×5."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cpu(EngineBase):
+class Cpu(Engine):
     """The compiled search. Raise UnsuitableError for tables or threads that there are not."""
 
     tables: str | None = "small"

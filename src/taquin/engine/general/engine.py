@@ -15,7 +15,7 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
 from taquin.engine.general.form import MOST_CELLS, form_of
 from taquin.engine.glass import estimate
-from taquin.engine.seam import EngineBase, Fit, compiled_fit, compiler_fit, is_refuted
+from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
 from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
@@ -30,7 +30,7 @@ _USUAL_MEMORY = 4 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class General(EngineBase):
+class General(Engine):
     """The compiled search for any puzzle. Raise UnsuitableError for a bad number of threads."""
 
     threads: int | None = None

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.gpu.card import card_fit, the_card
-from taquin.engine.seam import EngineBase, Fit, is_refuted
+from taquin.engine.seam import Engine, Fit, is_refuted
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
@@ -29,7 +29,7 @@ _MANY_CELLS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Gpu(EngineBase):
+class Gpu(Engine):
     """The search on the card. Raise UnsuitableError for patterns of another size."""
 
     tiles: int | None = None
