@@ -164,7 +164,7 @@ def test_a_page_fits_its_window_or_says_how_large_it_must_be(size: tuple[int, in
 
 def test_moves_left_agree_with_the_solver_all_along_a_solution() -> None:
     start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
-    adviser = advised(PUZZLE, start)
+    adviser = advised(PUZZLE, start, 60.0)
     board, left = start, 31
     while left:
         advice = adviser.known(board)

@@ -76,7 +76,7 @@ def test_a_film_of_a_search_goes_anywhere_with_few_steps_kept() -> None:
     for number in (59, 3, 50, 49, 45, 12, 0, 58):
         assert short.seek(number, LONG) == number
         lines = short.lines(number, 80, 18)
-        assert lines is not None
+        assert isinstance(lines, list)
         # Head and foot of the page left out.
         assert lines == whole[number][2 : 2 + len(lines)]
 

@@ -10,7 +10,6 @@ from shutil import which
 import pytest
 
 from taquin.cli.terminal.drawing import (
-    Look,
     Scale,
     apart,
     bar,
@@ -99,7 +98,7 @@ def test_blocks_stand_beside_each_other_as_far_as_they_fit() -> None:
 )
 def test_a_board_takes_exactly_the_room_that_its_scale_says(text: str, scale: Scale) -> None:
     board = Board.parse(text)
-    lines = draw_tiles(board, scale, Look(Goal(board.grid, board.cells)))
+    lines = draw_tiles(board, scale, Goal(board.grid, board.cells))
     wide, high = scale.size(board)
     assert (len(lines), {text_width(line) for line in lines}) == (high, {wide})
     shown = "".join(lines)

@@ -11,6 +11,11 @@ from taquin.search.result import Outcome, Result
 from taquin.system.words import counted
 
 
+def has_names(board: Board) -> bool:
+    """Return whether tiles have names or are fillers, so that the blank is an agent among them."""
+    return any(isinstance(label, str) and label != WALL for label in board.cells)
+
+
 def place_names(board: Board) -> str:
     """Return a board on one line: where its named tiles and the agent are, or all its cells.
 
@@ -22,7 +27,7 @@ def place_names(board: Board) -> str:
     >>> place_names(Board.parse("1 2 / 3 0"))
     '1 2 / 3 0'
     """
-    if not any(isinstance(label, str) and label != WALL for label in board.cells):
+    if not has_names(board):
         return board.text()
     tiles = [cell for cell, label in enumerate(board.cells) if label not in (FILLER, WALL, BLANK)]
     tiles.sort(key=lambda cell: label_order(board.cells[cell]))

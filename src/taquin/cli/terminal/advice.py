@@ -7,7 +7,6 @@ search for the previous one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Condition, Thread
 
 from taquin.engine.advice import PATIENCE, Advice, Knowledge
@@ -18,12 +17,6 @@ _CLOSING = 0.3
 """Seconds to wait for a search to stop; compiling takes longer, and ends with the process."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    board: Board
-    patience: float
-
-
 class Adviser:
     """Computes the remaining moves, one board at a time."""
 
@@ -31,8 +24,10 @@ class Adviser:
         self._notify = notify
         self._knowledge = Knowledge(puzzle)
         self._tried: dict[Board, float] = {}
-        self._question: _Question | None = None
-        self._busy: _Question | None = None
+        self._question: tuple[Board, float] | None = None
+        """The board to search next, and the seconds that the search may take."""
+        self._busy: tuple[Board, float] | None = None
+        """The question under way."""
         self._closing = False
         self._condition = Condition()
         self._thread: Thread | None = None
@@ -45,10 +40,7 @@ class Adviser:
 
     def is_busy(self, board: Board) -> bool:
         """Return whether a board is being searched, or is next."""
-        return any(
-            question is not None and question.board == board
-            for question in (self._question, self._busy)
-        )
+        return any(question and question[0] == board for question in (self._question, self._busy))
 
     def ask(self, board: Board, patience: float = PATIENCE) -> None:
         """Ask for a search of `patience` seconds unless that was done; return at once."""
@@ -57,10 +49,10 @@ class Adviser:
             return
         with self._condition:
             busy = self._busy
-            if busy and busy.board == board and busy.patience >= patience:
+            if busy and busy[0] == board and busy[1] >= patience:
                 self._question = None
                 return
-            self._question = _Question(board, patience)
+            self._question = (board, patience)
             if self._thread is None:
                 self._thread = Thread(target=self._work, name="adviser", daemon=True)
                 self._thread.start()
@@ -77,21 +69,17 @@ class Adviser:
     def _work(self) -> None:
         while True:
             with self._condition:
-                while self._question is None and not self._closing:
-                    self._condition.wait()
-                if self._closing:
+                self._condition.wait_for(lambda: self._question or self._closing)
+                if self._closing or self._question is None:
                     return
                 self._busy, self._question = self._question, None
-            assert self._busy is not None
-            self._answer(self._busy)
+                board, patience = self._busy
+            self._knowledge.find(board, patience, self._prepare, self._is_over)
+            if not self._is_over():
+                self._tried[board] = patience
             # Cleared first, so that the listener sees an idle adviser.
             self._busy = None
             self._notify()
-
-    def _answer(self, question: _Question) -> None:
-        self._knowledge.find(question.board, question.patience, self._prepare, self._is_over)
-        if not self._is_unwanted():
-            self._tried[question.board] = question.patience
 
     def _prepare(self, stage: str) -> None:
         if stage != self.stage:
@@ -100,7 +88,4 @@ class Adviser:
 
     def _is_over(self) -> bool:
         # Tables serve every board, so only the end of the game stops building them.
-        return self._closing if self.stage else self._is_unwanted()
-
-    def _is_unwanted(self) -> bool:
-        return self._closing or self._question is not None
+        return self._closing or (not self.stage and self._question is not None)

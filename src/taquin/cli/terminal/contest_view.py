@@ -7,25 +7,13 @@ from collections.abc import Iterator
 import click
 
 from taquin.cli.running import short_number
-from taquin.cli.terminal.drawing import (
-    Look,
-    Scale,
-    apart,
-    bar,
-    centred,
-    clip,
-    draw_tiles,
-    keys_help,
-    padded,
-    too_small,
-)
-from taquin.cli.terminal.game import agent_of
+from taquin.cli.terminal import drawing
+from taquin.cli.terminal.drawing import Scale, bar, centred, clip, padded
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.result import Outcome
 from taquin.system.layout import side_by_side, text_width
 from taquin.system.words import counted, seconds_in_words
 
-_MEASURES = ("expanded", "frontier", "depth")
 _NARROWEST = 24
 """Columns of a search's part of the window."""
 _GAP = 2
@@ -36,29 +24,21 @@ def page(contest: Contest, speed: str, size: tuple[int, int]) -> list[str]:
     """Return the lines of a window of `size` columns and lines; `speed` is shown in words."""
     wide, high = size
     most = max(runner.spent for runner in contest.runners)
-    had = counted(int(most), "expansion")
+    spent = counted(int(most), "expansion")
     if contest.by is By.TIME:
-        had = seconds_in_words(most)
-    head = apart(click.style(f"race  {contest.puzzle.grid}", bold=True), f"{had} each", wide)
-    said = speed if contest.running else "all have ended"
-    foot = [centred(line, wide) for line in [click.style(said, dim=True), *_keys(contest, wide)]]
+        spent = seconds_in_words(most)
+    title = click.style(f"race  {contest.puzzle.grid}", bold=True)
+    keys = ["q quit"]
+    if contest.running:
+        keys = ["space pause", "n one each", "+ - speed", "end full speed", *keys]
+    state = click.style(speed if contest.running else "all have ended", dim=True)
+    foot = [centred(state, wide), *drawing.keys_help(keys, wide)]
     left = high - len(foot) - 3
     for lines in _bodies(contest, wide):
         if len(lines) <= left:
+            head = drawing.apart(title, f"{spent} each", wide)
             return [head, "", *lines, *[""] * (left - len(lines)), "", *foot]
-    return too_small(wide, high, (_NARROWEST, len(contest.runners) + len(foot) + 3))
-
-
-def ending(runner: Runner, place: int | None) -> str:
-    """Return the state of a search, or how it ended."""
-    result = runner.result
-    if result is None:
-        return "searching"
-    if result.outcome is not Outcome.SOLVED or result.cost is None:
-        return result.outcome.value
-    proven = ", shortest" if result.optimal else ""
-    first = f"{_ordinal(place)}: " if place else ""
-    return f"{first}{counted(result.cost, 'move')}{proven}"
+    return drawing.too_small(wide, high, _NARROWEST, len(contest.runners) + len(foot) + 3)
 
 
 def _bodies(contest: Contest, wide: int) -> Iterator[list[str]]:
@@ -80,47 +60,36 @@ def _block(runner: Runner, contest: Contest, scale: Scale | None, width: int) ->
     name = runner.name if text_width(runner.name) <= width else f"{clip(runner.name, width - 1)}…"
     lines = [padded(click.style(name, bold=True), width)]
     if scale is not None:
-        look = Look(contest.puzzle.goal, agent=agent_of(runner.board))
-        lines += draw_tiles(runner.board, scale, look)
-    for name in _MEASURES:
-        value = getattr(runner, name)
-        largest = max(getattr(rival, name) for rival in contest.runners)
-        long = width - len(name.ljust(9)) - _NUMBER - 1
+        lines += drawing.draw_tiles(runner.board, scale, contest.puzzle.goal)
+    for measure in ("expanded", "frontier", "depth"):
+        value = getattr(runner, measure)
+        largest = max(getattr(rival, measure) for rival in contest.runners)
+        drawn = bar(value, largest, width - 9 - _NUMBER - 1)
         number = short_number(value).rjust(_NUMBER)
-        lines.append(f"{click.style(name.ljust(9), dim=True)}{bar(value, largest, long)} {number}")
+        lines.append(f"{click.style(measure.ljust(9), dim=True)}{drawn} {number}")
     return [*lines, _status(runner, contest)]
 
 
 def _line(runner: Runner, contest: Contest, wide: int) -> str:
     """Return a search in a single line."""
     largest = max(rival.expanded for rival in contest.runners)
-    said = _status(runner, contest)
+    status = _status(runner, contest)
     name = padded(runner.name, min(wide // 2, max(len(rival.name) for rival in contest.runners)))
     number = short_number(runner.expanded).rjust(_NUMBER)
-    long = wide - text_width(name) - _NUMBER - text_width(said) - 3
-    drawn = f" {bar(runner.expanded, largest, min(20, long))}" if long >= 4 else ""
-    return clip(f"{name}{drawn} {number} {said}", wide)
+    left = wide - text_width(name) - _NUMBER - text_width(status) - 3
+    drawn = f" {bar(runner.expanded, largest, min(20, left))}" if left >= 4 else ""
+    return clip(f"{name}{drawn} {number} {status}", wide)
 
 
 def _status(runner: Runner, contest: Contest) -> str:
-    said = ending(runner, place_of(runner, contest.runners))
-    if runner.is_solved:
-        return click.style(said, fg="green", bold=True)
-    return said if runner.result else click.style(said, dim=True)
-
-
-def _keys(contest: Contest, wide: int) -> list[str]:
-    if not contest.running:
-        return keys_help([("q", "quit")], wide)
-    pairs = [
-        ("space", "pause"),
-        ("n", "one each"),
-        ("+ -", "speed"),
-        ("end", "full speed"),
-        ("q", "quit"),
-    ]
-    return keys_help(pairs, wide)
-
-
-def _ordinal(place: int | None) -> str:
-    return {1: "1st", 2: "2nd", 3: "3rd"}.get(place or 0, f"{place}th")
+    """Return the state of a search, or how it ended."""
+    result = runner.result
+    if result is None:
+        return click.style("searching", dim=True)
+    if result.outcome is not Outcome.SOLVED or result.cost is None:
+        return result.outcome.value
+    place = place_of(runner, contest.runners)
+    ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(place or 0, f"{place}th")
+    proven = ", shortest" if result.optimal else ""
+    status = f"{ordinal}: {counted(result.cost, 'move')}{proven}"
+    return click.style(status, fg="green", bold=True)

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from enum import Enum
 
 import click
 
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import BLANK, WALL, Label, Move
+from taquin.model.moves import BLANK, WALL, Move
 from taquin.model.rows import fold
 from taquin.system.layout import STYLE, character_width, text_width
+from taquin.views.wording import has_names
 
 
 def clip(text: str, width: int) -> str:
@@ -55,9 +55,7 @@ def padded(text: str, width: int) -> str:
 
 def centred(text: str, width: int) -> str:
     """Return a styled text in the middle of `width` columns."""
-    text = clip(text, width)
-    left = (width - text_width(text)) // 2
-    return padded(" " * left + text, width)
+    return padded(" " * ((width - text_width(text)) // 2) + text, width)
 
 
 def apart(left: str, right: str, width: int) -> str:
@@ -83,18 +81,15 @@ def flowed(words: Iterable[str], width: int, gap: str = "   ") -> list[str]:
     return lines
 
 
-def keys_help(pairs: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """Return what each key does, in dim lines."""
-    return [
-        click.style(line, dim=True)
-        for line in flowed((f"{key} {what}" for key, what in pairs), width)
-    ]
+def keys_help(keys: Iterable[str], width: int) -> list[str]:
+    """Return keys and what each does, in dim lines in the middle of the window."""
+    return [centred(click.style(line, dim=True), width) for line in flowed(keys, width)]
 
 
-def too_small(wide: int, high: int, need: tuple[int, int]) -> list[str]:
+def too_small(wide: int, high: int, columns: int, lines: int) -> list[str]:
     """Return the message for a window that is too small."""
     words = f"This window has {wide} columns and {high} lines; "
-    words += f"{need[0]} and {need[1]} are needed. Make it larger, or press q to leave."
+    words += f"{columns} and {lines} are needed. Make it larger, or press q to leave."
     return flowed(words.split(), max(1, wide), gap=" ")
 
 
@@ -123,48 +118,48 @@ def scale_for(board: Board, wide: int, high: int) -> Scale | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What is highlighted on a board."""
+def draw_tiles(
+    board: Board, scale: Scale, goal: Goal, moved: Move | None = None, hint: Move | None = None
+) -> list[str]:
+    """Return a board as lines of one width.
 
-    goal: Goal
-    """Tiles in their goal cells are green."""
-    moved: Move | None = None
-    """The move that led here: its tiles are bold."""
-    hint: Move | None = None
-    """A move to make: its tiles are inverted."""
-    agent: str = ""
-    """What is drawn in the blank, if anything."""
-
-
-def draw_tiles(board: Board, scale: Scale, look: Look) -> list[str]:
-    """Return a board as lines of one width."""
-    inks = _inks(board, look)
-    label_width, columns = _label_width(board), board.grid.columns
-    blank = look.agent or ("_" if scale is Scale.PLAIN else "")
-    words = [blank if label == BLANK else str(label) for label in board.cells]
-    # Numbers stand below each other.
-    words = [" " * (label_width - text_width(word)) + word for word in words]
-    if scale is Scale.PLAIN:
-        inked = [ink(word) for ink, word in zip(inks, words, strict=True)]
-        return [" ".join(row) for row in fold(inked, columns)]
+    Tiles in their goal cells are green, those that `moved` last bold, those of a `hint` inverted.
+    """
+    label_width, grid = _label_width(board), board.grid
+    blank = "@" if has_names(board) else "_" if scale is Scale.PLAIN else ""
     spaces, lines = scale.value
     wide = label_width + 2 * spaces
-    rule = [_line(corners, wide, columns) for corners in ("┌┬┐", "├┼┤", "└┴┘")]
+    moved_cells = grid.ray(board.blank, moved.direction)[: len(moved.tiles)] if moved else ()
+    hint_cells = grid.ray(board.blank, hint.direction.opposite)[: len(hint.tiles)] if hint else ()
+
+    def styled(cell: int, line: int) -> str:
+        label = board.cells[cell]
+        is_tile = label not in (WALL, BLANK)
+        word = blank if label == BLANK else str(label)
+        # Numbers stand below each other.
+        text = " " * (label_width - text_width(word)) + word if line == lines // 2 else ""
+        return click.style(
+            "▒" * wide if label == WALL and lines else centred(text, wide),
+            fg="green" if is_tile and label == goal.cells[cell] else None,
+            bold=(is_tile and cell in moved_cells) or None,
+            dim=label == WALL or None,
+            reverse=cell in hint_cells or None,
+        )
+
+    rows = fold(range(grid.size), grid.columns)
+    if scale is Scale.PLAIN:
+        return [" ".join(styled(cell, 0) for cell in row) for row in rows]
+    top, between, bottom = (
+        click.style(left + middle.join(["─" * wide] * grid.columns) + right, dim=True)
+        for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
     post = click.style("│", dim=True)
-    drawn = [rule[0]]
-    for row, cells_of_row in enumerate(
-        fold(list(zip(inks, words, board.cells, strict=True)), columns)
-    ):
+    drawn: list[str] = []
+    for row in rows:
+        drawn.append(between if drawn else top)
         for line in range(lines):
-            middle = line == lines // 2
-            parts = [
-                ink("▒" * wide if kind == WALL else centred(word if middle else "", wide))
-                for ink, word, kind in cells_of_row
-            ]
-            drawn.append(post + post.join(parts) + post)
-        drawn.append(rule[1 if row < board.grid.rows - 1 else 2])
-    return drawn
+            drawn.append(post + post.join(styled(cell, line) for cell in row) + post)
+    return [*drawn, bottom]
 
 
 def bar(value: float, largest: float, width: int) -> str:
@@ -179,56 +174,14 @@ def bar(value: float, largest: float, width: int) -> str:
     return "█" * filled + "░" * (width - filled)
 
 
-def enter() -> str:
-    """Return the sign for the enter key, in the encoding of the output."""
-    return "↵" if _shows("↵") else " enter"
-
-
-def arrows() -> str:
-    """Return the signs for the four arrow keys."""
-    return "↑↓←→" if _shows("↑↓←→") else "arrows"
-
-
-def sideways() -> str:
-    """Return the signs for the left and right arrow keys."""
-    return "← →" if _shows("←→") else "left right"
-
-
-def _line(corners: str, wide: int, columns: int) -> str:
-    return click.style(corners[0] + corners[1].join(["─" * wide] * columns) + corners[2], dim=True)
-
-
-def _shows(marks: str) -> bool:
-    """Return whether the output can write these characters."""
+def sign(marks: str, words: str) -> str:
+    """Return the signs for keys, or `words` if the encoding of the output lacks the signs."""
     try:
         marks.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+        return words
+    return marks
 
 
 def _label_width(board: Board) -> int:
     return max(text_width(str(label)) for label in board.cells)
-
-
-def _inks(board: Board, look: Look) -> list[Callable[[str], str]]:
-    """Return the style of each cell."""
-    blank, ray = board.blank, board.grid.ray
-    moved = ray(blank, look.moved.direction)[: len(look.moved.tiles)] if look.moved else ()
-    hint = ray(blank, look.hint.direction.opposite)[: len(look.hint.tiles)] if look.hint else ()
-    return [
-        _ink(label, home=label == wanted, moved=cell in moved, hint=cell in hint)
-        for cell, (label, wanted) in enumerate(zip(board.cells, look.goal.cells, strict=True))
-    ]
-
-
-def _ink(label: Label, *, home: bool, moved: bool, hint: bool) -> Callable[[str], str]:
-    style: dict[str, object] = {}
-    if label == WALL:
-        style["dim"] = True
-    elif label != BLANK:
-        style["fg"] = "green" if home else None
-        style["bold"] = moved or None
-    if hint:
-        style["reverse"] = True
-    return lambda text: click.style(text, **style)  # type: ignore[arg-type]

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from time import perf_counter
 
 import click
 
 from taquin.cli.running import Watched
-from taquin.cli.terminal.drawing import Look, Scale, centred, draw_tiles, flowed, scale_for
-from taquin.cli.terminal.game import agent_of
+from taquin.cli.terminal.drawing import Scale, centred, draw_tiles, flowed, scale_for
+from taquin.cli.terminal.playback import Film
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, WALL
 from taquin.search import events as seen
@@ -35,45 +34,32 @@ _MOST_REMARKS = 6
 """Events of one step that are shown, apart from the children."""
 
 
-class SolutionFilm:
+class SolutionFilm(Film):
     """A solution, board by board."""
 
     def __init__(self, result: Result) -> None:
-        self._result, self._boards = result, result.boards()
+        self._goal, self._boards = result.puzzle.goal, result.boards()
         self._moves = result.moves or ()
         self.title = f"solution  {result.start.grid}"
-
-    @property
-    def last(self) -> int:
-        """Return the number of moves."""
-        return len(self._moves)
+        self.last = len(self._moves)
 
     def seek(self, number: int, seconds: float) -> int:
         """Return the number of the board nearest to the one wanted."""
-        return min(number, self.last)
+        return min(number, len(self._moves))
 
-    def note(self, number: int) -> str:
-        """Return nothing: a solution is complete."""
-        return ""
-
-    def least(self, number: int) -> tuple[int, int]:
-        """Return the size of a plain board with its move."""
-        columns, rows = Scale.PLAIN.size(self._boards[number])
-        return columns, rows + 2
-
-    def lines(self, number: int, wide: int, high: int) -> list[str] | None:
+    def lines(self, number: int, wide: int, high: int) -> list[str] | tuple[int, int]:
         """Return the board after `number` moves, and the last of these moves."""
         board = self._boards[number]
         move = self._moves[number - 1] if number else None
-        said = wording.move_name(move) if move else "start"
-        said = "solved" if number and number == self.last else said
+        caption = wording.move_name(move) if move else "start"
+        caption = "solved" if number and number == self.last else caption
         scale = scale_for(board, wide, high - 2)
         if scale is None:
-            return None
-        look = Look(self._result.puzzle.goal, move, agent=agent_of(board))
-        drawn = [centred(line, wide) for line in draw_tiles(board, scale, look)]
+            columns, rows = Scale.PLAIN.size(board)
+            return columns, rows + 2
+        drawn = [centred(line, wide) for line in draw_tiles(board, scale, self._goal, move)]
         above = (high - len(drawn) - 2) // 2
-        return [*[""] * above, *drawn, "", centred(click.style(said, bold=True), wide)]
+        return [*[""] * above, *drawn, "", centred(click.style(caption, bold=True), wide)]
 
 
 @dataclass(slots=True)
@@ -85,55 +71,51 @@ class Step:
     more: int = 0
     """Events that are not kept."""
 
-    def add(self, event: Event) -> None:
-        """Keep an event, unless there are too many."""
-        if len(self.rest) < _MOST_EVENTS or isinstance(event, seen.Finished):
-            self.rest.append(event)
-        else:
-            self.more += 1
-
 
 def steps_of(events: Iterator[Event]) -> Iterator[Step]:
     """Yield the steps of a search: the start, every expansion, and how it ended."""
     step: Step | None = None
     for event in events:
-        begins = isinstance(event, seen.Expanded | seen.GoalFound)
-        ended = isinstance(event, seen.Finished) and not (
-            step is not None and isinstance(step.head, seen.GoalFound)
-        )
-        if step is None or begins or ended:
+        ended = isinstance(event, seen.Finished)
+        if (
+            step is None
+            or isinstance(event, seen.Expanded | seen.GoalFound)
+            or (ended and not isinstance(step.head, seen.GoalFound))
+        ):
             if step is not None:
                 yield step
             step = Step(event)
+        elif len(step.rest) < _MOST_EVENTS or ended:
+            step.rest.append(event)
         else:
-            step.add(event)
+            step.more += 1
     if step is not None:
         yield step
 
 
-class TraceFilm:
+class TraceFilm(Film):
     """A search, step by step, as far back as steps are kept."""
 
     def __init__(
         self, title: str, make: Callable[[], Watched], *, again: bool = True, kept: int = KEPT
     ) -> None:
         self.title = title
+        self.last: int | None = None
         self._make, self._again = make, again
-        self.events = make()
+        self._kept: deque[Step] = deque(maxlen=kept)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.events = self._make()
         """The search under way."""
         self._steps = steps_of(iter(self.events))
-        self._kept: deque[Step] = deque(maxlen=kept)
+        self._kept.clear()
         self._count = 0
-        self.last: int | None = None
-        """The number of the last step, once it has been seen."""
 
     def seek(self, number: int, seconds: float) -> int:
         """Run the search up to a step, or again from its start if the step is no longer kept."""
         if number < self._first and self._again:
-            self.events = self._make()
-            self._steps = steps_of(iter(self.events))
-            self._kept.clear()
-            self._count = 0
+            self._begin()
         late = perf_counter() + seconds
         while self._count <= number:
             step = next(self._steps, None)
@@ -154,26 +136,20 @@ class TraceFilm:
             return ""
         return f"only the last {len(self._kept):,} steps are kept"
 
-    def least(self, number: int) -> tuple[int, int]:
-        """Return the size of a plain board with its sentences."""
-        node = _node(self._step(number).head)
-        columns, rows = (0, 0) if node is None else Scale.PLAIN.size(node.board)
-        return columns, rows + 3
-
-    def lines(self, number: int, wide: int, high: int) -> list[str] | None:
+    def lines(self, number: int, wide: int, high: int) -> list[str] | tuple[int, int]:
         """Return the expanded board, its children, and the other events."""
         if not self._kept:
             return ["Nothing happened."]
-        step = self._step(number)
-        node = _node(step.head)
+        step = self._kept[number - self._first]
+        node: Node | None = getattr(step.head, "node", None)
         said = [*flowed(_sentences(step), wide), ""]
         if node is None:
             return said[:high]
         columns, rows = Scale.PLAIN.size(node.board)
         if columns > wide or rows + 3 > high:
-            return None
+            return columns, rows + 3
         said = [*said[: min(len(said) - 1, high - rows - 2)], ""]
-        blocks = [self._child(child) for child in _children(step)]
+        blocks = [self._child(event) for event in step.rest if isinstance(event, seen.Generated)]
         bands = side_by_side(blocks, wide, _GAP, equal=True)
         children = [line for band in bands for line in (*band, "")]
         # The children matter most: the board shrinks where they need the lines.
@@ -185,42 +161,31 @@ class TraceFilm:
         if left <= 0:
             children = []
         elif len(children) > left + 1:
-            kept = left // len(bands[0]) if bands else 0
-            children = [line for band in bands[:kept] for line in (*band, "")]
+            # Only whole bands are shown.
+            fitting = left // len(bands[0]) * (len(bands[0]) + 1)
             note = click.style("Not all children fit here.", dim=True)
-            children = [*children[: left - 1], note]
+            children = [*children[: min(fitting, left - 1)], note]
         return [*said, *self._drawn(node, scale), "", *children]
 
     @property
     def _first(self) -> int:
         return self._count - len(self._kept)
 
-    def _step(self, number: int) -> Step:
-        return next(islice(self._kept, number - self._first, None))
-
     def _drawn(self, node: Node, scale: Scale) -> list[str]:
         board = node.board
         # A trace may name its puzzle only at the end; until then no tile is at home.
         anything = tuple(label if label == WALL else ANY for label in board.cells)
         goal = self.events.goal or Goal(board.grid, anything)
-        return draw_tiles(board, scale, Look(goal, node.move, agent=agent_of(board)))
+        return draw_tiles(board, scale, goal, node.move)
 
     def _child(self, event: seen.Generated) -> list[str]:
-        node, kept = event.node, event.fate in (Fate.ENQUEUED, Fate.REOPENED)
+        node = event.node
         move = wording.move_name(node.move) if node.move else ""
-        said = [move, _score(node), "" if event.fate is Fate.ENQUEUED else event.fate.value]
+        said = [_score(node), "" if event.fate is Fate.ENQUEUED else event.fate.value]
         drawn = self._drawn(node, Scale.PLAIN)
-        if kept:
-            return [click.style(said[0], bold=True), *said[1:], *drawn]
-        return [click.style(click.unstyle(line), dim=True) for line in (*said, *drawn)]
-
-
-def _children(step: Step) -> list[seen.Generated]:
-    return [event for event in step.rest if isinstance(event, seen.Generated)]
-
-
-def _node(event: Event) -> Node | None:
-    return None if isinstance(event, seen.Finished | seen.BoundRaised) else event.node
+        if event.fate in (Fate.ENQUEUED, Fate.REOPENED):
+            return [click.style(move, bold=True), *said, *drawn]
+        return [click.style(click.unstyle(line), dim=True) for line in (move, *said, *drawn)]
 
 
 def _score(node: Node) -> str:

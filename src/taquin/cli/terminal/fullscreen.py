@@ -134,19 +134,27 @@ class Terminal:
         os.set_blocking(self._heard, False)
         os.set_blocking(self._bell, False)
         self._wakeup = signal.set_wakeup_fd(self._bell, warn_on_full_buffer=False)
-        for name in _ENDS:
-            self._handle(name, self._end)
-        self._handle("SIGINT", self._interrupt)
-        self._handle("SIGTSTP", self._pause)
-        self._handle("SIGCONT", self._come_back)
-        # The handler does nothing: `key` returns, and the next page has the new size.
-        self._handle("SIGWINCH", lambda number, frame: None)
+        handlers: dict[str, Callable[[int, FrameType | None], None]] = {
+            **dict.fromkeys(_ENDS, self._end),
+            "SIGINT": self._interrupt,
+            "SIGTSTP": self._pause,
+            "SIGCONT": lambda number, frame: self._enter(),
+            # The handler does nothing: `key` returns, and the next page has the new size.
+            "SIGWINCH": lambda number, frame: None,
+        }
+        for name, handler in handlers.items():
+            number = getattr(signal, name)
+            # A signal that was ignored at the start, as by `nohup`, stays ignored.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._handlers[number] = signal.signal(number, handler)
         self._enter()
 
     def close(self) -> None:
         """Restore the window."""
         # A second Ctrl-C is deferred until this is done.
-        with _signals_blocked():
+        signals = {getattr(signal, name) for name in ("SIGINT", "SIGTSTP", *_ENDS)}
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+        try:
             self._leave()
             for number, handler in self._handlers.items():
                 signal.signal(number, handler or signal.SIG_DFL)
@@ -156,10 +164,16 @@ class Terminal:
                     os.close(descriptor)
             # A thread that still calls `wake` must not write to a reused descriptor.
             self._bell = -1
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _listen(self, timeout: float | None) -> None:
         """Wait for keys, and keep them."""
-        ready = self._wait(_ESCAPE_SECONDS if self._pending else timeout)
+        patience = _ESCAPE_SECONDS if self._pending else timeout
+        ready, _, _ = select.select([self._keyboard, self._heard], [], [], patience)
+        if self._heard in ready:
+            with suppress(OSError):
+                os.read(self._heard, 4096)
         if self._keyboard in ready:
             try:
                 data = os.read(self._keyboard, 1024)
@@ -173,13 +187,6 @@ class Terminal:
                 self._listen(timeout)
         elif self._pending:
             self._keys, self._pending = read_keys(self._pending, all_there=True)
-
-    def _wait(self, timeout: float | None) -> list[int]:
-        ready, _, _ = select.select([self._keyboard, self._heard], [], [], timeout)
-        if self._heard in ready:
-            with suppress(OSError):
-                os.read(self._heard, 4096)
-        return ready
 
     def _enter(self) -> None:
         import termios
@@ -206,12 +213,6 @@ class Terminal:
         while data:
             data = data[os.write(self._window, data) :]
 
-    def _handle(self, name: str, handler: Callable[[int, FrameType | None], None]) -> None:
-        number = getattr(signal, name, None)
-        # A signal that was ignored at the start, as by `nohup`, stays ignored.
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            self._handlers[number] = signal.signal(number, handler)
-
     def _end(self, number: int, frame: FrameType | None) -> None:
         self._leave()
         signal.signal(number, self._handlers[number] or signal.SIG_DFL)
@@ -230,23 +231,9 @@ class Terminal:
         signal.signal(number, self._pause)
         self._enter()
 
-    def _come_back(self, number: int, frame: FrameType | None) -> None:
-        self._enter()
-
 
 def _keyboard() -> int:
     """Return a descriptor of the terminal for keys, even if standard input is a pipe."""
     if sys.stdin is not None and is_terminal(sys.stdin):
         return os.dup(sys.stdin.fileno())
     return os.open("/dev/tty", os.O_RDWR)
-
-
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Block signals."""
-    signals = {getattr(signal, name) for name in ("SIGINT", "SIGTSTP", *_ENDS)}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

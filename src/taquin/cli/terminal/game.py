@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, WALL, Direction, Label, Metric, Move
+from taquin.model.moves import Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
+from taquin.views.wording import has_names
 
 
 class Arrows(Enum):
@@ -96,44 +97,26 @@ class Game:
             self.typed = None
         if self.typed is not None:
             self._type(key, now)
-        elif key == "q":
-            return Wish.QUIT
         elif key.isdecimal() or key == "t":
             self.typed = ""
             self._type("" if key == "t" else key, now)
         elif key in _WAYS:
             way = _WAYS[key]
-            self.go(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
+            self._slide(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
         elif key in _LETTERS:
-            self.go(_LETTERS[key], 1, now)
+            self._slide(_LETTERS[key], 1, now)
         else:
             return self._command(key, now)
         return Wish.NOTHING
-
-    def go(self, direction: Direction, count: int, now: float) -> None:
-        """Slide `count` tiles, as one move or several by the metric; set a message if none can."""
-        if self.ended is not None:
-            self.message = "It is solved. n makes a new one, z takes a move back."
-            return
-        if len(self.board.grid.ray(self.board.blank, direction.opposite)) < count:
-            self.message = f"Nothing can go {direction} here."
-            return
-        self.undone.clear()
-        self.began = now if self.began is None else self.began
-        slides = [1] * count if self.puzzle.metric is Metric.SINGLE else [count]
-        for slide in slides:
-            ray = self.board.grid.ray(self.board.blank, direction.opposite)[:slide]
-            move = Move(tuple(self.board.cells[cell] for cell in ray), direction)
-            self.board = self.board.apply(move)
-            self.moves.append(move)
-        self._moved(now)
 
     def _command(self, key: str, now: float) -> Wish:
         match key:
             case "z" | "backspace":
                 self._undo()
+            case "y" if self.undone:
+                self._make(self.undone.pop(), now)
             case "y":
-                self._redo(now)
+                self.message = "There is no move to make again."
             case "b":
                 while self.moves:
                     self._undo()
@@ -141,9 +124,33 @@ class Game:
                 self.helping = True
             case "n":
                 return Wish.NEW
-            case "i" | "space":
-                return Wish.NOTHING if self.is_solved else Wish.HINT
+            case "q":
+                return Wish.QUIT
+            case "i" | "space" if not self.is_solved:
+                return Wish.HINT
         return Wish.NOTHING
+
+    def _slide(self, direction: Direction, count: int, now: float) -> None:
+        """Slide `count` tiles, as one move or several by the metric; set a message if none can."""
+        if self.ended is not None:
+            self.message = "It is solved. n makes a new one, z takes a move back."
+            return
+        ray = self.board.grid.ray(self.board.blank, direction.opposite)[:count]
+        if len(ray) < count:
+            self.message = f"Nothing can go {direction} here."
+            return
+        self.undone.clear()
+        self.began = now if self.began is None else self.began
+        tiles = tuple(self.board.cells[cell] for cell in ray)
+        slides = [(tile,) for tile in tiles] if self.puzzle.metric is Metric.SINGLE else [tiles]
+        for slide in slides:
+            self._make(Move(slide, direction), now)
+
+    def _make(self, move: Move, now: float) -> None:
+        self.board = self.board.apply(move)
+        self.moves.append(move)
+        self.hint = None
+        self.ended = now if self.is_solved else None
 
     def _undo(self) -> None:
         if not self.moves:
@@ -153,67 +160,37 @@ class Game:
         self.board = self.board.slide(move.direction.opposite, len(move.tiles))
         self.undone.append(move)
         self.taken_back += 1
-        self.hint, self.ended = None, None
-
-    def _redo(self, now: float) -> None:
-        if not self.undone:
-            self.message = "There is no move to make again."
-            return
-        move = self.undone.pop()
-        self.board = self.board.apply(move)
-        self.moves.append(move)
-        self._moved(now)
-
-    def _moved(self, now: float) -> None:
-        self.hint = None
-        if self.is_solved:
-            self.ended = now
+        self.hint = self.ended = None
 
     def _type(self, key: str, now: float) -> None:
         """Add a letter to the name of a tile; slide the tile as soon as it is the only match."""
         typed = self.typed or ""
-        if key == "escape" or (key == "backspace" and not typed):
-            self.typed = None
-            return
-        if key == "backspace":
-            self.typed = typed[:-1]
+        self.typed = None
+        if key in ("escape", "backspace"):
+            if key == "backspace" and typed:
+                self.typed = typed[:-1]
             return
         done = key in ("enter", "space")
         typed += key if len(key) == 1 else ""
-        ways = self._ways()
-        meant = [name for name in ways if name.startswith(typed)] if typed else list(ways)
-        # Part of a number is another number; part of a name suffices if it is the only match.
-        name = meant[0] if done and len(meant) == 1 and not typed.isdecimal() else typed
-        if name in ways and (done or len(meant) == 1):
-            self.typed = None
-            self.go(*ways[name], now)
-        elif done or not meant:
-            self.typed = None
-            exists = any(str(label) == typed for label in self.board.cells)
-            why = "is not in line with the blank" if exists else "is not on this board"
-            self.message = f"Tile {typed} {why}." if typed else ""
-        else:
-            self.typed = typed
-
-    def _ways(self) -> dict[str, tuple[Direction, int]]:
-        """Return how each tile in line with the blank can move; of equal names the nearest."""
-        slides: dict[str, tuple[Direction, int]] = {}
+        # How each tile in line with the blank can move; of equal names the nearest.
+        ways: dict[str, tuple[Direction, int]] = {}
         for direction in Direction:
             ray = self.board.grid.ray(self.board.blank, direction.opposite)
             for count, cell in enumerate(ray, 1):
-                slides.setdefault(str(self.board.cells[cell]), (direction, count))
-        return slides
-
-
-def agent_of(board: Board) -> str:
-    """Return what is drawn in the blank: the agent among named tiles, else nothing."""
-    return "@" if _has_names(board.cells) else ""
+                ways.setdefault(str(self.board.cells[cell]), (direction, count))
+        matches = [name for name in ways if name.startswith(typed)]
+        # Part of a number is another number; part of a name suffices if it is the only match.
+        name = matches[0] if done and len(matches) == 1 and not typed.isdecimal() else typed
+        if name in ways and (done or len(matches) == 1):
+            self._slide(*ways[name], now)
+        elif not done and matches:
+            self.typed = typed
+        elif typed:
+            exists = any(str(label) == typed for label in self.board.cells)
+            why = "is not in line with the blank" if exists else "is not on this board"
+            self.message = f"Tile {typed} {why}."
 
 
 def usual_arrows(board: Board) -> Arrows:
     """Return what arrows move by default: the agent if there is one, else a tile."""
-    return Arrows.BLANK if _has_names(board.cells) else Arrows.TILE
-
-
-def _has_names(cells: tuple[Label, ...]) -> bool:
-    return any(isinstance(label, str) and label not in (WALL, BLANK) for label in cells)
+    return Arrows.BLANK if has_names(board) else Arrows.TILE

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.terminal.drawing import (
-    Look,
-    Scale,
-    apart,
-    arrows,
-    centred,
-    draw_tiles,
-    flowed,
-    keys_help,
-    scale_for,
-    too_small,
-)
-from taquin.cli.terminal.game import Arrows, Game, agent_of
+from taquin.cli.terminal import drawing
+from taquin.cli.terminal.drawing import Scale, centred, flowed, keys_help, sign
+from taquin.cli.terminal.game import Arrows, Game
 from taquin.engine.advice import Advice
 from taquin.notation import write_moves
 from taquin.system.words import counted
@@ -32,28 +22,28 @@ def page(
     """
     wide, high = size
     if game.helping:
-        return _help(game, size)
-    head = apart(
+        return _help(game, wide)
+    head = drawing.apart(
         click.style(f"taquin  {game.start.grid}", bold=True),
         f"{counted(len(game.moves), 'move')}   {clock(game.seconds(now))}",
         wide,
     )
-    foot = [
-        *(centred(line, wide) for line in _news(game, advice, thinking, wide)),
-        "",
-        *(centred(line, wide) for line in _keys(game, wide)),
-    ]
-    lines_left = high - len(foot) - 3
-    scale = scale_for(game.board, wide, lines_left)
+    keys = [f"{_arrows()} {'move' if game.arrows is Arrows.TILE else 'go'}", "z undo", "y redo"]
+    keys += ["i hint", "n new", "? help", "q quit"]
+    if game.is_solved:
+        keys = ["n new", "z undo", "b again", "q quit"]
+    news = [centred(line, wide) for line in _news(game, advice, thinking, wide)]
+    foot = [*news, "", *keys_help(keys, wide)]
+    left = high - len(foot) - 3
+    scale = drawing.scale_for(game.board, wide, left)
     if scale is None:
-        need = Scale.PLAIN.size(game.board)
-        return too_small(wide, high, (max(need[0], 20), need[1] + len(foot) + 3))
-    look = Look(
-        game.puzzle.goal, game.moves[-1] if game.moves else None, game.hint, agent_of(game.board)
-    )
-    board = [centred(line, wide) for line in draw_tiles(game.board, scale, look)]
-    above = (lines_left - len(board)) // 2
-    below = lines_left - len(board) - above
+        columns, rows = Scale.PLAIN.size(game.board)
+        return drawing.too_small(wide, high, max(columns, 20), rows + len(foot) + 3)
+    moved = game.moves[-1] if game.moves else None
+    tiles = drawing.draw_tiles(game.board, scale, game.puzzle.goal, moved, game.hint)
+    board = [centred(line, wide) for line in tiles]
+    above = (left - len(board)) // 2
+    below = left - len(board) - above
     return [head, "", *[""] * above, *board, *[""] * below, "", *foot]
 
 
@@ -68,19 +58,7 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def left_to_do(advice: Advice | None, thinking: str) -> str:
-    """Return how many moves are left, as far as that is known."""
-    if advice is None:
-        return f"{thinking}…" if thinking else ""
-    more = f", {thinking}…" if thinking and not advice.is_exact else ""
-    if advice.is_exact:
-        return f"{counted(advice.at_least, 'move')} left at best"
-    if advice.left is None:
-        return f"at least {counted(advice.at_least, 'move')} left{more}"
-    return f"{advice.at_least:,} to {advice.left:,} moves left at best{more}"
-
-
-def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
+def _verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
     """Return how a game went: the moves made against the fewest possible."""
     made = len(game.moves)
     said = f"Solved in {counted(made, 'move')}, {clock(game.seconds(0.0))}"
@@ -95,19 +73,15 @@ def verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
 
 def summary(game: Game, best: Advice | None, now: float, again: str) -> str:
     """Return what is printed after the full screen; `again` is the command that plays on."""
-    if game.is_solved and game.moves:
-        said = verdict(game, best)
-        extras = []
-        if game.taken_back:
-            extras.append(f"{counted(game.taken_back, 'move')} taken back")
-        if game.hints:
-            extras.append(counted(game.hints, "hint"))
-        said += f" ({', '.join(extras)})" if extras else ""
-        return f"{said}\n{write_moves(game.moves, game.puzzle.metric)}"
     if not game.moves:
         return ""
-    spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(now))}"
-    return f"Left after {spent}. Play on:\n{again}"
+    if not game.is_solved:
+        spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(now))}"
+        return f"Left after {spent}. Play on:\n{again}"
+    extras = [f"{counted(game.taken_back, 'move')} taken back"] if game.taken_back else []
+    extras += [counted(game.hints, "hint")] if game.hints else []
+    said = f" ({', '.join(extras)})" if extras else ""
+    return f"{_verdict(game, best)}{said}\n{write_moves(game.moves, game.puzzle.metric)}"
 
 
 def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[str]:
@@ -115,37 +89,31 @@ def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[s
     if game.typed is not None:
         return [f"tile {game.typed}_   (enter, or escape)", ""]
     if game.is_solved:
-        words = verdict(game, advice, thinking) if game.moves else "Solved as it stands."
+        words = _verdict(game, advice, thinking) if game.moves else "Solved as it stands."
         lines = flowed(words.split(), wide, " ")
         lines = [click.style(line, fg="green", bold=True) for line in lines]
         return [*lines, game.message] if len(lines) == 1 else lines
-    said = game.message
+    left = []
+    if advice and advice.is_exact:
+        left, thinking = [f"{counted(advice.at_least, 'move')} left at best"], ""
+    elif advice and advice.left is None:
+        left = [f"at least {counted(advice.at_least, 'move')} left"]
+    elif advice:
+        left = [f"{advice.at_least:,} to {advice.left:,} moves left at best"]
+    message = game.message
     if game.hint is not None:
         kind = "hint" if advice and advice.is_exact else "a way, perhaps not the shortest"
-        said = f"{kind}: {move_name(game.hint)}"
-    return [left_to_do(advice, thinking), said]
+        message = f"{kind}: {move_name(game.hint)}"
+    return [", ".join(left + ([f"{thinking}…"] if thinking else [])), message]
 
 
-def _keys(game: Game, wide: int) -> list[str]:
-    if game.is_solved:
-        return keys_help([("n", "new"), ("z", "undo"), ("b", "again"), ("q", "quit")], wide)
-    moves = "move" if game.arrows is Arrows.TILE else "go"
-    pairs = [
-        (arrows(), moves),
-        ("z", "undo"),
-        ("y", "redo"),
-        ("i", "hint"),
-        ("n", "new"),
-        ("?", "help"),
-        ("q", "quit"),
-    ]
-    return keys_help(pairs, wide)
+def _arrows() -> str:
+    return sign("↑↓←→", "arrows")
 
 
-def _help(game: Game, size: tuple[int, int]) -> list[str]:
-    what = "the tile goes" if game.arrows is Arrows.TILE else "the blank goes"
+def _help(game: Game, wide: int) -> list[str]:
     rows = [
-        (f"{arrows()}  wasd  hjkl", f"where {what}"),
+        (f"{_arrows()}  wasd  hjkl", f"where the {game.arrows.value} goes"),
         ("U D L R", "where the tile goes"),
         ("12", "slide tile 12, and what is between"),
         ("t NAME enter", "slide the tile of that name"),
@@ -158,7 +126,6 @@ def _help(game: Game, size: tuple[int, int]) -> list[str]:
         ("", ""),
         ("any key", "back to the game"),
     ]
-    wide = size[0]
     left = max(len(key) for key, _ in rows)
     lines = [f"{key.ljust(left)}  {does}" for key, does in rows]
     if max(map(len, lines)) > wide:

@@ -13,22 +13,14 @@ import re
 GONE = "gone"
 """The key that is delivered when the terminal was closed."""
 
-_ESCAPE = 0x1B
 _SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])")
 _BEGUN = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|O)?")
 _LONGEST = 32
 """The most bytes of a sequence."""
 
 _FINALS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
-_NUMBERED = {
-    "1": "home",
-    "3": "delete",
-    "4": "end",
-    "5": "page-up",
-    "6": "page-down",
-    "7": "home",
-    "8": "end",
-}
+_NUMBERED = dict.fromkeys("17", "home") | dict.fromkeys("48", "end")
+_NUMBERED |= {"3": "delete", "5": "page-up", "6": "page-down"}
 _CONTROLS = {8: "backspace", 9: "tab", 10: "enter", 13: "enter", 32: "space", 127: "backspace"}
 _PLAIN = {"OM": "enter"} | {f"O{chr(ord('p') + digit)}": str(digit) for digit in range(10)}
 """Keys of a numeric pad, as some terminals send them."""
@@ -47,10 +39,7 @@ def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes
     """
     keys: list[str] = []
     while data:
-        if data[0] == _ESCAPE:
-            key, size = _escaped(data, all_there)
-        else:
-            key, size = _character(data, all_there)
+        key, size = (_escaped if data[0] == 0x1B else _character)(data, all_there)
         if not size:
             break
         keys += [key] if key else []
@@ -67,8 +56,7 @@ def _escaped(data: bytes, all_there: bool) -> tuple[str, int]:
         if word[-1] == "~":
             name = _NUMBERED.get(word[1:-1].partition(";")[0], "")
         return _PLAIN.get(word, name), sequence.end()
-    begun = _BEGUN.match(data)
-    if begun and begun.end() == len(data) < _LONGEST and not all_there:
+    if _BEGUN.fullmatch(data) and len(data) < _LONGEST and not all_there:
         return "", 0
     return "escape", 1
 
@@ -77,8 +65,7 @@ def _character(data: bytes, all_there: bool) -> tuple[str, int]:
     """Return the character that `data` begins with and its bytes; 0 to wait for the rest of it."""
     first = data[0]
     if first < 0x80:
-        printable = chr(first) if 32 < first < 127 else ""
-        return _CONTROLS.get(first, printable), 1
+        return _CONTROLS.get(first, chr(first) if 32 < first < 127 else ""), 1
     size = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
     if len(data) < size and not all_there:
         return "", 0

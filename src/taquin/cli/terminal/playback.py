@@ -13,16 +13,7 @@ from typing import Protocol
 
 import click
 
-from taquin.cli.terminal.drawing import (
-    apart,
-    bar,
-    centred,
-    enter,
-    flowed,
-    keys_help,
-    sideways,
-    too_small,
-)
+from taquin.cli.terminal.drawing import apart, bar, flowed, keys_help, sign, too_small
 from taquin.cli.terminal.fullscreen import Terminal
 from taquin.cli.terminal.keys import GONE
 from taquin.system.words import counted
@@ -34,33 +25,33 @@ _FRAME = 1 / 30
 """The least seconds between two pages."""
 _SLICE = 0.05
 """Seconds that a film may take before keys are looked at again."""
-_LEAP = 10
 _LAST = sys.maxsize
-"""The number of the last page, whatever it is."""
+"""More pages than any film has."""
+_JUMPS = (
+    dict.fromkeys(("right", "l", "n", "enter"), 1)
+    | dict.fromkeys(("left", "h", "p", "backspace"), -1)
+    | {"page-down": 10, "page-up": -10, "end": _LAST, "G": _LAST, "home": -_LAST, "g": -_LAST}
+)
+"""How many pages forward a key goes."""
 
 
 class Film(Protocol):
     """A sequence of pages that can be played."""
 
-    @property
-    def title(self) -> str:
-        """The heading of every page."""
-
-    @property
-    def last(self) -> int | None:
-        """The number of the last page; None while it is unknown."""
+    title: str
+    """The heading of every page."""
+    last: int | None
+    """The number of the last page; None while it is unknown."""
 
     def seek(self, number: int, seconds: float) -> int:
         """Compute a page within `seconds`; return its number, or the nearest one reached."""
 
-    def lines(self, number: int, wide: int, high: int) -> list[str] | None:
-        """Return a computed page for a window; None if it does not fit."""
-
-    def least(self, number: int) -> tuple[int, int]:
-        """Return the least columns and lines of a page."""
+    def lines(self, number: int, wide: int, high: int) -> list[str] | tuple[int, int]:
+        """Return a computed page for a window; if it does not fit, its least columns and lines."""
 
     def note(self, number: int) -> str:
         """Return a remark on a page, such as that earlier steps are not kept."""
+        return ""
 
 
 @dataclass(slots=True)
@@ -117,18 +108,6 @@ class Player:
                 self.typed = typed[:-1]
             case "enter" if typed:
                 self._go(int(typed))
-            case "right" | "l" | "n" | "enter":
-                self._go(self.at + 1)
-            case "left" | "h" | "p" | "backspace":
-                self._go(self.at - 1)
-            case "page-down":
-                self._go(self.at + _LEAP)
-            case "page-up":
-                self._go(self.at - _LEAP)
-            case "home" | "g":
-                self._go(0)
-            case "end" | "G":
-                self._go(_LAST)
             case "+" | "=" | "up":
                 self.rate = min(self.rate + 1, len(RATES) - 1)
             case "-" | "down":
@@ -136,6 +115,8 @@ class Player:
             case "space":
                 self.playing = not self.playing
                 self.due = now
+            case _ if key in _JUMPS:
+                self._go(self.at + _JUMPS[key])
         return True
 
     def patience(self, now: float) -> float | None:
@@ -166,46 +147,35 @@ def watch(film: Film, terminal: Terminal, *, playing: bool = False) -> None:
 def page(film: Film, player: Player, size: tuple[int, int]) -> list[str]:
     """Return the lines of a window of `size` columns and lines."""
     wide, high = size
-    head = apart(click.style(film.title, bold=True), _where(film, player), wide)
-    foot = [_progress(film, player, wide), "", *_keys(player, wide)]
-    lines_left = high - len(foot) - 3
-    body = film.lines(player.at, wide, lines_left)
-    if body is None:
-        columns, lines = film.least(player.at)
-        return too_small(wide, high, (max(20, columns), lines + len(foot) + 3))
-    body = body[:lines_left]
-    below = lines_left - len(body)
-    return [head, "", *body, *[""] * below, "", *foot]
-
-
-def _where(film: Film, player: Player) -> str:
+    enter = sign("↵", " enter")
+    where = f"step {player.at:,}" + (f" of {film.last:,}" if film.last is not None else "")
     if player.typed:
-        return f"to step {player.typed}_ {enter().strip()}"
-    of = f" of {film.last:,}" if film.last is not None else ""
-    return f"step {player.at:,}{of}"
+        where = f"to step {player.typed}_ {enter.strip()}"
+    head = apart(click.style(film.title, bold=True), where, wide)
+    keys = [
+        f"{sign('← →', 'left right')} step",
+        "space pause" if player.playing else "space play",
+        "+ - speed",
+        f"home end 7{enter} jump",
+        "q quit",
+    ]
+    foot = [_progress(film, player, wide), "", *keys_help(keys, wide)]
+    left = high - len(foot) - 3
+    body = film.lines(player.at, wide, left)
+    if isinstance(body, tuple):
+        return too_small(wide, high, max(20, body[0]), body[1] + len(foot) + 3)
+    return [head, "", *body[:left], *[""] * (left - len(body)), "", *foot]
 
 
 def _progress(film: Film, player: Player, wide: int) -> str:
     rate = RATES[player.rate]
     speed = f"{counted(int(rate), 'step')} a second" if rate >= 1 else "1 step in 2 seconds"
-    state = "playing" if player.playing else "paused"
+    state = f"{'playing' if player.playing else 'paused'}, {speed}"
     if player.is_seeking:
         state = "on the way; any key stops"
-    said = state if player.is_seeking else f"{state}, {speed}"
     if note := film.note(player.at):
-        said = f"{said}; {note}"
+        state = f"{state}; {note}"
     if film.last is None:
-        return click.style(flowed([said], wide)[0], dim=True)
-    left = max(4, min(30, wide - len(said) - 3))
-    return f"{bar(player.at, film.last, left)}  {click.style(said, dim=True)}"
-
-
-def _keys(player: Player, wide: int) -> list[str]:
-    pairs = [
-        (sideways(), "step"),
-        ("space", "pause" if player.playing else "play"),
-        ("+ -", "speed"),
-        (f"home end 7{enter()}", "jump"),
-        ("q", "quit"),
-    ]
-    return [centred(line, wide) for line in keys_help(pairs, wide)]
+        return click.style(flowed([state], wide)[0], dim=True)
+    left = max(4, min(30, wide - len(state) - 3))
+    return f"{bar(player.at, film.last, left)}  {click.style(state, dim=True)}"
