@@ -18,8 +18,8 @@ from pathlib import Path
 from statistics import mean
 
 import taquin as tq
-from taquin.engine.anytime.constructive import construct
-from taquin.engine.anytime.field import field_of
+from taquin.engine.anytime.arrays import arrays_of
+from taquin.engine.anytime.construction import construct
 from taquin.engine.choose import run
 from taquin.model.space import Space
 from taquin.search.control import Control
@@ -116,7 +116,7 @@ def peers(boards: int) -> None:
     for side in (4, 5, 6, 7, 10, 20):
         lengths, ratios = [], []
         for task in tasks(side, boards):
-            puzzle = field_of(Space(task.puzzle, task.start))
+            puzzle = arrays_of(Space(task.puzzle, task.start))
             moves = len(construct(puzzle, puzzle.start))
             lengths.append(moves)
             ratios.append(moves / manhattan(task))

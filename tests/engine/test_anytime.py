@@ -15,15 +15,14 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
+from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, arrays_of, follow
 from taquin.engine.anytime.beam import VALUE, Beam
-from taquin.engine.anytime.by_hand import construct_by_hand
-from taquin.engine.anytime.constructive import construct
+from taquin.engine.anytime.construction import construct, construct_by_hand
+from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.field import SCALE, Field, field_of, follow
-from taquin.engine.anytime.hunt import warm_up
-from taquin.engine.anytime.rings import undo_rings
-from taquin.engine.anytime.turns import with_turns
-from taquin.engine.anytime.value import BORDER, CONFLICT, FAR, RINGS
+from taquin.engine.anytime.improver import warm_up
+from taquin.engine.anytime.rotations import with_rotations
+from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.engine.cpu.engine import Cpu
 from taquin.model.space import Space
@@ -53,11 +52,11 @@ def random_task(chance: Random, most: int) -> Task:
     return Task(tq.Puzzle(goal), tq.random_board(goal, chance.randrange(10**9)))
 
 
-def field_for(task: Task) -> Field:
-    return field_of(Space(task.puzzle, task.start))
+def arrays_for(task: Task) -> PuzzleArrays:
+    return arrays_of(Space(task.puzzle, task.start))
 
 
-def is_solved(puzzle: Field, board: Any) -> bool:
+def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
     return bool((puzzle.homes[board] == range(puzzle.size)).all())
 
 
@@ -65,7 +64,7 @@ def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
     chance = Random(1)
     for _ in range(1000):
         task = random_task(chance, 12)
-        puzzle = field_for(task)
+        puzzle = arrays_for(task)
         moves = construct(puzzle, puzzle.start)
         assert is_solved(puzzle, follow(puzzle.start, moves, puzzle.near))
         assert construct_by_hand(Space(task.puzzle, task.start)) == moves.tolist()
@@ -101,7 +100,7 @@ def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
         assert result.lower_bound <= truth <= (result.cost or 0)
 
 
-def naive_value(puzzle: Field, board: Any) -> int:
+def naive_value(puzzle: PuzzleArrays, board: Any) -> int:
     """Return the value of a board of homes, as `value.py` tells it in words."""
     columns = puzzle.columns
     homes = {cell: int(home) for cell, home in enumerate(board) if home < puzzle.size}
@@ -124,12 +123,12 @@ def naive_value(puzzle: Field, board: Any) -> int:
         )
     left = set(homes)
     while left:
-        ring = [left.pop()]
-        while (home := homes[ring[-1]]) in left:
+        cycle = [left.pop()]
+        while (home := homes[cycle[-1]]) in left:
             left.remove(home)
-            ring.append(home)
-        if homes[ring[-1]] == ring[0] and len(ring) < len(RINGS):
-            value += int(RINGS[len(ring)])
+            cycle.append(home)
+        if homes[cycle[-1]] == cycle[0] and len(cycle) < len(CYCLES):
+            value += int(CYCLES[len(cycle)])
     return value
 
 
@@ -137,9 +136,9 @@ def naive_value(puzzle: Field, board: Any) -> int:
 def test_values_are_what_their_definition_says_after_every_step(rows: int, columns: int) -> None:
     goal = tq.Goal.blank_last(rows, columns)
     for seed in range(5):
-        # Near the goal there are conflicts, rings and borders.
+        # Near the goal there are conflicts, cycles and borders.
         start = tq.random_walk(tq.Puzzle(goal), 12 + 10 * seed, seed)
-        puzzle = field_for(Task(tq.Puzzle(goal), start))
+        puzzle = arrays_for(Task(tq.Puzzle(goal), start))
         beam = Beam(64, puzzle.size)
         beam.walk(puzzle, puzzle.start, lambda: True, longest=12)
         for level in (beam._level, beam._following):
@@ -173,31 +172,31 @@ def test_each_improvement_is_told_as_an_event_with_its_solved_board(goal: str | 
     ],
 )
 @pytest.mark.parametrize("walk", [0, 9])
-def test_rings_of_tiles_are_undone_wherever_they_are(
+def test_cycles_of_tiles_are_undone_wherever_they_are(
     swaps: list[tuple[int, int]], walk: int
 ) -> None:
     goal = tq.Goal.blank_last(8, 8)
     cells = list(goal.cells)
     for one, two in swaps:
         cells[one], cells[two] = cells[two], cells[one]
-    puzzle = field_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
+    puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
     board = follow(puzzle.start, np.array([0, 1] * 4 + [0])[:walk], puzzle.near)
-    moves = undo_rings(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    moves = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
     assert moves is not None
     assert is_solved(puzzle, follow(board, moves, puzzle.near))
     # Line by line it takes some hundred.
     assert len(moves) < len(construct(puzzle, board))
 
 
-def test_undoing_rings_ends_when_it_is_told_to() -> None:
-    puzzle = field_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
-    assert undo_rings(puzzle, puzzle.start, Beam(10, puzzle.size), lambda: False) is None
+def test_undoing_cycles_ends_when_asked_to() -> None:
+    puzzle = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
+    assert undo_cycles(puzzle, puzzle.start, Beam(10, puzzle.size), lambda: False) is None
 
 
-def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[Field, Any]:
-    """Return a puzzle and moves that solve it but for tiles of 8×8 which end in turned places."""
+def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays, Any]:
+    """Return a puzzle and moves that solve it but for tiles of 8×8 that end exchanged."""
     goal = tq.Goal.blank_last(8, 8)
-    solved = field_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
+    solved = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
     chance, blank = Random(seed), 63
     way: list[int] = []
     while len(way) < 800:
@@ -223,30 +222,30 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[Field, Any]:
         pytest.param([(1, 9), (9, 17), (17, 25), (25, 33)], id="five"),
     ],
 )
-def test_turns_on_the_way_undo_rings_for_fewer_moves_than_at_the_end(
+def test_turns_on_the_way_undo_cycles_for_fewer_moves_than_at_the_end(
     swaps: list[tuple[int, int]], seed: int
 ) -> None:
     puzzle, moves = almost_solved(swaps, seed)
     board = follow(puzzle.start, moves, puzzle.near)
     assert not is_solved(puzzle, board)
-    turned = with_turns(puzzle, puzzle.start, moves, lambda: True)
-    assert is_solved(puzzle, follow(puzzle.start, turned, puzzle.near))
-    end = undo_rings(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    rotated = with_rotations(puzzle, puzzle.start, moves, lambda: True)
+    assert is_solved(puzzle, follow(puzzle.start, rotated, puzzle.near))
+    end = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
     assert end is not None
-    assert len(turned) < len(moves) + len(end)
+    assert len(rotated) < len(moves) + len(end)
 
 
-def test_turns_are_put_in_where_the_blank_has_still_to_go_home() -> None:
+def test_rotations_are_inserted_where_the_blank_has_still_to_go_home() -> None:
     puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
-    turned = with_turns(puzzle, puzzle.start, moves[:-5], lambda: True)
-    assert is_solved(puzzle, follow(puzzle.start, turned, puzzle.near))
+    rotated = with_rotations(puzzle, puzzle.start, moves[:-5], lambda: True)
+    assert is_solved(puzzle, follow(puzzle.start, rotated, puzzle.near))
 
 
-def test_no_turns_are_put_in_when_time_is_over_or_most_is_wrong() -> None:
+def test_no_rotations_are_inserted_when_time_is_over_or_most_is_wrong() -> None:
     puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
-    assert with_turns(puzzle, puzzle.start, moves, lambda: False).tolist() == moves.tolist()
-    twenty = field_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
-    way = with_turns(twenty, twenty.start, moves[:0], lambda: True)
+    assert with_rotations(puzzle, puzzle.start, moves, lambda: False).tolist() == moves.tolist()
+    twenty = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
+    way = with_rotations(twenty, twenty.start, moves[:0], lambda: True)
     assert len(way) < 40
 
 

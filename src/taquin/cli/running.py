@@ -17,7 +17,7 @@ from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import columns, is_terminal, say, status_line
-from taquin.engine.anytime.engine import settled_by_hand
+from taquin.engine.anytime.engine import with_constructed_solution
 from taquin.engine.choose import run
 from taquin.engine.seam import Engine
 from taquin.errors import InputError, NotationError
@@ -42,7 +42,7 @@ def solve(task: Task, engine: Engine, label: str = "") -> Result:
 def solve_or_settle(task: Task, engine: Engine) -> Result:
     """Return what `solve` does; a classic board has a solution even when a limit strikes."""
     result = solve(task, engine)
-    return result if engine.only_optimal else settled_by_hand(result, task)
+    return result if engine.only_optimal else with_constructed_solution(result, task)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Unpack
 
-from taquin.engine.anytime.engine import Anytime, settled_by_hand
+from taquin.engine.anytime.engine import Anytime, with_constructed_solution
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.distances import CompleteTable
@@ -116,7 +116,7 @@ class Auto(Engine):
                 counts=task.algorithm is None,
             )
             if result is not None:
-                return settled_by_hand(result, task) if self.settles else result
+                return with_constructed_solution(result, task) if self.settles else result
         if task.algorithm is not None or not engine.may_take_long:
             return engine.solve(task, control)
         seconds = self._seconds_for_a_shortest(task)
@@ -163,7 +163,7 @@ class Auto(Engine):
             control.notice(f"{notice}, and for better ones{advice}.")
             return settling.solve(task, control)
         control.notice(f"{notice} in the time that is left.")
-        settled = settling.settle(task, control)
+        settled = settling.solve(task, control, proves=False)
         if settled.outcome is not Outcome.SOLVED or settled.optimal:
             return settled
         # The user wants a shortest solution, and the limit came before it was found.
@@ -186,8 +186,10 @@ class Auto(Engine):
             seconds = min(_LONGEST_SETTLING, result.stats.seconds * _SETTLING_SHARE)
             settling = Anytime(seconds, threads=self.threads)
             if seconds >= _SHORTEST_SETTLING and settling.fits(task):
-                return replace(result, moves=settling.settle(task, control.apart()).moves)
-        return settled_by_hand(result, task)
+                return replace(
+                    result, moves=settling.solve(task, control.apart(), proves=False).moves
+                )
+        return with_constructed_solution(result, task)
 
     def _engines(self) -> Iterator[Engine]:
         """Yield every engine in order, with the settings that it has."""
@@ -321,7 +323,7 @@ def solve(
         task = Task(puzzle, board, search, limits)
         result = run(task, engine, control)
         if not engine.only_optimal:
-            result = settled_by_hand(result, task)
+            result = with_constructed_solution(result, task)
     return _stopped(result) if block.is_interrupted else result
 
 

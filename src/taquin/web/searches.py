@@ -8,7 +8,7 @@ from math import inf
 from time import monotonic, sleep
 from typing import Any
 
-from taquin.engine.anytime.engine import Anytime, settled_by_hand
+from taquin.engine.anytime.engine import Anytime, with_constructed_solution
 from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.seam import Engine, check_fit
 from taquin.model.moves import Label
@@ -89,7 +89,7 @@ class Solve(Job):
             begin()
         result = engine.solve(self.task, control)
         if not engine.only_optimal:
-            result = settled_by_hand(result, self.task)
+            result = with_constructed_solution(result, self.task)
         emit("result", _result(result))
 
     def _engine(self) -> Engine:

@@ -3,8 +3,8 @@
 Of the successors of a level the best `free` are kept wherever their blank is, and then the best
 `per_cell` for each cell of the blank, until the beam is full. The second part lets the blank leave
 a region where every tile stands well for now, which on large boards all of the first part share.
-A board that was kept once is not kept again, as far as a table of fixed size remembers. `value.py`
-says which boards are promising.
+A board that was kept once is not kept again, as far as a table of fixed size remembers. The most
+promising have the least value (`value.py`).
 """
 
 from __future__ import annotations
@@ -17,27 +17,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.anytime.field import Field, Moves, Neighbours, Tiles, blank_of
-from taquin.engine.anytime.value import (
-    CONFLICT,
-    Slide,
-    Terms,
-    Weights,
-    change,
-    judged,
-    misses_after,
-    terms_of,
-)
+from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
+from taquin.engine.anytime.value import CONFLICT, Slide, Terms, Weights, change, judge, misses_after
 from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch, widened
 
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
 _BATCH = 4_096
-"""Boards that are kept between two looks at the clock: about 4 ms, and little beside the looks."""
+"""Boards that are kept between two looks at the clock: about 4 ms."""
+_PATIENCE = 60
+"""Levels without a better board after which a walk ends."""
 VALUE, MISSES, BLANK, LAST = range(4)
-"""What is known of a board: its value, its cells that are wrong, its blank, the blank's direction
-that led to it."""
+"""Facts of a board: its value, its wrong cells, its blank, and the direction that led to it."""
 _UPPER, _MARK = np.uint64(32), np.uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
@@ -46,7 +38,7 @@ class Level(NamedTuple):
     """The boards of one depth, in the order in which they were kept."""
 
     words: NDArray[np.uint64]
-    """The boards as words, which are quicker to copy: the same memory as `cells`."""
+    """The same memory as `cells`, as words, which are quicker to copy."""
     cells: NDArray[np.uint16]
     """What each cell of each board holds."""
     facts: NDArray[np.int32]
@@ -59,7 +51,7 @@ class Candidates(NamedTuple):
     """The successors of a level, from which the next one is chosen."""
 
     origins: NDArray[np.int32]
-    """The number of each one's parent times four, and the direction of the blank."""
+    """The number of the parent times four, plus the direction of the blank."""
     values: NDArray[np.int64]
     """The value of each."""
     hashes: NDArray[np.uint64]
@@ -67,16 +59,16 @@ class Candidates(NamedTuple):
     order: NDArray[np.int32]
     """Their numbers, the least value first."""
     buckets: NDArray[np.int32]
-    """What sorting needs."""
+    """Memory for sorting."""
 
 
 class Rules(NamedTuple):
-    """What boards become by a move, in cells, value, wrong cells and hash."""
+    """How a move changes the cells, the value and the hash of a board."""
 
     near: Neighbours
     """The cells that the blank may go to."""
     terms: Terms | Weights
-    """What the values of the boards are made of."""
+    """What values depend on."""
     tile_keys: NDArray[np.uint64]
     """A number for each tile: the hash of a board is the sum of tile key times cell key."""
     cell_keys: NDArray[np.uint64]
@@ -104,7 +96,7 @@ class Quota(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """What is noted of the levels that one call makes: a row of each array for every level."""
+    """The levels that one call makes: a row of each array for every level."""
 
     links: NDArray[np.int32]
     """The origin of each board kept, as in `Candidates`."""
@@ -118,9 +110,9 @@ class Trail(NamedTuple):
 def _list_successors(
     level: Level, count: int, rules: Rules, seen: Seen, candidates: Candidates
 ) -> tuple[int, int, int]:
-    """Enter the successors of a level; return how many, and the least and greatest value."""
+    """Write the successors of a level; return how many, and the least and greatest value."""
     mask = np.uint64(len(seen.marks) - 1)
-    made = 0
+    generated = 0
     least, most = 1 << 60, -(1 << 60)
     for number in range(count):
         board = level.cells[number]
@@ -137,17 +129,17 @@ def _list_successors(
                 rules.cell_keys[blank] - rules.cell_keys[cell]
             )
             prefetch(np.uint64(seen.address) + (key & mask) * _MARK)
-            candidates.origins[made] = number << 2 | direction
-            candidates.values[made] = value
-            candidates.hashes[made] = key
+            candidates.origins[generated] = number << 2 | direction
+            candidates.values[generated] = value
+            candidates.hashes[generated] = key
             least = min(least, value)
             most = max(most, value)
-            made += 1
-    return made, least, most
+            generated += 1
+    return generated, least, most
 
 
 @part
-def _sort(candidates: Candidates, made: int, least: int, most: int) -> None:
+def _sort(candidates: Candidates, count: int, least: int, most: int) -> None:
     """Put the numbers of the first candidates into order, the least value first."""
     values, order, buckets = candidates.values, candidates.order, candidates.buckets
     # A counting sort; where values are very different, near ones share a bucket.
@@ -156,34 +148,34 @@ def _sort(candidates: Candidates, made: int, least: int, most: int) -> None:
         shift += 1
     last = (most - least) >> shift
     buckets[: last + 1] = 0
-    for number in range(made):
+    for number in range(count):
         buckets[(values[number] - least) >> shift] += 1
     before = 0
     for bucket in range(last + 1):
         before, buckets[bucket] = before + buckets[bucket], before
-    for number in range(made):
+    for number in range(count):
         bucket = (values[number] - least) >> shift
         order[buckets[bucket]] = number
         buckets[bucket] += 1
 
 
 @part
-def _keep_the_best(
+def _keep_best(
     level: Level,
     following: Level,
     rules: Rules,
     candidates: Candidates,
-    made: int,
+    count: int,
     seen: Seen,
     quota: Quota,
     links: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Make the next level of the best candidates; return its size, and a solved board or -1."""
+    """Fill the next level with the best candidates; return its size, and a solved board or -1."""
     mask = np.uint64(len(seen.marks) - 1)
     kept = 0
     solved = -1
     quota.taken[:] = 0
-    for place in range(made):
+    for place in range(count):
         number = candidates.order[place]
         key = candidates.hashes[number]
         mark = np.uint32(key >> _UPPER)
@@ -229,21 +221,21 @@ def advance(
     quota: Quota,
     trail: Trail,
 ) -> tuple[int, int, int]:
-    """Make some levels, one for each row of `trail`, fewer when a board is solved or none is left.
+    """Make a level for each row of `trail`, fewer when a board is solved or none is left.
 
-    Return how many, the successors made, and the solved board or -1. The last level is where the
-    first was if their number is even, else in `following`.
+    Return how many, the successors generated, and the solved board or -1. The last level is where
+    the first was if their number is even, else in `following`.
     """
     total = 0
     for depth in range(len(trail.links)):
-        made, least, most = _list_successors(level, count, rules, seen, candidates)
-        if made == 0:
+        generated, least, most = _list_successors(level, count, rules, seen, candidates)
+        if generated == 0:
             return depth, total, -1
-        total += made
-        _sort(candidates, made, least, most)
+        total += generated
+        _sort(candidates, generated, least, most)
         links = trail.links[depth]
-        count, solved = _keep_the_best(
-            level, following, rules, candidates, made, seen, quota, links
+        count, solved = _keep_best(
+            level, following, rules, candidates, generated, seen, quota, links
         )
         if count == 0:
             return depth, total, -1
@@ -255,9 +247,9 @@ def advance(
     return len(trail.links), total, -1
 
 
-@dataclass(slots=True)
-class Walked:
-    """What a beam came to."""
+@dataclass(frozen=True, slots=True)
+class BeamWalk:
+    """What a beam found."""
 
     moves: Moves
     """The directions of the blank, to the goal or to the best board."""
@@ -265,20 +257,20 @@ class Walked:
     """Whether they lead to the goal."""
     value: int
     """The value of that board."""
-    ended: bool = False
-    """Whether it was ended from outside before it came to anything."""
+    is_cut: bool = False
+    """Whether it was ended from outside."""
 
 
 @dataclass(slots=True)
 class Beam:
-    """A beam of boards, and the arrays that it needs; use it for one walk at a time."""
+    """A beam of boards, and the arrays that it needs; for one walk at a time."""
 
     width: int
     """Most boards of a level."""
     cells: int
     """Cells of a board."""
     generated: int = 0
-    """Successors made so far."""
+    """Successors generated so far."""
     _level: Level = field(init=False)
     _following: Level = field(init=False)
     _candidates: Candidates = field(init=False)
@@ -303,68 +295,63 @@ class Beam:
 
     def walk(
         self,
-        puzzle: Field,
+        puzzle: PuzzleArrays,
         start: Tiles,
-        go_on: Callable[[], bool],
+        keep_going: Callable[[], bool],
         *,
         is_open: NDArray[np.bool_] | None = None,
         spread: bool = True,
         conflict: int = CONFLICT,
-        patience: int = 60,
         longest: int = 1 << 30,
-    ) -> Walked:
+    ) -> BeamWalk:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        `go_on` is asked every few levels and ends it by saying no, as do `longest` moves. Cells
-        that are not open keep their tiles. Unless `spread`, boards are kept by their value alone,
-        wherever their blank is. `conflict` is what two tiles in each other's way add to it.
+        `keep_going`, asked every few levels, ends it early, as do `longest` moves. Cells that are
+        not open keep their tiles. Unless `spread`, boards are kept by their value alone, wherever
+        their blank is. Two tiles in each other's way add `conflict` to the value.
         """
-        near = puzzle.near if is_open is None else _among(puzzle.near, is_open)
-        known, value, misses = judged(puzzle, start, conflict)
-        rules = Rules(near, terms_of(puzzle, conflict), *_keys(self.cells + 2))
+        near = puzzle.near
+        if is_open is not None:
+            # The last of `is_open` is for no neighbour, -1.
+            near = np.where(np.append(is_open, False)[near], near, -1)
+        terms, cells, value, misses = judge(puzzle, start, conflict)
+        if misses == 0:
+            return BeamWalk(np.empty(0, np.int8), True, 0)
+        rules = Rules(near, terms, *_keys(self.cells + 2))
         level, following = self._level, self._following
-        level.cells[0, : len(known)] = known
+        level.cells[0, : len(cells)] = cells
         level.facts[0] = value, misses, blank_of(start), _NO_MOVE
         level.hashes[0] = 0
-        if misses == 0:
-            return Walked(np.empty(0, np.int8), True, 0)
         self._seen[:] = 0
         seen = Seen(self._seen, self._seen.ctypes.data)
-        quota = self._quota(spread)
-        links: list[NDArray[np.int32]] = []
-        count, best, depth = 1, value, 0
-        while len(links) - depth < patience:
-            if len(links) >= longest or not go_on():
-                return Walked(_path(links, depth, 0), False, best, ended=True)
-            batch = min(max(1, _BATCH // self.width), longest - len(links))
-            trail = Trail(
-                np.empty((batch, self.width), np.int32),
-                np.empty(batch, np.int64),
-                np.empty(batch, np.int64),
-            )
-            done, made, solved = advance(
-                level, following, count, rules, self._candidates, seen, quota, trail
-            )
-            self.generated += made
-            for number in range(done):
-                links.append(trail.links[number, : trail.sizes[number]])
-                if trail.firsts[number] < best:
-                    best, depth = int(trail.firsts[number]), len(links)
-            if solved >= 0:
-                return Walked(_path(links, len(links), solved), True, 0)
-            if done < batch:
-                break
-            count = int(trail.sizes[-1])
-            if done % 2:
-                level, following = following, level
-        return Walked(_path(links, depth, 0), False, best)
-
-    def _quota(self, spread: bool) -> Quota:
-        """Return how many boards are kept wherever their blank is, and how many for each cell."""
         # The blank is on every second cell of a level.
         per_cell = max(1, self.width // (2 * self.cells)) if spread else 0
         free = max(0, self.width - per_cell * self.cells // 2)
-        return Quota(free, per_cell, np.empty(self.cells, np.int32))
+        quota = Quota(free, per_cell, np.empty(self.cells, np.int32))
+        links: list[NDArray[np.int32]] = []
+        count, best, depth = 1, value, 0
+        while len(links) - depth < _PATIENCE:
+            if len(links) >= longest or not keep_going():
+                return BeamWalk(_path(links, depth, 0), False, best, is_cut=True)
+            batch = min(max(1, _BATCH // self.width), longest - len(links))
+            sizes, firsts = np.empty((2, batch), np.int64)
+            trail = Trail(np.empty((batch, self.width), np.int32), sizes, firsts)
+            done, generated, solved = advance(
+                level, following, count, rules, self._candidates, seen, quota, trail
+            )
+            self.generated += generated
+            for number in range(done):
+                links.append(trail.links[number, : sizes[number]])
+                if firsts[number] < best:
+                    best, depth = int(firsts[number]), len(links)
+            if solved >= 0:
+                return BeamWalk(_path(links, len(links), solved), True, 0)
+            if done < batch:
+                break
+            count = int(sizes[-1])
+            if done % 2:
+                level, following = following, level
+        return BeamWalk(_path(links, depth, 0), False, best)
 
 
 def _path(links: list[NDArray[np.int32]], depth: int, place: int) -> Moves:
@@ -378,18 +365,9 @@ def _path(links: list[NDArray[np.int32]], depth: int, place: int) -> Moves:
 
 @cache
 def _keys(kinds: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return a number for each tile and for each cell.
-
-    A board's hash is the sum, over its tiles, of the products of theirs and their cells'.
-    """
+    """Return a number for each tile and for each cell, of whose products hashes are sums."""
     words = np.arange(1, 2 * kinds + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9):
         words = (words ^ (words >> _UPPER)) * np.uint64(factor)
     words ^= words >> _UPPER
     return words[:kinds] | np.uint64(1), words[kinds:]
-
-
-def _among(near: Neighbours, is_open: NDArray[np.bool_]) -> Neighbours:
-    """Return the neighbours of each cell that are open, -1 for the others."""
-    # The last one is for no neighbour.
-    return np.where(np.append(is_open, False)[near], near, -1)

@@ -1,39 +1,38 @@
 """A good solution of any board at once, better ones with time, and how good they are.
 
 Each solution is replayed. The lower bound beside it comes from an admissible estimate of the start,
-or from a bound that the optimal search has completed. The beams are in `beam.py`, the threads that
-run them in `hunt.py`.
+or from a bound that the optimal search has completed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.by_hand import LARGEST as LARGEST_BY_HAND
-from taquin.engine.anytime.by_hand import construct_by_hand, is_constructible
+from taquin.engine.anytime.construction import LARGEST_BY_HAND, construct_by_hand, is_constructible
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, Direction, Label, Metric, Move
+from taquin.model.moves import BLANK, Direction, Metric, Move
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved, Node
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
-from taquin.system.machine import process_memory, usable_cores
+from taquin.system.machine import process_memory, refuse_threads, usable_cores
 from taquin.system.words import counted
 from taquin.tables.shape import LARGEST, normal_form
 
 if TYPE_CHECKING:
-    from taquin.engine.anytime.field import Field
+    from taquin.engine.anytime.arrays import PuzzleArrays
 
-_USUAL = 10.0
+_USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
@@ -43,14 +42,14 @@ _QUICKLY_PROVEN = 16
 """Cells up to which the optimal search needs less than a second, once its tables are there."""
 _TABLE_SECONDS = 6.0
 """Seconds that building those tables may take."""
-_LOADED_A_SECOND = 150_000_000
+_LOADED_PER_SECOND = 150_000_000
 """Bytes of tables that are read and checked in a second at least."""
 _SHARE, _SHORT_SHARE = 0.6, 0.05
-"""Share of the time for hunting where the optimal search may find a shortest solution, and where it
-will in a moment."""
-_TOWARDS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
+"""Share of the time before the optimal search begins, where that may find a shortest solution, and
+where it will in a moment."""
+_TILE_DIRECTIONS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
 """Where a tile goes when the blank goes up, left, right or down."""
-_LOOK = 0.005
+_POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
@@ -78,8 +77,7 @@ class Anytime(Engine):
             raise UnsuitableError(f"the seconds must be 0 or more, not {self.seconds}")
         if not self.within >= 1:
             raise UnsuitableError(f"a solution within {self.within} times the shortest is none")
-        if self.threads is not None and self.threads < 1:
-            raise UnsuitableError(f"the number of threads must be 1 or more, not {self.threads}")
+        refuse_threads(self.threads)
 
     def available(self) -> Fit:
         """Return whether Numba is installed."""
@@ -97,19 +95,12 @@ class Anytime(Engine):
         goal = task.puzzle.goal
         return goal.grid.size > LARGEST and goal.is_full and not goal.grid.walls
 
-    def solve(self, task: Task, control: Control) -> Result:
-        """Return the best solution found in time, with the best bound that is proven."""
-        for event in self.events(task, control):
-            if isinstance(event, Finished):
-                return event.result
-        raise AssertionError("a search ends with Finished")
+    def solve(self, task: Task, control: Control, *, proves: bool = True) -> Result:
+        """Return the best solution found in time, with the best bound that is proven.
 
-    def settle(self, task: Task, control: Control) -> Result:
-        """Return a good solution in the time that a search for a shortest one has left.
-
-        Unlike `solve`, spend none of it on a proof.
+        Unless it `proves`, no time is spent on a shortest solution.
         """
-        *_, last = self.events(task, control, proves=False)
+        *_, last = self.events(task, control, proves=proves)
         assert isinstance(last, Finished), "a search ends with Finished"
         return last.result
 
@@ -118,7 +109,7 @@ class Anytime(Engine):
     ) -> Iterator[Event]:
         """Yield an `Improved` for each solution shorter than all before, then `Finished`.
 
-        Where that may succeed, part of the time goes to a shortest solution, if it `proves`.
+        Part of the time goes to a shortest solution where that may succeed, if it `proves`.
 
         >>> from taquin.model.goal import Goal
         >>> from taquin.model.puzzle import Puzzle
@@ -137,7 +128,7 @@ class Anytime(Engine):
             for number, moves in enumerate(improvements, 1):
                 yield Improved(_solved(task, moves, number), len(moves))
         if moves is None and not control.is_over:
-            control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL)
+            control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL_SECONDS)
         threads = self.threads or usable_cores()
         tag = EngineTag(self.name, counted(threads, "thread"))
         yield Finished(
@@ -149,8 +140,8 @@ class Anytime(Engine):
     ) -> Iterator[tuple[Move, ...]]:
         """Yield each solution that is shorter than all before, until the time is over.
 
-        Ends early when the last one is proven to be good enough, or when `control` says so. The
-        first solution of a process waits for no compiled code.
+        The first solution of a process waits for no compiled code. A solution that is proven to be
+        good enough ends it early, as the control does.
         """
         global _is_warm
         if is_refuted(task, control):
@@ -158,91 +149,96 @@ class Anytime(Engine):
         control.prove(estimate(task))
         counters.bound = control.proven
         known: int | None = None
-        if not _is_warm and (moves := by_hand(task)) is not None:
+        if not _is_warm and (moves := constructed(task)) is not None:
             known = counters.best = len(moves)
             yield moves
             if not control.tick(counters):
                 return
         control.prepare("loading the compiled search")
-        from taquin.engine.anytime.field import field_of
-        from taquin.engine.anytime.hunt import warm_up
+        from taquin.engine.anytime.arrays import arrays_of
+        from taquin.engine.anytime.improver import warm_up
 
-        puzzle = field_of(Space(task.puzzle, task.start))
+        puzzle = arrays_of(Space(task.puzzle, task.start))
         warm_up(puzzle.is_classic)
         _is_warm = True
         control.begin()
         seconds = self._seconds(task, control)
-        until = perf_counter() + seconds
-        share = _hunting_share(task, seconds) if proves else 1.0
-        hunted = perf_counter() + share * seconds
-        for moves in self._hunt(task, puzzle, control, counters, hunted):
+        deadline = perf_counter() + seconds
+        share = _improving_share(task, seconds) if proves else 1.0
+        improved = perf_counter() + share * seconds
+        for moves in self._improve(task, puzzle, control, counters, improved):
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
-            shortest = self._prove(task, control, counters, until)
+            shortest = self._prove(task, control, counters, deadline)
             if shortest is not None and (known is None or len(shortest) < known):
                 yield shortest
         if self.within > 1 and not self._is_enough(control, counters.best):
             control.end(Limit.SECONDS, seconds)
 
     def _seconds(self, task: Task, control: Control) -> float:
-        """Return how long to look; a little less than the task allows, for it is no failure."""
+        """Return how long to look: a little less than the task allows, for it is no failure."""
         allowed = task.limits.seconds
         if allowed is None:
-            return _USUAL if self.seconds is None else self.seconds
-        left = max(0.0, allowed - control.seconds - 2 * _LOOK)
+            return _USUAL_SECONDS if self.seconds is None else self.seconds
+        left = max(0.0, allowed - control.seconds - 2 * _POLL)
         return left if self.seconds is None else min(left, self.seconds)
 
-    def _hunt(
-        self, task: Task, puzzle: Field, control: Control, counters: Counters, until: float
+    def _improve(
+        self,
+        task: Task,
+        puzzle: PuzzleArrays,
+        control: Control,
+        counters: Counters,
+        deadline: float,
     ) -> Iterator[tuple[Move, ...]]:
         """Yield the solutions that threads find, each shorter than all before."""
-        from taquin.engine.anytime.hunt import Best, Hunter
+        from taquin.engine.anytime.improver import BestSolution, Improver
 
-        threads = self.threads or usable_cores()
+        count = self.threads or usable_cores()
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
             memory = min(memory, (task.limits.memory - process_memory()) // 2)
-        best = Best(by_slides=task.puzzle.metric is Metric.MULTI)
-        hunters = [
-            Hunter(puzzle, best, until, max(0, memory) // threads, number)
-            for number in range(threads)
+        best = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI)
+        improvers = [
+            Improver(puzzle, best, deadline, max(0, memory) // count, number)
+            for number in range(count)
         ]
-        workers = [Thread(target=hunter.run, daemon=True) for hunter in hunters]
-        for thread in workers:
+        threads = [Thread(target=improver.run, daemon=True) for improver in improvers]
+        for thread in threads:
             thread.start()
         try:
             known = counters.best
             while True:
-                at_work = any(thread.is_alive() for thread in workers)
+                is_running = any(thread.is_alive() for thread in threads)
                 path = best.moves
                 if path is not None and (known is None or best.cost(path) < known):
                     known = counters.best = best.cost(path)
                     if task.limits.depth is None or known <= task.limits.depth:
                         yield _moves(task, path.tolist())
-                counters.generated = sum(hunter.generated for hunter in hunters)
+                counters.generated = sum(improver.generated for improver in improvers)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
-                if not at_work or (perf_counter() >= until and known is not None):
+                if not is_running or (perf_counter() >= deadline and known is not None):
                     return
                 is_over = not control.tick(counters) or self._is_enough(control, known)
                 # A construction takes a moment, and is better than no solution.
                 if is_over and not (puzzle.is_classic and known is None):
                     return
-                workers[0].join(_LOOK)
+                threads[0].join(_POLL)
         finally:
-            for hunter in hunters:
-                hunter.stopped = True
-            for thread in workers:
+            for improver in improvers:
+                improver.is_stopped = True
+            for thread in threads:
                 thread.join()
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
         return cost is not None and cost <= self.within * control.proven
 
     def _prove(
-        self, task: Task, control: Control, counters: Counters, until: float
+        self, task: Task, control: Control, counters: Counters, deadline: float
     ) -> tuple[Move, ...] | None:
         """Return a shortest solution if the optimal search finds one in time; keep its bounds."""
-        left = until - perf_counter()
+        left = deadline - perf_counter()
         if left <= 0:
             return None
         limits = replace(task.limits, seconds=left)
@@ -264,8 +260,8 @@ class Anytime(Engine):
         return result.moves
 
 
-def by_hand(task: Task) -> tuple[Move, ...] | None:
-    """Return a solution of a solvable board without compiled code; None where there is no way.
+def constructed(task: Task) -> tuple[Move, ...] | None:
+    """Return a solution of a solvable board without compiled code; None where there is none.
 
     Classic boards of up to 1,024 cells have one, unless it is longer than the limit on depth.
     """
@@ -277,8 +273,8 @@ def by_hand(task: Task) -> tuple[Move, ...] | None:
     return moves if most is None or len(moves) <= most else None
 
 
-def settled_by_hand(result: Result, task: Task) -> Result:
-    """Return a result with a solution constructed by hand where a limit or a stop left none.
+def with_constructed_solution(result: Result, task: Task) -> Result:
+    """Return a result with a constructed solution where a limit or a stop left none.
 
     That takes milliseconds. The result of a search by name, or of one that proved that no solution
     is short enough, stays as it is.
@@ -286,13 +282,11 @@ def settled_by_hand(result: Result, task: Task) -> Result:
     is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
     if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
         return result
-    if task.algorithm is not None:
-        return result
-    return replace(result, moves=by_hand(task))
+    return result if task.algorithm is not None else replace(result, moves=constructed(task))
 
 
-def _hunting_share(task: Task, seconds: float) -> float:
-    """Return the share of the time for hunting; in the rest a shortest solution is proven."""
+def _improving_share(task: Task, seconds: float) -> float:
+    """Return the share of the time before the search for a proven shortest solution."""
     normal = normal_form(task.puzzle, task.start)
     if normal is None:
         return 1.0
@@ -301,19 +295,19 @@ def _hunting_share(task: Task, seconds: float) -> float:
     if normal.shape.size <= _QUICKLY_PROVEN:
         return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
     # Nothing can end the loading of tables, so it must not begin too late.
-    is_in_time = (1 - _SHARE) * seconds * _LOADED_A_SECOND >= engine.bytes_to_load(task)
+    is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
 
 
 def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
     """Return the board that some moves lead to, as a node of its own."""
     cells, columns = list(task.start.cells), task.puzzle.grid.columns
-    steps = dict(zip(_TOWARDS, (-columns, -1, 1, columns), strict=True))
     blank = task.start.blank
     for move in moves:
+        down, right = move.direction.opposite.value
         for tile in move.tiles:
             cells[blank] = tile
-            blank += steps[move.direction]
+            blank += down * columns + right
     cells[blank] = BLANK
     board = Board(task.puzzle.grid, tuple(cells))
     return Node(number, 0, board, moves[-1] if moves else None, len(moves), 0, len(moves))
@@ -322,22 +316,18 @@ def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
 def _moves(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
     """Return the moves that a walk of the blank makes."""
     cells, columns = list(task.start.cells), task.puzzle.grid.columns
-    steps = tuple(zip((-columns, -1, 1, columns), _TOWARDS, strict=True))
     blank = task.start.blank
     is_single = task.puzzle.metric is Metric.SINGLE
-    made: dict[tuple[tuple[Label, ...], int], Move] = {}
-    moves = []
-    for direction, steps_there in groupby(directions):
-        step, towards = steps[direction]
+    # A long solution makes the same few moves over and over.
+    move_of = cache(Move)
+    moves: list[Move] = []
+    for direction, repeats in groupby(directions):
+        step = (-columns, -1, 1, columns)[direction]
         tiles = []
-        for _ in steps_there:
+        for _ in repeats:
             tiles.append(cells[blank + step])
             cells[blank] = tiles[-1]
             blank += step
-        for slide in ((tile,) for tile in tiles) if is_single else [tuple(tiles)]:
-            # A long solution makes the same few moves over and over.
-            move = made.get((slide, direction))
-            if move is None:
-                move = made[slide, direction] = Move(slide, towards)
-            moves.append(move)
+        slides = [(tile,) for tile in tiles] if is_single else [tuple(tiles)]
+        moves += [move_of(slide, _TILE_DIRECTIONS[direction]) for slide in slides]
     return tuple(moves)

@@ -1,4 +1,4 @@
-"""A puzzle as the arrays that the kernels of this package walk on.
+"""A puzzle as the arrays that the kernels of this package use.
 
 cells        numbered row by row, walls among them
 directions   as the *blank* moves: 0 up, 1 left, 2 right, 3 down; one and its opposite sum to 3
@@ -15,7 +15,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.model.grid import Grid
 from taquin.model.space import ANY_ID, Space
 from taquin.system.kernels import kernel
 
@@ -24,7 +23,7 @@ Tiles: TypeAlias = NDArray[np.int16]
 Moves: TypeAlias = NDArray[np.int8]
 """Directions of the blank, one move after the other."""
 Neighbours: TypeAlias = NDArray[np.int32]
-"""For each cell and direction the cell there, or -1."""
+"""For each cell and direction the neighbouring cell, or -1."""
 
 SCALE = 16
 """What a tile one step from home adds to the value of a board; the rest is in proportion."""
@@ -32,12 +31,12 @@ _STEEPNESS = 1.5
 """The power of the distance that counts where there are walls, or several homes."""
 
 LARGEST_BEAM = 1_024
-"""Most cells of a board that beams are used for: where they need `wrong` and `weights`, these take
-the square of it, and are empty beyond."""
+"""Most cells of a board that beams are used for: `wrong` and `weights`, which they need where a
+puzzle is not classic, take the square of it, and are empty beyond."""
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PuzzleArrays:
     """One puzzle from one start."""
 
     rows: int
@@ -47,7 +46,7 @@ class Field:
     start: Tiles
     """The id in each cell."""
     near: Neighbours
-    """For each cell and direction the cell there, or -1."""
+    """For each cell and direction the neighbouring open cell, or -1."""
     homes: NDArray[np.int32]
     """For each id the cell where it belongs; -1 when there is none, or more than one."""
     wrong: NDArray[np.uint8]
@@ -59,23 +58,41 @@ class Field:
 
     @property
     def size(self) -> int:
-        """Return the number of cells."""
+        """The number of cells."""
         return self.rows * self.columns
 
-    def towards(self, goal: Tiles) -> Field:
-        """Return the field of the same tiles with another board for its goal; classic fields only.
+    @property
+    def goal(self) -> Tiles:
+        """The id wanted in each cell of a classic puzzle."""
+        goal = np.empty_like(self.start)
+        goal[self.homes] = np.arange(self.size)
+        return goal
 
-        `goal` holds the id wanted in each cell.
-        """
+    def towards(self, goal: Tiles) -> PuzzleArrays:
+        """Return the same classic puzzle with another board for its goal."""
         homes = np.empty_like(self.homes)
         homes[goal] = np.arange(self.size)
         return replace(self, homes=homes)
 
+    def steps_between(self, source: int, target: int, *, is_row_first: bool = True) -> list[int]:
+        """Return directions from a cell to another on a grid without walls."""
+        row, column = divmod(source, self.columns)
+        to_row, to_column = divmod(target, self.columns)
+        vertical = [3 if to_row > row else 0] * abs(to_row - row)
+        across = [2 if to_column > column else 1] * abs(to_column - column)
+        return vertical + across if is_row_first else across + vertical
 
-def field_of(space: Space) -> Field:
+
+def arrays_of(space: Space) -> PuzzleArrays:
     """Return the arrays of a puzzle and its start."""
     grid = space.puzzle.grid
-    near = _neighbours(grid)
+    near = np.full((grid.size, 4), -1, np.int32)
+    for cell in grid.open_cells:
+        row, column = divmod(cell, grid.columns)
+        inside = (row > 0, column > 0, column < grid.columns - 1, row < grid.rows - 1)
+        for direction, step in enumerate((-grid.columns, -1, 1, grid.columns)):
+            if inside[direction] and cell + step not in grid.walls:
+                near[cell, direction] = cell + step
     goal = np.array(space.goal_ids)
     kinds = len(space.labels)
     counts = np.bincount(goal[goal != ANY_ID], minlength=kinds)
@@ -86,17 +103,30 @@ def field_of(space: Space) -> Field:
     is_classic = bool(not grid.walls and min(grid.rows, grid.columns) >= 2 and (homes >= 0).all())
     wrong, weights = np.empty((0, 0), np.uint8), np.empty((0, 0), np.int32)
     if not is_classic and grid.size <= LARGEST_BEAM:
-        wrong, weights = _wrong(kinds, goal), _steep(_distances(kinds, goal, near))
-    return Field(
-        rows=grid.rows,
-        columns=grid.columns,
-        start=np.array(list(space.start), np.int16),
-        near=near,
-        homes=homes,
-        wrong=wrong,
-        weights=weights,
-        is_classic=is_classic,
+        is_other = goal[None, :] != np.arange(kinds)[:, None]
+        wrong = (is_other & (goal != ANY_ID)).astype(np.uint8)
+        distances = np.zeros((kinds, grid.size))
+        for number in set(goal.tolist()) - {0, ANY_ID}:
+            distances[number] = _steps_to(np.flatnonzero(goal == number), near)
+        weights = np.round(SCALE * distances**_STEEPNESS).astype(np.int32)
+    start = np.array(list(space.start), np.int16)
+    return PuzzleArrays(
+        grid.rows, grid.columns, start, near, homes, wrong, weights, is_classic=is_classic
     )
+
+
+def _steps_to(cells: Iterable[int], near: Neighbours) -> NDArray[np.int32]:
+    """Return how far each cell is from the nearest of some; walls are 0 away."""
+    steps = np.full(len(near), -1, np.int32)
+    waiting = deque(int(cell) for cell in cells)
+    steps[list(waiting)] = 0
+    while waiting:
+        cell = waiting.popleft()
+        for other in near[cell]:
+            if other >= 0 and steps[other] < 0:
+                steps[other] = steps[cell] + 1
+                waiting.append(int(other))
+    return np.maximum(steps, 0)
 
 
 @kernel
@@ -118,53 +148,17 @@ def follow(start: Tiles, moves: Moves, near: Neighbours) -> Tiles:
     return board
 
 
+def without_returns(directions: Iterable[int]) -> list[int]:
+    """Return directions of the blank without steps that the next takes back."""
+    way: list[int] = []
+    for direction in directions:
+        if way and way[-1] + direction == 3:
+            way.pop()
+        else:
+            way.append(direction)
+    return way
+
+
 def blank_of(board: Tiles) -> int:
     """Return the cell of the blank."""
     return int(np.flatnonzero(board == 0)[0])
-
-
-def _neighbours(grid: Grid) -> Neighbours:
-    """Return for each cell and direction the open cell there."""
-    near = np.full((grid.size, 4), -1, np.int32)
-    for cell in grid.open_cells:
-        row, column = divmod(cell, grid.columns)
-        inside = (row > 0, column > 0, column < grid.columns - 1, row < grid.rows - 1)
-        for direction, step in enumerate((-grid.columns, -1, 1, grid.columns)):
-            if inside[direction] and cell + step not in grid.walls:
-                near[cell, direction] = cell + step
-    return near
-
-
-def _wrong(kinds: int, goal: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return for each id and cell, 1 where the goal wants something else."""
-    other = goal[None, :] != np.arange(kinds)[:, None]
-    wrong: NDArray[np.uint8] = (other & (goal != ANY_ID)[None, :]).astype(np.uint8)
-    return wrong
-
-
-def _steep(distances: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.round(SCALE * distances.astype(float) ** _STEEPNESS).astype(np.int32)
-
-
-def _distances(kinds: int, goal: NDArray[np.int64], near: Neighbours) -> NDArray[np.int32]:
-    """Return the steps from each cell to the nearest that wants an id; 0 for ids without one."""
-    found = np.zeros((kinds, len(near)), np.int32)
-    for number in range(1, kinds):
-        homes = np.flatnonzero(goal == number)
-        if len(homes):
-            found[number] = _steps_to(homes, near)
-    return found
-
-
-def _steps_to(cells: Iterable[int], near: Neighbours) -> NDArray[np.int32]:
-    """Return how far each cell is from the nearest of some; walls are 0 away."""
-    steps = np.full(len(near), -1, np.int32)
-    waiting = deque(int(cell) for cell in cells)
-    steps[list(waiting)] = 0
-    while waiting:
-        cell = waiting.popleft()
-        for other in near[cell]:
-            if other >= 0 and steps[other] < 0:
-                steps[other] = steps[cell] + 1
-                waiting.append(int(other))
-    return np.maximum(steps, 0)

@@ -1,0 +1,207 @@
+"""How one thread looks for better solutions: a narrow beam, wider ones, then shorter detours.
+
+    0 ms     constructed line by line: long, but at once
+    20 ms    a narrow beam
+    …        a wider one, and then one as wide as there is time for; rotations on the way undo what
+             each leaves wrong
+    the rest the end of the best solution, or a stretch of it, is searched again and again
+
+The threads share only the best solution. Every second one searches from the goal to the start,
+which is as good a sample as another from the start would be.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import chain, repeat
+from threading import Lock
+from time import perf_counter
+
+import numpy as np
+
+from taquin.engine.anytime.arrays import LARGEST_BEAM, SCALE, Moves, PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.construction import construct
+from taquin.engine.anytime.cycles import undo_cycles
+from taquin.engine.anytime.rotations import with_rotations, wrong_tiles
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
+
+_FIRST_WIDTH = 75
+"""Boards that the first beam keeps."""
+_SHARES, _PART_SHARE = (0.15, 0.6), 0.15
+"""Shares of the time left that the second and the third beam may take, and each for a part."""
+_LEAST_GROWTH = 1.3
+"""How many times as wide as the last a beam must be to be worth its time."""
+_STRETCH = (40, 160)
+"""Moves of the shortest and of the longest stretch that is searched again."""
+_TO_THE_END = 0.6
+"""How often the whole end of a solution is searched again, not a stretch."""
+_LAST_WIDTH = 1_000
+"""Most boards of a beam that puts the last tiles right; four times those of the beam before it."""
+
+
+@cache
+def warm_up(is_classic: bool) -> None:
+    """Compile or load the kernels, which should not count as time of a search."""
+    goal = Goal.parse("1 2 3 / 4 5 0" if is_classic else "1 1 2 / 2 3 0")
+    cells = (1, 2, 0, 4, 5, 3) if is_classic else (1, 1, 0, 2, 3, 2)
+    puzzle = arrays_of(Space(Puzzle(goal), Board(goal.grid, cells)))
+    walk = Beam(2, puzzle.size).walk(puzzle, puzzle.start, lambda: True)
+    if is_classic:
+        construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
+        cycle = puzzle.start[[0, 5, 4, 3, 1, 2]]
+        with_rotations(puzzle, cycle, walk.moves[:0], lambda: True)
+
+
+@dataclass(slots=True)
+class BestSolution:
+    """The best solution that any thread has found."""
+
+    by_slides: bool = False
+    """Whether moves in the same direction, one after the other, count once."""
+    moves: Moves | None = None
+    """The directions of the blank; None before the first."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def offer(self, moves: Moves) -> None:
+        """Keep a solution if it costs less than all before."""
+        with self._lock:
+            if self.moves is None or self.cost(moves) < self.cost(self.moves):
+                self.moves = moves
+
+    def cost(self, moves: Moves) -> int:
+        """Return what a solution costs."""
+        if not self.by_slides or not len(moves):
+            return len(moves)
+        return int(np.count_nonzero(np.diff(moves))) + 1
+
+
+@dataclass(slots=True)
+class Improver:
+    """One thread that looks for better solutions."""
+
+    puzzle: PuzzleArrays
+    """What to solve."""
+    best: BestSolution
+    """Where solutions go."""
+    deadline: float
+    """When to end, by `perf_counter`."""
+    memory: int
+    """Bytes that its beams may take."""
+    number: int = 0
+    """Which thread this is; those with odd numbers search classic puzzles backwards."""
+    is_stopped: bool = False
+    """Set from outside to end it early."""
+    _beam: Beam | None = None
+    _generated_before: int = 0
+
+    @property
+    def generated(self) -> int:
+        """The boards generated so far."""
+        return self._generated_before + (0 if self._beam is None else self._beam.generated)
+
+    def run(self) -> None:
+        """Look for better solutions until the time is over."""
+        if self.puzzle.is_classic and not self._is_backwards:
+            self._offer(construct(self.puzzle, self.puzzle.start))
+        if self.puzzle.size > LARGEST_BEAM:
+            return
+        if self._is_backwards:
+            puzzle = self.puzzle
+            self.puzzle = replace(puzzle.towards(puzzle.start), start=puzzle.goal)
+        began, width = perf_counter(), _FIRST_WIDTH
+        moves = self._attempt(width, is_first=True)
+        # Without a construction there may be no solution yet, and then only wider beams help.
+        for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
+            if not self._keep_going():
+                return
+            length = 4 * self.puzzle.size if moves is None else len(moves)
+            wider = self._affordable_width(began, share, length)
+            if moves is None:
+                wider = max(2 * width, wider)
+            elif wider < _LEAST_GROWTH * width:
+                continue
+            width = wider
+            moves = self._attempt(width)
+        chance = random.Random(self.number)
+        while self._keep_going():
+            self._improve_part(chance, began)
+
+    def _keep_going(self) -> bool:
+        return not self.is_stopped and perf_counter() < self.deadline
+
+    @property
+    def _is_backwards(self) -> bool:
+        return self.number % 2 == 1 and self.puzzle.is_classic
+
+    def _affordable_width(self, began: float, share: float, length: int) -> int:
+        """Return the width of a beam that takes a share of the time left, and its memory only."""
+        now = perf_counter()
+        boards = share * max(0.0, self.deadline - now) * self.generated / (now - began)
+        most = self.memory // (4 * length + 4 * self.puzzle.size + 250)
+        return max(_FIRST_WIDTH, min(int(boards / (2 * length)), most))
+
+    def _offer(self, moves: Moves) -> None:
+        self.best.offer(3 - moves[::-1] if self._is_backwards else moves)
+
+    def _attempt(self, width: int, *, is_first: bool = False) -> Moves | None:
+        """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
+        walk = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._keep_going)
+        if not (walk.solved or self.puzzle.is_classic):
+            return None
+        moves = self._offer_finished(walk.moves, width)
+        if is_first or walk.solved or walk.is_cut:
+            return moves
+        return self._offer_rotated(walk.moves, width)
+
+    def _new_beam(self, width: int) -> Beam:
+        # The arrays of the last one go first.
+        self._generated_before, self._beam = self.generated, None
+        self._beam = Beam(width, self.puzzle.size)
+        return self._beam
+
+    def _offer_finished(self, moves: Moves, width: int) -> Moves:
+        """Offer and return moves from the start, with what leads on from there to the goal.
+
+        A few cycles are left to undo, unless the beam of that width was cut short.
+        """
+        puzzle = self.puzzle
+        board = follow(puzzle.start, moves, puzzle.near)
+        if puzzle.is_classic and wrong_tiles(puzzle, board):
+            beam = self._new_beam(min(_LAST_WIDTH, 4 * width))
+            end = undo_cycles(puzzle, board, beam, self._keep_going)
+            moves = np.concatenate([moves, construct(puzzle, board) if end is None else end])
+        self._offer(moves)
+        return moves
+
+    def _offer_rotated(self, moves: Moves, width: int) -> Moves:
+        """Offer and return the moves of a beam with rotations on the way, finished."""
+        moves = with_rotations(self.puzzle, self.puzzle.start, moves, self._keep_going)
+        return self._offer_finished(moves, width)
+
+    def _improve_part(self, chance: random.Random, began: float) -> None:
+        """Search the end of the best solution again, or a stretch of it; offer what is shorter."""
+        puzzle, moves = self.puzzle, self.best.moves
+        assert moves is not None, "a beam has solved it before"
+        if self._is_backwards:
+            moves = 3 - moves[::-1]
+        begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
+        end = min(len(moves), begin + chance.randint(*_STRETCH))
+        if chance.random() < _TO_THE_END:
+            end = len(moves)
+        board = follow(puzzle.start, moves[:begin], puzzle.near)
+        if end < len(moves):
+            puzzle = puzzle.towards(follow(board, moves[begin:end], puzzle.near))
+        beam = self._new_beam(self._affordable_width(began, _PART_SHARE, end - begin))
+        conflict, longest = SCALE * chance.randint(2, 6), max(1, end - begin - 1)
+        walk = beam.walk(puzzle, board, self._keep_going, conflict=conflict, longest=longest)
+        shorter = np.concatenate([moves[:begin], walk.moves, moves[end:]])
+        if walk.solved:
+            self._offer(shorter)
+        elif puzzle.is_classic and end == len(moves) and not walk.is_cut:
+            self._offer_rotated(shorter, beam.width)
