@@ -8,6 +8,7 @@ import threading
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.construction import construct, construct_by_hand
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.improver import warm_up
+from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
 from taquin.engine.anytime.rotations import with_rotations
 from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR
 from taquin.engine.choose import Auto, engine_named, run
@@ -247,6 +248,29 @@ def test_no_rotations_are_inserted_when_time_is_over_or_most_is_wrong() -> None:
     twenty = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
     way = with_rotations(twenty, twenty.start, moves[:0], lambda: True)
     assert len(way) < 40
+
+
+def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -> None:
+    goal = tq.read_goal("1 2 3 * / * * * * / * * * * / * * * *")
+    start = tq.random_board(tq.Goal.blank_last(4, 4), 3)
+    puzzle = arrays_for(Task(tq.Puzzle(goal), start))
+    end = Beam(50, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
+    # Round a block, 12 steps for a full turn, before the way to the goal.
+    detour = next(
+        way for way in (np.array([0, 1, 3, 2], np.int8), np.array([3, 2, 0, 1], np.int8),
+                        np.array([0, 2, 3, 1], np.int8), np.array([3, 1, 0, 2], np.int8))
+        if all(cell >= 0 for cell in puzzle.near[start.blank, way[:2]])
+    )  # fmt: skip
+    moves = np.concatenate([np.tile(detour, 48), end])
+    for seed in range(20):
+        best = BestSolution()
+        best.offer(moves)
+        improver = Improver(puzzle, best, perf_counter() + 60, 10**8)
+        improver._generated_before = 10_000
+        improver._improve_part(Random(seed), perf_counter() - 60)
+        assert best.moves is not None
+        board = follow(puzzle.start, best.moves, puzzle.near)
+        assert not puzzle.wrong[board, range(puzzle.size)].any()
 
 
 def test_the_first_answer_waits_for_no_compiler() -> None:

@@ -192,7 +192,8 @@ class Improver:
             moves = 3 - moves[::-1]
         begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
         end = min(len(moves), begin + chance.randint(*_STRETCH))
-        if chance.random() < _TO_THE_END:
+        # Only a classic puzzle can have the board at the end of a stretch for its goal.
+        if not puzzle.is_classic or chance.random() < _TO_THE_END:
             end = len(moves)
         board = follow(puzzle.start, moves[:begin], puzzle.near)
         if end < len(moves):
