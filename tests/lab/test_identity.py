@@ -19,7 +19,7 @@ from taquin.heuristics.base import Estimate
 from taquin.heuristics.combine import Maximum
 from taquin.heuristics.misplaced import Misplaced
 from taquin.heuristics.own import FromFunction
-from taquin.lab.report.recorded import report_in
+from taquin.lab.report.reporting import report_in
 from taquin.lab.run.store import Store, store_path
 from taquin.lab.study.identity import own_parts
 from taquin.lab.study.study import Study, jobs_of

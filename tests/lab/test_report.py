@@ -115,7 +115,7 @@ def test_a_counter_that_no_run_kept_is_a_dash() -> None:
     record = made(nodes=78_810)
     record = replace(record, stats=replace(record.stats, expanded=None))
     for name, shown in (("expanded", "–"), ("generated", "78,810")):
-        spec = TableSpec(TableKind.OVERVIEW, MEASURES[name])
+        spec = TableSpec(MEASURES[name], kind=TableKind.OVERVIEW)
         table = table_of(spec, Grouping([record]), ReportSpec())
         assert table.entry("A*", MEASURES[name].unit).text == shown
 

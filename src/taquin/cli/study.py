@@ -17,8 +17,7 @@ from taquin.errors import InputError
 from taquin.lab.report.document import Report
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
-from taquin.lab.report.recorded import report_in
-from taquin.lab.report.reporting import check_report, report_of
+from taquin.lab.report.reporting import check_report, report_in, report_of
 from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Records
 from taquin.lab.run.runner import StudyProgress, run_study

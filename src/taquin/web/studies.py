@@ -9,7 +9,7 @@ from typing import Any
 
 from taquin.errors import TaquinError
 from taquin.lab.report.html import to_html
-from taquin.lab.report.recorded import code_shown, report_in
+from taquin.lab.report.reporting import code_shown, report_in
 from taquin.lab.run.record import Records
 from taquin.lab.run.runner import living_runners
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path

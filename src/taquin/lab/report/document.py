@@ -1,6 +1,6 @@
 """The parts of a report: sections of text, tables and figures.
 
-    Report ── Section ─┬─ Drawn                      a board or a goal
+    Report ── Section ─┬─ BoardDrawing               a board or a goal
                        ├─ Table ── Row ── Entry      a number with a mark: as printed, or not
                        └─ Figure ── Series           points with their spread
 
@@ -15,18 +15,13 @@ from enum import Enum
 
 
 class Mark(Enum):
-    """The comparison of a measured number with the printed one."""
+    """How a measured number compares with the printed one; `_MEANINGS` explains the marks."""
 
     NONE = ""
-    """No number is printed."""
     EQUAL = "="
-    """Both are equal."""
     DIFFERENT = "≠"
-    """They differ."""
     INSIDE = "∈"
-    """The printed one lies between the lowest and the highest of the runs."""
     OUTSIDE = "∉"
-    """The printed one lies outside the range of the runs."""
 
 
 _MEANINGS = {
@@ -45,7 +40,6 @@ class Entry:
     value: float | None = None
     """The number behind it; None for words."""
     mark: Mark = Mark.NONE
-    """The comparison with the printed figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +79,8 @@ class Table:
     def legend(self) -> str:
         """The meaning of its marks; empty for a table without any."""
         used = {entry.mark for row in self.rows for entry in row.entries}
-        return "; ".join(
-            f"{mark.value} {meaning}" for mark, meaning in _MEANINGS.items() if mark in used
-        )
+        meanings = ((mark, text) for mark, text in _MEANINGS.items() if mark in used)
+        return "; ".join(f"{mark.value} {text}" for mark, text in meanings)
 
 
 class FigureKind(Enum):
@@ -158,9 +151,14 @@ class Figure:
     caption: str
     """What is counted, over how many runs, and what the error bars mean."""
 
+    @property
+    def points(self) -> list[Point]:
+        """The points of all series."""
+        return [point for series in self.series for point in series.points]
+
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class BoardDrawing:
     """A board or a goal with its label."""
 
     label: str
@@ -177,7 +175,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
-    boards: tuple[Drawn, ...] = ()
+    boards: tuple[BoardDrawing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +195,9 @@ class Report:
     @property
     def tables(self) -> Iterator[Table]:
         """Every table."""
-        for section in self.sections:
-            yield from section.tables
+        return (table for section in self.sections for table in section.tables)
 
     @property
     def figures(self) -> Iterator[Figure]:
         """Every figure."""
-        for section in self.sections:
-            yield from section.figures
+        return (figure for section in self.sections for figure in section.figures)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from taquin.lab.report import measures
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
-from taquin.lab.report.measures import Measure, Style
+from taquin.lab.report.measures import Measure, Spread, spread_of
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
-from taquin.lab.report.tables import LIMITS_APART, field_of, span_in_words
+from taquin.lab.report.tables import field_of, select, span_in_words
 from taquin.lab.run.record import Record
 from taquin.lab.study.toml_table import is_number
 
@@ -23,78 +22,85 @@ _Parts = tuple[Axis, Axis, list[Series], str]
 
 def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: str) -> Figure:
     """Return the figure of `spec`; raise UnsuitableError for a key that no record has."""
-    shown, common = grouping.where(spec.where), ""
-    if not spec.pool_limits:
-        shown = shown.apart(spec.series, *([spec.x] if _MAKERS[spec.kind] is _plot else []))
-    if spec.common:
-        shown, common = shown.common()
-    x, y, series, words = _MAKERS[spec.kind](spec, shown, report)
-    return Figure(
-        name=name,
-        kind=spec.kind,
-        title=spec.title,
-        x=x,
-        y=y,
-        series=tuple(series),
-        caption=_join(spec.caption, words, common, LIMITS_APART if shown.has_limits_apart else ""),
-    )
+    make = _MAKERS[spec.kind]
+    shown, remarks = select(spec, grouping, spec.series, *([spec.x] if make is _plot else []))
+    x, y, series, words = make(spec, shown, report)
+    caption = " ".join(filter(None, [spec.caption, words, *remarks]))
+    return Figure(name, spec.kind, spec.title, x, y, tuple(series), caption)
 
 
 def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return the parts of lines or bars: a statistic of each group over `x`."""
     groups = grouping.groups(spec.series, spec.x)
-    spreads = grouping.spreads(spec.value, spec.series, spec.x)
     places = grouping.ordered(spec.x, (x for _, x in groups))
     numeric = spec.kind is FigureKind.LINES and all(is_number(place) for place in places)
-    series = []
+    series, counts = [], set()
     for head in grouping.ordered(spec.series, (head for head, _ in groups)):
         points = []
         for number, place in enumerate(places):
-            spread = spreads.get((head, place))
-            if spread is not None:
+            records = groups.get((head, place), [])
+            if spread := spread_of(spec.value, records):
+                counts.add(spread.count)
                 x = float(place) if numeric else float(number)
-                points.append(_point(x, spec, spread, groups[(head, place)]))
+                points.append(_point(x, spec, spread, printed_figure(records)))
         series.append(Series(label_of(head), tuple(points)))
-    shares = spec.value.style is Style.SHARE
-    words = _points_words(spec, {spread.count for spread in spreads.values()})
+    sentences = [spec.value.defined]
+    if counts - {1}:
+        sentences.append(_group_sentence(spec, span_in_words(counts)))
+    all_points = [point for line in series for point in line.points]
+    if any(point.printed is not None for point in all_points):
+        sentences.append("Diamonds are the figures printed in the source.")
+    if any(point.open for point in all_points):
+        sentences.append("An arrow upwards: a limit ended runs, which would have taken more.")
+    share = spec.value.is_share
     return (
         Axis(
             spec.label or heading(spec.x, report.headings),
             log="x" in spec.log and numeric,
             names=() if numeric else tuple(label_of(place) for place in places),
         ),
-        Axis(_unit(spec.value), log="y" in spec.log and not shares, share=shares),
+        Axis(spec.value.axis_label, log="y" in spec.log and not share, share=share),
         series,
-        _join(spec.value.defined, words, _extras(series)),
+        " ".join(sentences),
     )
 
 
-def _point(x: float, spec: FigureSpec, spread: measures.Spread, records: list[Record]) -> Point:
+def _point(x: float, spec: FigureSpec, spread: Spread, printed: float | None) -> Point:
     low = high = None
-    if spec.value.style is not Style.SHARE and not spread.single:
+    if not spec.value.is_share and not spread.single:
         if spec.bars is ErrorBars.RANGE:
             low, high = spread.low, spread.high
         elif spec.bars is ErrorBars.QUARTILES:
             low, high = spread.lower_quartile, spread.upper_quartile
     y, is_open = spread.statistic(field_of(spec.value, spec.statistic))
-    return Point(x, y, low, high, printed_figure(records), is_open)
+    return Point(x, y, low, high, printed, is_open)
+
+
+def _group_sentence(spec: FigureSpec, runs: str) -> str:
+    if spec.value.is_share:
+        return f"Each point stands for {runs} runs."
+    noun = "bar" if spec.kind is FigureKind.BARS else "point"
+    lines = {
+        ErrorBars.RANGE: "; thin lines reach from the lowest to the highest",
+        ErrorBars.QUARTILES: "; thin lines span the middle half",
+        ErrorBars.NONE: "",
+    }
+    return f"Each {noun} is {spec.statistic.words} of {runs} runs{lines[spec.bars]}."
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return the number of runs solved within each effort, one series per search."""
-    groups = grouping.groups(spec.series)
-    series = []
-    for head in grouping.ordered(spec.series, (head for (head,) in groups)):
-        solved = [record for record in groups[(head,)] if record.solved]
-        efforts = sorted(_values(spec.value, solved))
+    groups, series = grouping.by(spec.series), []
+    for head, records in groups.items():
+        efforts = sorted(_values(spec.value, [record for record in records if record.solved]))
         # Every step, but no more of them than a plot can show.
         last = len(efforts) - 1
         kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
-        points = tuple(Point(efforts[at], at + 1) for at in kept)
+        points = tuple(Point(efforts[index], index + 1) for index in kept)
         series.append(Series(label_of(head), points))
     total = max(map(len, groups.values()), default=0)
     return (
-        Axis(_unit(spec.value), log="x" in spec.log),
+        Axis(spec.value.axis_label, log="x" in spec.log),
         Axis(f"runs solved (of {total:,})"),
         series,
         f"How many runs each search solved with at most so many {spec.value.unit} "
@@ -108,8 +114,8 @@ def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts
     pairs = solved_by_both(grouping.records, spec.against, spec.value)
     log = bool(spec.log)
     return (
-        Axis(f"{_unit(spec.value)}, {across}", log=log),
-        Axis(f"{_unit(spec.value)}, {up}", log=log),
+        Axis(f"{spec.value.axis_label}, {across}", log=log),
+        Axis(f"{spec.value.axis_label}, {up}", log=log),
         [Series("boards", tuple(Point(x, y) for x, y in pairs))],
         f"Each point is a board that both searches solved, {len(pairs):,} in all; on the line "
         f"both are equal. {up} is lower on {sum(y < x for x, y in pairs):,}, {across} on "
@@ -119,10 +125,8 @@ def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts
 
 def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return how often each whole number, or each range of numbers, occurs."""
-    groups = grouping.groups(spec.series)
     values = {
-        head: _values(spec.value, groups[(head,)])
-        for head in grouping.ordered(spec.series, (head for (head,) in groups))
+        head: _values(spec.value, records) for head, records in grouping.by(spec.series).items()
     }
     width = _bin_width([value for numbers in values.values() for value in numbers])
     series = []
@@ -130,12 +134,12 @@ def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Par
         counts = Counter(value // width * width for value in numbers)
         points = tuple(Point(x, counts[x]) for x in sorted(counts))
         series.append(Series(f"{label_of(head)} ({len(numbers):,})", points))
-    each = "each length" if width == 1 else f"each stretch of {width:g}"
+    noun = "each length" if width == 1 else f"each stretch of {width:g}"
     return (
-        Axis(spec.label or _unit(spec.value)),
+        Axis(spec.label or spec.value.axis_label),
         Axis("runs"),
         series,
-        f"How many runs gave {each}; the number of runs stands behind each name. "
+        f"How many runs gave {noun}; the number of runs stands behind each name. "
         f"{spec.value.defined}",
     )
 
@@ -164,40 +168,3 @@ def _bin_width(values: list[float]) -> float:
             break
         width *= step
     return width
-
-
-def _points_words(spec: FigureSpec, runs: set[int]) -> str:
-    if not runs - {1}:
-        return ""
-    many = span_in_words(runs)
-    if spec.value.style is Style.SHARE:
-        return f"Each point stands for {many} runs."
-    thing = "bar" if spec.kind is FigureKind.BARS else "point"
-    lines = {
-        ErrorBars.RANGE: "; thin lines reach from the lowest to the highest",
-        ErrorBars.QUARTILES: "; thin lines span the middle half",
-        ErrorBars.NONE: "",
-    }
-    return f"Each {thing} is {spec.statistic.words} of {many} runs{lines[spec.bars]}."
-
-
-def _extras(series: list[Series]) -> str:
-    points = [point for line in series for point in line.points]
-    sentences = []
-    if any(point.printed is not None for point in points):
-        sentences.append("Diamonds are the figures printed in the source.")
-    if any(point.open for point in points):
-        sentences.append("An arrow upwards: a limit ended runs, which would have taken more.")
-    return " ".join(sentences)
-
-
-def _unit(measure: Measure) -> str:
-    return {
-        Style.SECONDS: measure.unit,
-        Style.BYTES: f"{measure.unit} (bytes)",
-        Style.SHARE: f"{measure.unit} (%)",
-    }.get(measure.style, measure.unit)
-
-
-def _join(*parts: str) -> str:
-    return " ".join(part for part in parts if part)

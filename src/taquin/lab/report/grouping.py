@@ -7,11 +7,12 @@ A group never mixes runs of one search with different limits: its label includes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from math import inf
 from operator import attrgetter
 
 from taquin.errors import UnsuitableError
-from taquin.lab.report.measures import Measure, Spread, spread_of
+from taquin.lab.report.measures import Measure
 from taquin.lab.run.record import Record
 from taquin.lab.study.study import ColumnValue
 from taquin.search.result import Limits
@@ -61,20 +62,19 @@ def check_key(name: str, columns: Iterable[str]) -> None:
 class Grouping:
     """Records of a study, and the keys to group them by."""
 
-    def __init__(self, records: Sequence[Record], within: Grouping | None = None) -> None:
-        self.records = records
-        self._all: Sequence[Record] = within._all if within else records
-        """All records of the study, including those that are filtered out here."""
-        self._columns: Mapping[str, object] = (
-            within._columns
-            if within
-            else dict.fromkeys(name for record in records for name in record.run.columns)
-        )
-        self._shortest = within._shortest_lengths() if within else None
-        self._varied: Mapping[str, Sequence[str]] = within._varied if within else {}
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = self._all = records
+        self._columns = dict.fromkeys(name for record in records for name in record.run.columns)
+        self._varied: Mapping[str, Sequence[str]] = {}
         """For each search, the limits that differ between its runs; see `apart`."""
-        self._limits_key: str = within._limits_key if within else ""
+        self._limits_key = ""
         """The key whose labels include these limits."""
+
+    def _with(self, records: Sequence[Record]) -> Grouping:
+        """Return a grouping of some of the records, with the columns and the order of all."""
+        grouping = copy(self)
+        grouping.records = records
+        return grouping
 
     def key(self, name: str) -> Key:
         """Return the key called `name`: a field, `depth`, or a column of the study.
@@ -99,7 +99,7 @@ class Grouping:
         if name in _KEYS:
             return _KEYS[name]
         if name == "depth":
-            shortest = self._shortest_lengths()
+            shortest = {record.board: record.cost for record in self._all if record.optimal}
             return lambda record: shortest.get(record.board)
         if self.records:
             check_key(name, self._columns)
@@ -112,17 +112,16 @@ class Grouping:
         `names`, becomes part of the labels of the search, or of the first key if the search is not
         among the keys.
         """
-        varied: dict[str, list[str]] = {}
-        for limit in _LIMITS:
-            if f"limit_{limit}" not in names:
-                found: dict[str, set[float | None]] = {}
-                for record in self.records:
-                    value = getattr(record.run.limits, limit)
-                    found.setdefault(record.search, set()).add(value)
-                for search in (each for each, values in found.items() if len(values) > 1):
-                    varied.setdefault(search, []).append(limit)
-        grouping = Grouping(self.records, self)
-        grouping._varied = varied
+        used: dict[str, set[Limits]] = {}
+        for record in self.records:
+            used.setdefault(record.search, set()).add(record.run.limits)
+        limits = [limit for limit in _LIMITS if f"limit_{limit}" not in names]
+        varied = {
+            search: [name for name in limits if len({getattr(each, name) for each in all_}) > 1]
+            for search, all_ in used.items()
+        }
+        grouping = self._with(self.records)
+        grouping._varied = {search: found for search, found in varied.items() if found}
         grouping._limits_key = "search" if "search" in names else next(iter(names), "")
         return grouping
 
@@ -141,55 +140,44 @@ class Grouping:
 
     def where(self, wanted: Mapping[str, ColumnValue | list[ColumnValue]]) -> Grouping:
         """Return the records that have the wanted value, or one of them, for each key."""
-        if not wanted:
-            return self
-        tests = [
-            (self.key(name), value if isinstance(value, list) else [value])
-            for name, value in wanted.items()
-        ]
-        matches = [
-            record for record in self.records if all(key(record) in values for key, values in tests)
-        ]
-        return Grouping(matches, self)
+        records = self.records
+        for name, value in wanted.items():
+            key, values = self.key(name), value if isinstance(value, list) else [value]
+            records = [record for record in records if key(record) in values]
+        return self._with(records)
 
     def common(self) -> tuple[Grouping, str]:
         """Return the records of the boards that every search solved, and a sentence about them."""
         boards = dict.fromkeys(record.board for record in self.records)
-        searches = {(record.search, self.limits_of(record)) for record in self.records}
-        solved = {
-            (record.search, self.limits_of(record), record.board)
-            for record in self.records
-            if record.solved
-        }
+        runs = [(record.search, self.limits_of(record), record) for record in self.records]
+        searches = {(search, limits) for search, limits, _ in runs}
+        solved = {(*search, record.board) for *search, record in runs if record.solved}
         kept = {board for board in boards if all((*search, board) in solved for search in searches)}
         words = f"Only boards that every search solved: {len(kept):,} of {len(boards):,}."
-        return Grouping([record for record in self.records if record.board in kept], self), words
+        return self._with([record for record in self.records if record.board in kept]), words
 
     def ordered(self, name: str, values: Iterable[ColumnValue]) -> list[ColumnValue]:
         """Return distinct values of a key in the order that every table and figure uses.
 
         Numbers are sorted; other values are in the order in which they first occur in the study.
+        Labels that include limits are ordered by the value, then by the limits.
         """
         distinct = dict.fromkeys(values)
         if name == self._limits_key and self._varied:
-            return self._ordered_with_limits(name, distinct)
+            key, plain = self.key(name), self._plain_key(name)
+            parts: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
+            for record in self.records:
+                value = plain(record)
+                if value is not None:
+                    sizes = [getattr(record.run.limits, limit) for limit in _LIMITS]
+                    parts[key(record)] = value, [inf if size is None else size for size in sizes]
+            order = Grouping(self._all).ordered(name, (value for value, _ in parts.values()))
+            return sorted(distinct, key=lambda text: (order.index(parts[text][0]), parts[text][1]))
         if all(isinstance(value, int | float) for value in distinct):
             return sorted(distinct)
-        key = self.key(name)
-        return [value for value in dict.fromkeys(map(key, self._all)) if value in distinct]
-
-    def _ordered_with_limits(self, name: str, distinct: Iterable[ColumnValue]) -> list[ColumnValue]:
-        """Return labels that include limits: ordered by the value, then by the limits."""
-        key, plain = self.key(name), self._plain_key(name)
-        parts: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
-        for record in self.records:
-            value = plain(record)
-            if value is not None:
-                sizes = [getattr(record.run.limits, limit) for limit in _LIMITS]
-                parts[key(record)] = value, [inf if size is None else size for size in sizes]
-        without = Grouping(self._all)
-        order = without.ordered(name, (value for value, _ in parts.values()))
-        return sorted(distinct, key=lambda label: (order.index(parts[label][0]), parts[label][1]))
+        return [
+            value for value in dict.fromkeys(map(self.key(name), self._all)) if value in distinct
+        ]
 
     def groups(self, *names: str) -> dict[tuple[ColumnValue, ...], list[Record]]:
         """Return the records by the values of these keys, in order of first occurrence."""
@@ -201,22 +189,12 @@ class Grouping:
                 groups.setdefault(values, []).append(record)  # type: ignore[arg-type]
         return groups
 
-    def spreads(self, measure: Measure, *names: str) -> dict[tuple[ColumnValue, ...], Spread]:
-        """Return the spread of `measure` for each group that has numbers."""
+    def by(self, name: str) -> dict[ColumnValue, list[Record]]:
+        """Return the records by the values of one key, in the order of tables and figures."""
+        groups = self.groups(name)
         return {
-            values: spread
-            for values, records in self.groups(*names).items()
-            if (spread := spread_of(measure, records)) is not None
+            value: groups[value,] for value in self.ordered(name, (value for (value,) in groups))
         }
-
-    def _shortest_lengths(self) -> dict[str, int]:
-        if self._shortest is None:
-            self._shortest = {
-                record.board: record.cost
-                for record in self.records
-                if record.cost is not None and record.optimal
-            }
-        return self._shortest
 
 
 def printed_figure(records: Iterable[Record]) -> float | None:

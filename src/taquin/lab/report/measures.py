@@ -1,7 +1,6 @@
 """The measures of a report, and their statistics over several runs.
 
-A count means nothing without its definition, so every measure has the sentence that captions and
-tables print next to it.
+Every measure has the definition that captions and tables print next to it.
 
 The number of a run that a limit ended is only a lower bound of what the run would have taken. A
 statistic that depends on such a number is *open*: the true value is at least what is printed.
@@ -11,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
-from math import fsum
+from math import fsum, inf
 from operator import attrgetter
 from statistics import quantiles
 
@@ -20,21 +18,6 @@ from taquin.lab.run.record import Ending, Record
 from taquin.search.grammar import method_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
 from taquin.system.words import bytes_in_words, seconds_in_words
-
-
-class Style(Enum):
-    """The format of the numbers of a measure."""
-
-    WHOLE = "whole"
-    """A count: `12,345`."""
-    REAL = "real"
-    """A number with three significant digits: `1.43`."""
-    SHARE = "share"
-    """A part of the runs: `87 %`."""
-    SECONDS = "seconds"
-    """A time: `1.2 s`, `340 ms`."""
-    BYTES = "bytes"
-    """An amount of memory: `12.3 MB`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +32,20 @@ class Measure:
     """What is counted, as a clause for a caption."""
     of: Callable[[Record], float | None]
     """Returns the number of a run; None if the run has none."""
-    style: Style = Style.WHOLE
-    grows: bool = True
+    write: Callable[[float], str]
+    """Returns a number as text."""
+    grows: bool
     """Whether the number grows during the search, so that a limit makes it a lower bound."""
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a part of the runs, such as those solved."""
+        return self.write is _share
+
+    @property
+    def axis_label(self) -> str:
+        """Its unit as an axis of a plot shows it."""
+        return self.unit + {_share: " (%)", bytes_in_words: " (bytes)"}.get(self.write, "")
 
     @property
     def defined(self) -> str:
@@ -68,7 +62,7 @@ class Measure:
         >>> MEASURES["generated"].text(12345.0), MEASURES["seconds"].text(0.25)
         ('12,345', '250 ms')
         """
-        return "–" if value is None else _WRITERS[self.style](value)
+        return "–" if value is None else self.write(value)
 
 
 def effective_branching(nodes: float, depth: int) -> float | None:
@@ -102,18 +96,12 @@ def _speed(record: Record) -> float | None:
     return None if nodes is None or not seconds else nodes / seconds
 
 
-def _korf(record: Record) -> float | None:
-    return korf_nodes(method_named(record.ran), record.stats)
-
-
 def _excess(record: Record) -> float | None:
     best = record.run.columns.get("optimal")
-    if record.cost is None or not isinstance(best, int) or isinstance(best, bool):
-        return None
-    return record.cost - best
+    return record.cost - best if type(best) is int and record.cost is not None else None
 
 
-def _plain(value: float) -> str:
+def _real(value: float) -> str:
     """Return a number with at least three significant digits."""
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
@@ -133,14 +121,6 @@ def _share(value: float) -> str:
         digits += 1
     return f"{100 * value:.{digits}f} %"
 
-
-_WRITERS: dict[Style, Callable[[float], str]] = {
-    Style.WHOLE: _whole,
-    Style.REAL: _plain,
-    Style.SHARE: _share,
-    Style.SECONDS: seconds_in_words,
-    Style.BYTES: bytes_in_words,
-}
 
 _DEFINITIONS = {
     "expanded": "nodes expanded: boards whose successors were made",
@@ -173,37 +153,32 @@ _DEFINITIONS = {
 
 _OF: dict[str, Callable[[Record], float | None]] = {
     **{name: attrgetter(name) for name in ("cost", "lower_bound", "solved", "optimal")},
-    "korf": _korf,
+    "korf": lambda record: korf_nodes(method_named(record.ran), record.stats),
     "excess": _excess,
     "branching": _branching,
     "speed": _speed,
 }
 """The measures that are not in `Stats`."""
 
-_STYLES = {
-    "solved": Style.SHARE,
-    "optimal": Style.SHARE,
-    "branching": Style.REAL,
-    "cpu_seconds": Style.SECONDS,
-    "seconds": Style.SECONDS,
-    "peak_memory": Style.BYTES,
+_WRITERS: dict[str, Callable[[float], str]] = {
+    **dict.fromkeys(("solved", "optimal"), _share),
+    **dict.fromkeys(("cpu_seconds", "seconds"), seconds_in_words),
+    "branching": _real,
+    "peak_memory": bytes_in_words,
 }
+"""The measures that are not whole numbers."""
 
-
-def _measure(name: str, text: str) -> Measure:
-    unit, _, definition = text.partition(": ")
-    return Measure(
+MEASURES = {
+    name: Measure(
         name,
-        unit,
-        definition,
+        *text.partition(": ")[::2],
         of=_OF.get(name) or attrgetter(f"stats.{name}"),
-        style=_STYLES.get(name, Style.WHOLE),
+        write=_WRITERS.get(name, _whole),
         # The counters of a search stop with it.
         grows=name not in _OF or name == "korf",
     )
-
-
-MEASURES = {name: _measure(name, text) for name, text in _DEFINITIONS.items()}
+    for name, text in _DEFINITIONS.items()
+}
 """Every measure by its name."""
 
 
@@ -215,15 +190,13 @@ class Spread:
     """The number of runs that have a number."""
     mean: float
     low: float
-    """The lowest."""
     lower_quartile: float
     median: float
     upper_quartile: float
     high: float
-    """The highest."""
     open_runs: int = 0
     """Runs whose number is only a lower bound."""
-    open_from: float = float("inf")
+    open_from: float = inf
     """The lowest of the numbers that are only lower bounds."""
 
     def statistic(self, field: str) -> tuple[float, bool]:
@@ -253,23 +226,13 @@ class Spread:
         opened = [value for value, is_open in pairs if is_open]
         # `quantiles` needs two numbers.
         several = values if len(values) > 1 else values * 2
-        lower, middle, upper = quantiles(several, n=4, method="inclusive")
-        return cls(
-            count=len(values),
-            mean=fsum(values) / len(values),
-            low=values[0],
-            lower_quartile=lower,
-            median=middle,
-            upper_quartile=upper,
-            high=values[-1],
-            open_runs=len(opened),
-            open_from=opened[0] if opened else float("inf"),
-        )
+        lower, median, upper = quantiles(several, n=4, method="inclusive")
+        low, high, mean = values[0], values[-1], fsum(values) / len(values)
+        open_from = opened[0] if opened else inf
+        return cls(len(values), mean, low, lower, median, upper, high, len(opened), open_from)
 
 
 def spread_of(measure: Measure, records: Iterable[Record]) -> Spread | None:
     """Return the spread of `measure` over the records that have it; None if none has."""
-    of, is_open = measure.of, measure.is_open
-    return Spread.of(
-        (value, is_open(record)) for record in records if (value := of(record)) is not None
-    )
+    numbers = ((measure.of(record), measure.is_open(record)) for record in records)
+    return Spread.of((value, is_open) for value, is_open in numbers if value is not None)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import resources
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import pairwise
 from textwrap import fill
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 _INK = "#1b1f24"
-_INK_OF_PAGE = "#010203"
+_PAGE_INK = "#010203"
 """A colour that nothing else uses; on a page it is replaced by the colour of the text."""
 COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4fa3b0", "#d1495b")
 """Distinguishable for colour-blind readers, on light and on dark. Every series also has its own
@@ -42,18 +43,24 @@ _ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 def available() -> bool:
     """Return whether Matplotlib is installed, without loading it."""
-    from importlib.util import find_spec
-
     return find_spec("matplotlib") is not None
 
 
 def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
-    """Return the figure as an SVG document, or for a `page` as an element without its own colours.
+    """Return the figure as an SVG document; raise UnsuitableError if Matplotlib is missing.
 
-    Raise UnsuitableError if Matplotlib is not installed.
+    For a `page`, return the `<svg>` element alone, with unique ids and the colour of the text.
     """
     text = _saved(figure, "svg", caption, page=page).decode("utf-8")
-    return _for_page(text, figure) if page else text
+    if not page:
+        return text
+    element = text[text.index("<svg") :].strip()
+    element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
+    element = _ID.sub(lambda match: f"{match[1]}{figure.name}-", element)
+    # The page decides the width; the plot keeps its proportions.
+    head, _, rest = element.replace(_PAGE_INK, "currentColor").partition(">")
+    head = re.sub(r'\s(?:width|height)="[^"]*"', "", head)
+    return f'{head} role="img" aria-labelledby="{figure.name}-caption">{rest}'
 
 
 def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
@@ -64,7 +71,7 @@ def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure, for a notebook that wants to change it.
 
-    Raise UnsuitableError if Matplotlib is not installed.
+    Raise UnsuitableError if Matplotlib is missing.
     """
     if not available():
         raise UnsuitableError(
@@ -92,7 +99,7 @@ def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str 
 def _saved(
     figure: Figure, kind: Literal["svg", "png"], caption: bool, dpi: int = 150, page: bool = False
 ) -> bytes:
-    ink = _INK_OF_PAGE if page else _INK
+    ink = _PAGE_INK if page else _INK
     # On a page the title is in the caption.
     drawing = draw(figure, title=not page, caption=caption, ink=ink)
     for patch in (drawing.patch, *(axes.patch for axes in drawing.axes)):
@@ -119,18 +126,6 @@ def _styled(ink: str, salt: str = "taquin") -> Iterator[None]:
         yield
 
 
-def _for_page(text: str, figure: Figure) -> str:
-    """Return the `<svg>` element alone, with unique ids and the text colour of the page."""
-    element = text[text.index("<svg") :].strip()
-    element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
-    element = _ID.sub(lambda match: f"{match[1]}{figure.name}-", element)
-    element = element.replace(_INK_OF_PAGE, "currentColor")
-    # The page decides the width; the plot keeps its proportions.
-    head, _, rest = element.partition(">")
-    head = re.sub(r'\s(?:width|height)="[^"]*"', "", head)
-    return f'{head} role="img" aria-labelledby="{figure.name}-caption">{rest}'
-
-
 def _lines(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
     for number, series in enumerate(figure.series):
@@ -146,14 +141,13 @@ def _lines(axes: Axes, figure: Figure, ink: str) -> None:
 
 def _bars(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
-    alone = len(figure.series) == 1
+    is_single = len(figure.series) == 1
     _side_by_side(axes, figure, 0.8, 0.92, ink)
-    if alone:
-        for point, bar in zip(figure.series[0].points, axes.patches, strict=True):
+    if is_single:
+        for point, bar in zip(figure.points, axes.patches, strict=True):
             bar.set_facecolor(_colour(int(point.x)))
     _ticks(axes, figure.x)
-    if not alone or _has_printed(figure):
-        _legend(axes, figure, ink, names=not alone)
+    _legend(axes, figure, ink, names=not is_single)
 
 
 def _cactus(axes: Axes, figure: Figure, ink: str) -> None:
@@ -185,13 +179,13 @@ def _panels(figure: Figure, title: bool) -> Drawing:
     """Return a histogram of many series, each in its own panel, all on one scale."""
     from matplotlib.figure import Figure as Drawing
 
-    many = len(figure.series)
-    across = 2 if many <= 4 else 3
-    down = -(-many // across)
+    total = len(figure.series)
+    across = 2 if total <= 4 else 3
+    down = -(-total // across)
     drawing = Drawing(figsize=(_SIZE[0], 1.0 + 1.35 * down), layout="constrained")
     panels = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
     for number, axes in enumerate(panels.flat):
-        if number >= many:
+        if number >= total:
             axes.set_visible(False)
             continue
         series = figure.series[number]
@@ -199,7 +193,7 @@ def _panels(figure: Figure, title: bool) -> Drawing:
         axes.grid(visible=False, axis="x")
         axes.set_title(series.label, fontsize=8.5, fontweight="normal")
         _whole_numbers(axes)
-        if number + across >= many:
+        if number + across >= total:
             axes.tick_params(labelbottom=True)
             axes.set_xlabel(figure.x.label)
         if number % across == 0:
@@ -211,8 +205,8 @@ def _panels(figure: Figure, title: bool) -> Drawing:
 
 def _step(figure: Figure) -> float:
     """Return the distance between the bins of a histogram."""
-    places = sorted({point.x for series in figure.series for point in series.points})
-    return min((b - a for a, b in pairwise(places)), default=1.0)
+    places = sorted({point.x for point in figure.points})
+    return min((right - left for left, right in pairwise(places)), default=1.0)
 
 
 def _whole_numbers(axes: Axes) -> None:
@@ -251,14 +245,13 @@ def _stroke(number: int, width: float) -> dict[str, Any]:
 
 def _side_by_side(axes: Axes, figure: Figure, total: float, part: float, ink: str) -> None:
     """Draw bars that share the `total` width at each place; each fills a `part` of its share."""
-    many = max(len(figure.series), 1)
+    share = total / max(len(figure.series), 1)
     for number, series in enumerate(figure.series):
-        shift = (number - (many - 1) / 2) * total / many
-        width = total / many * part
+        shift = (number - (len(figure.series) - 1) / 2) * share
         hatch = _HATCHES[number // len(COLOURS) % len(_HATCHES)]
         axes.bar(
             *_xy(series, shift),
-            width=width,
+            width=share * part,
             color=_colour(number),
             label=series.label,
             hatch=hatch,
@@ -274,11 +267,10 @@ def _scales(axes: Axes, figure: Figure) -> None:
     from matplotlib.ticker import FuncFormatter, NullFormatter, PercentFormatter
 
     axes.margins(y=0.1)
-    points = [point for series in figure.series for point in series.points]
     # A logarithmic axis needs a number above 0.
-    if figure.x.log and any(point.x > 0 for point in points):
+    if figure.x.log and any(point.x > 0 for point in figure.points):
         axes.set_xscale("log")
-    if figure.y.log and any(point.y > 0 for point in points):
+    if figure.y.log and any(point.y > 0 for point in figure.points):
         axes.set_yscale("log")
     # 10,000 rather than 10⁴, and shares in percent.
     for axis, side in ((axes.xaxis, figure.x), (axes.yaxis, figure.y)):
@@ -348,21 +340,16 @@ def _diamond(colour: str) -> dict[str, Any]:
     }
 
 
-def _has_printed(figure: Figure) -> bool:
-    return any(point.printed is not None for series in figure.series for point in series.points)
-
-
 def _legend(axes: Axes, figure: Figure, ink: str, *, names: bool = True) -> None:
-    """Put the legend beside the plot, where it hides nothing."""
+    """Put the legend beside the plot, where it hides nothing; one series alone needs none."""
     from matplotlib.lines import Line2D
 
     handles, labels = axes.get_legend_handles_labels() if names else ([], [])
-    if len(labels) == 1 and not _has_printed(figure):
-        return
-    if _has_printed(figure):
+    if any(point.printed is not None for point in figure.points):
         handles = [*handles, Line2D([], [], **_diamond(ink))]
         labels = [*labels, "printed in the source"]
-    if len(labels) == 1:
-        axes.legend(handles, labels, loc="best")
-    else:
+        if len(labels) == 1:
+            axes.legend(handles, labels, loc="best")
+            return
+    if len(labels) > 1:
         axes.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1.0))

@@ -1,4 +1,4 @@
-"""Make the report of a study from its records.
+"""Make the report of a study from its records, or from a file of records.
 
 A study without a `[report]` table gets a default report: one line for each search, one line for
 each board if there are few, runs solved against the effort, and the lengths of the solutions.
@@ -7,12 +7,15 @@ each board if there are few, runs solved against the effort, and the lengths of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from itertools import count, takewhile
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from taquin.lab.report.boards import boards_of
-from taquin.lab.report.document import Figure, FigureKind, Report, Section
+from taquin.errors import StorageError
+from taquin.lab.report.document import BoardDrawing, FigureKind, Report, Section
 from taquin.lab.report.figures import figure_of
 from taquin.lab.report.grouping import Grouping, check_key
 from taquin.lab.report.measures import MEASURES
@@ -26,15 +29,18 @@ from taquin.lab.report.spec import (
 )
 from taquin.lab.report.tables import table_of
 from taquin.lab.run.record import Record, Records
-from taquin.lab.study.study import Case, Search, Study
+from taquin.lab.run.store import Store
+from taquin.lab.study.study import Study, code_version
 from taquin.lab.study.toml_table import TomlTable
 from taquin.system.words import counted, printable, unknown
 
-Shown = TypeVar("Shown")
+Part = TypeVar("Part")
 
 _FEW_BOARDS = 30
 _MOST_FAILURES = 5
 _ENOUGH_LENGTHS = 10
+_MOST_DRAWINGS = 40
+"""The most boards that are drawn."""
 
 
 def report_of(study: Study, records: Sequence[Record], planned: int | None = None) -> Report:
@@ -55,41 +61,85 @@ def report_of(study: Study, records: Sequence[Record], planned: int | None = Non
     )
 
 
-def check_report(study: Study) -> None:
-    """Raise TaquinError that names the key for a `[report]` table that does not suit the study.
-
-    This finds a mistake before anything runs.
-    """
-    spec = read_report(study.report)
-    labels = [search.label for search in study.searches]
-    sources: list[Case | Search] = [*study.cases, *study.searches]
-    columns = dict.fromkeys(name for each in sources for name in each.columns)
-    for number, section in enumerate(spec.sections, 1):
-        asked: dict[str, tuple[TableSpec | FigureSpec, ...]] = {
-            "tables": section.tables,
-            "figures": section.figures,
-        }
-        for kind, each in ((kind, each) for kind, all_ in asked.items() for each in all_):
-            place = f"report.sections[{number}].{kind}[{asked[kind].index(each) + 1}]"
-            table = TomlTable({}, place)
-            for name in ("rows", "columns", "x", "series"):
-                with table.blaming(name):
-                    check_key(getattr(each, name, "board"), columns)
-            for name in each.where:
-                with table.blaming("where"):
-                    check_key(name, columns)
-            for label in each.against:
-                if label not in labels:
-                    raise table.error("against", unknown("search", label, labels))
-
-
 def report_of_records(name: str, records: Sequence[Record]) -> Report:
     """Return the report on records without their study, which may have been made in Python."""
     sections = _sections(ReportSpec(), records, name)
     return _printable(Report(name, name, "", sections, _failures(records), _origin(records)))
 
 
-def _printable(part: Shown) -> Shown:
+def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
+    """Return the report on the records of a study in a file; `study` is None if it is not known.
+
+    `again` is the command that runs it. Raise StorageError if there is nothing to show.
+    """
+    if not path.is_file():
+        raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
+    with Store(path) as store:
+        if study is None:
+            return _report_of_latest(name, store.all_records())
+        code = code_shown(store)
+        records = store.records_of(study, code)
+        if not records and len(store):
+            raise StorageError(
+                f"{path} has {counted(len(store), 'record')}, but none of this version of the "
+                f"study: run it again with {again}"
+            )
+    report = report_of(study, records, study.runs)
+    if records and code != code_version():
+        note = f"The code has changed since: to measure it anew, {again}."
+        return replace(report, notes=(*report.notes, note))
+    return report
+
+
+def _report_of_latest(name: str, records: Records) -> Report:
+    """Return the report on the latest record of each run, by any version of the code."""
+    latest: dict[Hashable, Record] = {}
+    for record in records:
+        run = record.run
+        latest[run.board, run.search, run.start, run.limits, run.seed, run.repetition] = record
+    shown = Records(latest.values())
+    shown.faults = records.faults
+    report = report_of_records(name, shown)
+    if not (left_out := len(records) - len(shown)):
+        return report
+    more = counted(left_out, "record of earlier code is", "records of earlier code are")
+    return replace(report, notes=(*report.notes, f"{more} left out."))
+
+
+def code_shown(store: Store) -> str:
+    """Return the version of the code whose records to show: this one, or else the latest."""
+    rows = store.rows("SELECT code FROM records GROUP BY code ORDER BY max(rowid) DESC")
+    codes = [str(code) for (code,) in rows]
+    return codes[0] if codes and code_version() not in codes else code_version()
+
+
+def check_report(study: Study) -> None:
+    """Raise TaquinError that names the key for a `[report]` table that does not suit the study.
+
+    This finds a mistake before anything runs.
+    """
+    labels = [search.label for search in study.searches]
+    sources = [part.columns for parts in (study.cases, study.searches) for part in parts]
+    columns = list(dict.fromkeys(name for columns in sources for name in columns))
+    for number, section in enumerate(read_report(study.report).sections, 1):
+        specs: list[tuple[str, TableSpec | FigureSpec]] = [
+            *((f"tables[{index}]", table) for index, table in enumerate(section.tables, 1)),
+            *((f"figures[{index}]", figure) for index, figure in enumerate(section.figures, 1)),
+        ]
+        for place, spec in specs:
+            table = TomlTable({}, f"report.sections[{number}].{place}")
+            keys = {
+                name: getattr(spec, name, "board") for name in ("rows", "columns", "x", "series")
+            }
+            for name, key in [*keys.items(), *(("where", key) for key in spec.where)]:
+                with table.blaming(name):
+                    check_key(key, columns)
+            for label in spec.against:
+                if label not in labels:
+                    raise table.error("against", unknown("search", label, labels))
+
+
+def _printable(part: Part) -> Part:
     """Return a part of a report with the control characters of all its texts spelled out."""
     shown: Any = part
     if isinstance(part, str):
@@ -97,57 +147,34 @@ def _printable(part: Shown) -> Shown:
     elif isinstance(part, tuple):
         shown = tuple(map(_printable, part))
     elif is_dataclass(part) and not isinstance(part, type):
-        parts = {each.name: getattr(part, each.name) for each in fields(part)}
-        shown = replace(part, **{name: _printable(value) for name, value in parts.items()})
-    return cast("Shown", shown)
+        names = [field.name for field in fields(part)]
+        shown = replace(part, **{name: _printable(getattr(part, name)) for name in names})
+    return cast("Part", shown)
 
 
-def usual_sections(spec: ReportSpec, records: Sequence[Record]) -> tuple[SectionSpec, ...]:
-    """Return the sections of a report for a study that names none."""
-    value, cost = spec.value, MEASURES["cost"]
+def _default_section(spec: ReportSpec, records: Sequence[Record]) -> SectionSpec:
+    """Return the section of a report for a study that names none."""
+    value, cost, pool = spec.value, MEASURES["cost"], spec.pool_limits
     # A share or a length is not an effort; use the nodes generated then.
     effort = value if value.grows else MEASURES["generated"]
-    searches = list(dict.fromkeys(record.search for record in records))
-    boards = {record.board for record in records}
-    has_printed = bool(spec.printed) or any(each.run.printed is not None for each in records)
-    tables = [TableSpec(TableKind.OVERVIEW, value, title="Every search")]
-    if has_printed:
-        tables.append(TableSpec(TableKind.PRINTED, value, title="Printed and measured"))
-    if len(boards) <= _FEW_BOARDS:
-        tables += [
-            TableSpec(
-                TableKind.PIVOT, each, title=_capitalised(title), rows="board", columns="search"
-            )
-            for each, title in {cost: "solution length", value: value.unit}.items()
-        ]
-    time = MEASURES["cpu_seconds"]
+    searches = tuple(dict.fromkeys(record.search for record in records))
+    table, figure = partial(TableSpec, pool_limits=pool), partial(FigureSpec, pool_limits=pool)
+    tables = [table(value, "Every search", kind=TableKind.OVERVIEW)]
+    if spec.printed or any(record.run.printed is not None for record in records):
+        tables.append(table(value, "Printed and measured", kind=TableKind.PRINTED))
+    if len({record.board for record in records}) <= _FEW_BOARDS:
+        titles = {cost: "Solution length", value: f"{value.unit[:1].upper()}{value.unit[1:]}"}
+        tables += [table(*item, rows="board", columns="search") for item in titles.items()]
     figures = [
-        FigureSpec(FigureKind.CACTUS, each, title=f"Solved against {each.unit}", log="x")
-        for each in dict.fromkeys((effort, time))
+        figure(measure, f"Solved against {measure.unit}", kind=FigureKind.CACTUS, log="x")
+        for measure in dict.fromkeys((effort, MEASURES["cpu_seconds"]))
     ]
     if len(searches) == 2:
-        figures.append(
-            FigureSpec(
-                FigureKind.SCATTER,
-                effort,
-                title=f"{searches[1]} against {searches[0]}",
-                against=tuple(searches),
-                log="xy",
-            )
-        )
+        title = f"{searches[1]} against {searches[0]}"
+        figures.append(figure(effort, title, kind=FigureKind.SCATTER, against=searches, log="xy"))
     if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
-        figures.append(FigureSpec(FigureKind.HISTOGRAM, cost, title="Lengths of the solutions"))
-    return (
-        SectionSpec(
-            "Results",
-            tables=tuple(replace(each, pool_limits=spec.pool_limits) for each in tables),
-            figures=tuple(replace(each, pool_limits=spec.pool_limits) for each in figures),
-        ),
-    )
-
-
-def _capitalised(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
+        figures.append(figure(cost, "Lengths of the solutions", kind=FigureKind.HISTOGRAM))
+    return SectionSpec("Results", tables=tuple(tables), figures=tuple(figures))
 
 
 def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[Section, ...]:
@@ -157,55 +184,83 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
     grouping = Grouping(usable)
     # The names of figures are used for files and for elements of a page.
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
-    sections, figures = [], 0
-    for section in spec.sections or usual_sections(spec, records):
-        drawn: list[Figure] = []
-        for each in section.figures:
-            figures += 1
-            drawn.append(figure_of(each, grouping, spec, f"{stem}-{figures}"))
-        sections.append(
-            Section(
-                title=section.title,
-                text=section.text,
-                tables=tuple(table_of(each, grouping, spec) for each in section.tables),
-                figures=tuple(drawn),
-                notes=section.notes,
-                boards=boards_of(usable) if section.boards else (),
-            )
+    names = (f"{stem}-{number}" for number in count(1))
+    return tuple(
+        Section(
+            title=section.title,
+            text=section.text,
+            tables=tuple(table_of(table, grouping, spec) for table in section.tables),
+            figures=tuple(
+                figure_of(figure, grouping, spec, next(names)) for figure in section.figures
+            ),
+            notes=section.notes,
+            boards=tuple(_drawings(usable)) if section.boards else (),
         )
-    return tuple(sections)
+        for section in spec.sections or [_default_section(spec, records)]
+    )
+
+
+def _drawings(records: Sequence[Record]) -> Iterator[BoardDrawing]:
+    """Yield the boards and goals of records; a start or a goal that all share is drawn once."""
+    boards = {record.board: (record.run.start, record.run.goal) for record in records}
+    # Words that all labels begin with are left out: `3x3 40 moves #1`.
+    words = [label.split() for label in boards]
+    columns = zip(*(parts[:-1] for parts in words), strict=False)
+    shared = len(list(takewhile(lambda column: len({*column}) == 1, columns)))
+    labels = (" ".join(parts[shared:]) for parts in words)
+    boards = dict(list(zip(labels, boards.values(), strict=True))[:_MOST_DRAWINGS])
+    starts, goals = ({*texts} for texts in zip(*boards.values(), strict=True))
+    if len(starts) == 1:
+        yield BoardDrawing("start", _cells(*starts))
+    for label, (start, goal) in boards.items():
+        if len(starts) > 1:
+            yield BoardDrawing(label, _cells(start))
+        if len(goals) > 1:
+            yield BoardDrawing(label if len(starts) == 1 else f"{label}, goal", _cells(goal))
+    if len(goals) == 1:
+        yield BoardDrawing("goal", _cells(*goals))
+
+
+def _cells(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the text of each cell of a board or a goal.
+
+    If some tiles have no names, the blank is shown as @, the agent.
+    """
+    rows = [row.split() for row in text.split("/")]
+    unnamed = {".", "*"}
+    blank = "@" if any(unnamed & set(row) for row in rows) else ""
+    shown = {**dict.fromkeys(unnamed, ""), "0": blank}
+    return tuple(tuple(shown.get(cell, cell) for cell in row) for row in rows)
 
 
 def _failures(records: Sequence[Record]) -> tuple[str, ...]:
     """Return notes on rows that are not valid and on runs that failed."""
-    unread = list(records.faults) if isinstance(records, Records) else []
-    more = [f"and {len(unread) - _MOST_FAILURES:,} more"] if len(unread) > _MOST_FAILURES else []
-    unread = [f"{each[0].upper()}{each[1:]}." for each in [*unread[:_MOST_FAILURES], *more]]
+    faults = records.faults if isinstance(records, Records) else []
+    hidden = len(faults) - _MOST_FAILURES
+    shown = [*faults[:_MOST_FAILURES], *([f"and {hidden:,} more"] if hidden > 0 else [])]
+    notes = [f"{fault[0].upper()}{fault[1:]}." for fault in shown]
     failed = [record for record in records if record.ending.is_failure]
-    if not failed:
-        return tuple(unread)
-    shown = [
-        f"{record.search} on {record.board} ({record.ending.value}: {record.reason})"
-        for record in failed[:_MOST_FAILURES]
-    ]
-    others = f" and {len(failed) - len(shown):,} more" if len(failed) > len(shown) else ""
-    runs = counted(len(failed), "run failed and is", "runs failed and are")
-    return (*unread, f"{runs} left out of every number: {'; '.join(shown)}{others}.")
+    if failed:
+        runs = counted(len(failed), "run failed and is", "runs failed and are")
+        reasons = "; ".join(
+            f"{record.search} on {record.board} ({record.ending.value}: {record.reason})"
+            for record in failed[:_MOST_FAILURES]
+        )
+        hidden = len(failed) - _MOST_FAILURES
+        more = f" and {hidden:,} more" if hidden > 0 else ""
+        notes.append(f"{runs} left out of every number: {reasons}{more}.")
+    return tuple(notes)
 
 
 def _origin(records: Sequence[Record], planned: int | None = None) -> str:
     """Return the number of runs, the version of the code and the machines, in words."""
+    parts = [counted(len(records), "run")]
     if planned is not None and planned > len(records):
-        said = [f"{len(records):,} of {counted(planned, 'run is', 'runs are')} done so far"]
-    else:
-        said = [counted(len(records), "run")]
-    solved = sum(record.solved for record in records)
-    said.append(f"{solved:,} solved")
-    codes = sorted({record.run.code for record in records if record.run.code})
-    if codes:
-        said.append(f"taquin {' and '.join(codes)}")
-    machines = sorted({record.machine for record in records if record.machine})
-    if machines:
+        parts = [f"{len(records):,} of {counted(planned, 'run is', 'runs are')} done so far"]
+    parts.append(f"{sum(record.solved for record in records):,} solved")
+    if codes := sorted({record.run.code for record in records if record.run.code}):
+        parts.append(f"taquin {' and '.join(codes)}")
+    if machines := sorted({record.machine for record in records if record.machine}):
         more = f" and {len(machines) - 1} more" if len(machines) > 1 else ""
-        said.append(f"{machines[0]}{more}")
-    return " · ".join(said)
+        parts.append(f"{machines[0]}{more}")
+    return " · ".join(parts)

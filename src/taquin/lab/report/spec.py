@@ -34,7 +34,7 @@ from typing import Any, TypeVar
 from taquin.lab.report.document import FigureKind
 from taquin.lab.report.measures import MEASURES, Measure
 from taquin.lab.study.study import ColumnValue
-from taquin.lab.study.toml_table import TomlTable, is_number
+from taquin.lab.study.toml_table import TomlTable, is_number, is_text
 from taquin.system.words import unknown
 
 Where = Mapping[str, ColumnValue | list[ColumnValue]]
@@ -68,10 +68,8 @@ class Statistic(Enum):
     @property
     def words(self) -> str:
         """Its name in a caption."""
-        return f"the {_WORDS.get(self, self.value)}"
-
-
-_WORDS = {Statistic.LOW: "lowest", Statistic.HIGH: "highest", Statistic.COUNT: "number"}
+        names = {Statistic.LOW: "lowest", Statistic.HIGH: "highest", Statistic.COUNT: "number"}
+        return f"the {names.get(self, self.value)}"
 
 
 class ErrorBars(Enum):
@@ -85,17 +83,14 @@ class ErrorBars(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TableSpec:
-    """A table to make."""
+class Spec:
+    """The keys that tables and figures have in common."""
 
-    kind: TableKind
     value: Measure
     title: str = ""
-    rows: str = "search"
-    columns: str = "board"
     statistic: Statistic = Statistic.MEDIAN
     against: tuple[str, ...] = ()
-    """The two searches of a ratio."""
+    """The two searches of a ratio or of a scatter plot, the horizontal one first."""
     where: Where = field(default_factory=dict)
     common: bool = False
     """Whether to show only boards that every search solved."""
@@ -105,31 +100,29 @@ class TableSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureSpec:
+class TableSpec(Spec):
+    """A table to make."""
+
+    kind: TableKind = TableKind.PIVOT
+    rows: str = "search"
+    columns: str = "board"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSpec(Spec):
     """A figure to make."""
 
-    kind: FigureKind
-    value: Measure
-    title: str = ""
+    kind: FigureKind = FigureKind.LINES
     x: str = "board"
     series: str = "search"
-    statistic: Statistic = Statistic.MEDIAN
     log: str = ""
     """The logarithmic axes: `x`, `y`, `xy` or none."""
     bars: ErrorBars = ErrorBars.RANGE
-    against: tuple[str, ...] = ()
-    """The two searches of a scatter plot, the horizontal one first."""
-    where: Where = field(default_factory=dict)
-    common: bool = False
-    """Whether to show only boards that every search solved."""
-    pool_limits: bool = False
-    """Whether runs of one search with different limits are one group."""
-    caption: str = ""
     label: str = ""
     """The label of the horizontal axis; the heading of `x` if empty."""
 
 
-Spec = TypeVar("Spec", TableSpec, FigureSpec)
+AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +161,11 @@ def read_report(content: Mapping[str, Any]) -> ReportSpec:
     sections = tuple(_section(section, value, pool) for section in _listed(table, "sections"))
     printed = {
         search: TomlTable(figures, f"report.printed.{search}").free(
-            lambda value: isinstance(value, str) or is_number(value), "a number or a text"
+            lambda value: is_text(value) or is_number(value), "a number or a text"
         )
         for search, figures in table.table("printed").free().items()
     }
-    headings = table.table("headings").free(
-        lambda value: isinstance(value, str), "a text in quotes"
-    )
+    headings = table.table("headings").free(is_text, "a text in quotes")
     table.finish()
     return ReportSpec(value, pool, sections, printed, headings)
 
@@ -184,11 +175,12 @@ def _listed(table: TomlTable, key: str) -> list[TomlTable]:
 
 
 def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
+    table, figure = TableSpec(value, pool_limits=pool), FigureSpec(value, pool_limits=pool)
     spec = SectionSpec(
         title=section.text("title"),
         text=section.text("text", ""),
-        tables=tuple(_table(table, value, pool) for table in _listed(section, "tables")),
-        figures=tuple(_figure(table, value, pool) for table in _listed(section, "figures")),
+        tables=tuple(_read_spec(entry, table) for entry in _listed(section, "tables")),
+        figures=tuple(_read_spec(entry, figure) for entry in _listed(section, "figures")),
         notes=tuple(section.texts("notes")),
         boards=section.flag("boards"),
     )
@@ -196,23 +188,7 @@ def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
     return spec
 
 
-def _table(table: TomlTable, value: Measure, pool: bool) -> TableSpec:
-    spec = _read_spec(table, TableSpec(TableKind.PIVOT, value, pool_limits=pool))
-    if spec.kind is TableKind.RATIO and len(spec.against) != 2:
-        raise table.error("against", "a ratio is of two searches: give both labels")
-    return spec
-
-
-def _figure(table: TomlTable, value: Measure, pool: bool) -> FigureSpec:
-    spec = _read_spec(table, FigureSpec(FigureKind.LINES, value, pool_limits=pool))
-    if spec.kind is FigureKind.SCATTER and len(spec.against) != 2:
-        raise table.error("against", "a scatter plot is of two searches: give both labels")
-    if set(spec.log) - {"x", "y"}:
-        raise table.error("log", f'expected "x", "y" or "xy", found {spec.log!r}')
-    return spec
-
-
-def _read_spec(table: TomlTable, default: Spec) -> Spec:
+def _read_spec(table: TomlTable, default: AnySpec) -> AnySpec:
     """Return `default` with the values of the table; the type of a default says how to read it."""
     values: dict[str, Any] = {}
     for name in (entry.name for entry in fields(default)):
@@ -228,8 +204,14 @@ def _read_spec(table: TomlTable, default: Spec) -> Spec:
         elif isinstance(value, tuple):
             values[name] = tuple(table.texts(name))
         else:
-            values[name] = _where(table.table(name))
+            values[name] = table.table(name).free(_is_wanted, "a text, a number, or a list of them")
     table.finish()
+    pairs = {TableKind.RATIO: "a ratio", FigureKind.SCATTER: "a scatter plot"}
+    if values["kind"] in pairs and len(values["against"]) != 2:
+        noun = pairs[values["kind"]]
+        raise table.error("against", f"{noun} is of two searches: give both labels")
+    if set(values.get("log", "")) - {"x", "y"}:
+        raise table.error("log", f'expected "x", "y" or "xy", found {values["log"]!r}')
     return replace(default, **values)
 
 
@@ -240,9 +222,6 @@ def _measure(table: TomlTable, key: str, default: Measure) -> Measure:
     return MEASURES[name]
 
 
-def _where(table: TomlTable) -> Where:
-    def is_valid(value: Any) -> bool:
-        values = value if isinstance(value, list) else [value]
-        return all(isinstance(item, ColumnValue) for item in values)
-
-    return table.free(is_valid, "a text, a number, or a list of them")
+def _is_wanted(value: Any) -> bool:
+    values = value if isinstance(value, list) else [value]
+    return all(isinstance(item, ColumnValue) for item in values)

@@ -108,7 +108,7 @@ class TomlTable:
 
     def texts(self, key: str) -> list[str]:
         """Return the texts of `key`: a list, or one text."""
-        return self._checked(key, lambda value: isinstance(value, str), "a text in quotes")
+        return self._checked(key, is_text, "a text in quotes")
 
     def numbers(self, key: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the whole numbers of `key`: a list, or one number."""
@@ -228,6 +228,11 @@ def quoted(value: Any) -> str:
     """Return a value as an error message quotes it, cut if it is long."""
     text = repr(value)
     return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
+
+
+def is_text(value: Any) -> bool:
+    """Return whether a value is a text."""
+    return isinstance(value, str)
 
 
 def is_number(value: Any) -> bool:
