@@ -100,7 +100,7 @@ def test_depth_is_the_proven_shortest_length_of_the_board_for_every_search() -> 
     ]
     grouping = Grouping(records)
     assert list(grouping.groups("depth", "search")) == [(10, "A*"), (10, "greedy")]
-    assert list(grouping.where({"search": "greedy"}).groups("depth")) == [(10,)]
+    assert list(grouping.where({"search": ["greedy"]}).groups("depth")) == [(10,)]
 
 
 def test_records_cannot_be_told_apart_by_what_none_has() -> None:

@@ -11,7 +11,7 @@ from taquin.lab.report.measures import Measure, Spread, spread_of
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import field_of, select, span_in_words
 from taquin.lab.run.record import Record
-from taquin.lab.study.toml_table import is_number
+from taquin.lab.study.toml_table import NUMBER
 
 _MOST_BINS = 60
 _MOST_STEPS = 500
@@ -33,7 +33,7 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return the parts of lines or bars: a statistic of each group over `x`."""
     groups = grouping.groups(spec.series, spec.x)
     places = grouping.ordered(spec.x, (x for _, x in groups))
-    numeric = spec.kind is FigureKind.LINES and all(is_number(place) for place in places)
+    numeric = spec.kind is FigureKind.LINES and all(type(place) in NUMBER for place in places)
     series, counts = [], set()
     for head in grouping.ordered(spec.series, (head for head, _ in groups)):
         points = []

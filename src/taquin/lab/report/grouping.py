@@ -138,11 +138,11 @@ class Grouping:
             for value in [getattr(record.run.limits, name)]
         )
 
-    def where(self, wanted: Mapping[str, ColumnValue | list[ColumnValue]]) -> Grouping:
-        """Return the records that have the wanted value, or one of them, for each key."""
+    def where(self, wanted: Mapping[str, list[ColumnValue]]) -> Grouping:
+        """Return the records that have one of the wanted values for each key."""
         records = self.records
-        for name, value in wanted.items():
-            key, values = self.key(name), value if isinstance(value, list) else [value]
+        for name, values in wanted.items():
+            key = self.key(name)
             records = [record for record in records if key(record) in values]
         return self._with(records)
 

@@ -33,12 +33,12 @@ from typing import Any, TypeVar
 
 from taquin.lab.report.document import FigureKind
 from taquin.lab.report.measures import MEASURES, Measure
-from taquin.lab.study.study import ColumnValue
-from taquin.lab.study.toml_table import TomlTable, is_number, is_text
+from taquin.lab.study.study import COLUMN_TYPES, ColumnValue
+from taquin.lab.study.toml_table import NUMBER, TomlTable
 from taquin.system.words import unknown
 
-Where = Mapping[str, ColumnValue | list[ColumnValue]]
-"""The records to show: keys with their value, or a list of values."""
+Where = Mapping[str, list[ColumnValue]]
+"""The records to show: keys with the values that they may have."""
 
 
 class TableKind(Enum):
@@ -161,11 +161,11 @@ def read_report(content: Mapping[str, Any]) -> ReportSpec:
     sections = tuple(_section(section, value, pool) for section in _listed(table, "sections"))
     printed = {
         search: TomlTable(figures, f"report.printed.{search}").free(
-            lambda value: is_text(value) or is_number(value), "a number or a text"
+            (*NUMBER, str), "a number or a text"
         )
         for search, figures in table.table("printed").free().items()
     }
-    headings = table.table("headings").free(is_text, "a text in quotes")
+    headings = table.table("headings").free((str,), "a text in quotes")
     table.finish()
     return ReportSpec(value, pool, sections, printed, headings)
 
@@ -204,7 +204,8 @@ def _read_spec(table: TomlTable, default: AnySpec) -> AnySpec:
         elif isinstance(value, tuple):
             values[name] = tuple(table.texts(name))
         else:
-            values[name] = table.table(name).free(_is_wanted, "a text, a number, or a list of them")
+            where, expected = table.table(name), "a text, a number, or a list of them"
+            values[name] = {key: where.several(key, COLUMN_TYPES, expected) for key in where.free()}
     table.finish()
     pairs = {TableKind.RATIO: "a ratio", FigureKind.SCATTER: "a scatter plot"}
     if values["kind"] in pairs and len(values["against"]) != 2:
@@ -220,8 +221,3 @@ def _measure(table: TomlTable, key: str, default: Measure) -> Measure:
     if name not in MEASURES:
         raise table.error(key, unknown("measure", name, MEASURES))
     return MEASURES[name]
-
-
-def _is_wanted(value: Any) -> bool:
-    values = value if isinstance(value, list) else [value]
-    return all(isinstance(item, ColumnValue) for item in values)

@@ -7,22 +7,14 @@
     columns = { row = 2 }
     printed = { "BFS" = 10891, "A*" = 1634 }
 
-    [[boards]]                                     several
+Instead of `start`:
+
     starts = ["1 2 3 / 4 0 5 / 7 8 6", "b12 345 678"]
-
-    [[boards]]                                     one on each line of a file
-    file = "boards.txt"
-
-    [[boards]]                                     a set that comes with taquin
-    set = "korf100"
-    numbers = [1, 2, 3]                            all of them by default
-    printed = { "IDA*" = "nodes_1985" }            figures that the set has in a column
-
-    [[boards]]                                     random moves from the goal
-    scramble = { size = "3x3", moves = [10, 20], count = 5, seed = 1 }
-
-    [[boards]]                                     any solvable board, all equally likely
-    uniform = { size = "3x3", count = 20, seed = 1 }
+    file = "boards.txt"                            one board on each line
+    set = "korf100"                                with numbers = [1, 2, 3], or all of them, and
+                                                   printed = { "IDA*" = "nodes_1985" }, a column
+    scramble = { size = "3x3", moves = [10, 20], count = 5, seed = 1 }    random moves from the goal
+    uniform = { size = "3x3", count = 20, seed = 1 }    solvable boards, all equally likely
 
 Each may have a `goal` (`blank-last`, `blank-first`, `snail`, or a text with `*` for any tile), a
 `metric`, a `label` that comes before the boards' own, and `columns`.
@@ -32,15 +24,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from importlib import resources
+from importlib.resources.abc import Traversable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from taquin.errors import NotationError
-from taquin.lab.study.study import Case, ColumnValue
-from taquin.lab.study.toml_table import MANY, TomlTable, is_number
+from taquin.lab.study.study import COLUMN_TYPES, Case, ColumnValue
+from taquin.lab.study.toml_table import MANY, NUMBER, TomlTable
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
@@ -57,74 +50,67 @@ _MOST_CELLS = 10_000
 _SETS = resources.files("taquin.lab") / "data"
 
 
-def read_cases(tables: list[TomlTable], goal: str, metric: Metric, folder: Path) -> Iterator[Case]:
-    """Yield the boards of every `[[boards]]`; `goal` and `metric` are the defaults.
+def read_cases(tables: list[TomlTable], goal: str, metric: Metric, folder: Path) -> list[Case]:
+    """Return the boards of every `[[boards]]`; `goal` and `metric` are the defaults.
 
     Paths of files are relative to `folder`. Raise TaquinError that names the key at fault.
     """
-    number_before, labelled = 0, Counter[str]()
+    cases: list[Case] = []
+    labelled = Counter[str]()
     for table in tables:
-        entry = _Entry(table, goal, metric, number_before, labelled)
-        cases = list(entry.cases(folder))
+        entry = _Entry(table, goal, metric, len(cases), labelled)
+        cases += list(entry.cases(folder))
         table.finish()
-        number_before += len(cases)
-        yield from cases
+    return cases
 
 
 def named_sets() -> list[str]:
     """Return the names of the sets of boards that come with taquin."""
-    return sorted(
-        file.name.removesuffix(".txt") for file in _SETS.iterdir() if file.name.endswith(".txt")
-    )
+    return names_in(_SETS, ".txt")
+
+
+def names_in(folder: Traversable, suffix: str) -> list[str]:
+    """Return the names of the files with a suffix in a folder of taquin, without the suffix."""
+    names = sorted(file.name for file in folder.iterdir())
+    return [name.removesuffix(suffix) for name in names if name.endswith(suffix)]
 
 
 class _Entry:
     """One `[[boards]]` of a study file."""
 
     def __init__(
-        self,
-        table: TomlTable,
-        goal: str,
-        metric: Metric,
-        number_before: int,
-        labelled: Counter[str],
+        self, table: TomlTable, goal: str, metric: Metric, before: int, labelled: Counter[str]
     ) -> None:
-        self.table = table
-        self.kind = self._kind()
+        kinds = [kind for kind in _KINDS if kind in table]
+        expected = f"one of {', '.join(_KINDS)}"
+        if not kinds:
+            raise table.missing("", expected, _KINDS)
+        if len(kinds) > 1:
+            raise table.error("", f"expected {expected}, found {' and '.join(kinds)}")
+        self.table, self.kind = table, kinds[0]
         self.label = table.text("label", "")
         self.goal = table.text("goal", goal)
         self.metric = table.member("metric", Metric, metric)
         self.columns = read_columns(table.table("columns"))
-        self.number_before = number_before
+        self.before = before
         """The number of boards in the entries before this one."""
         self.labelled = labelled
         """The number of random boards with each label so far; their labels end with a number."""
         self.has_goal = "goal" in table
 
-    def _kind(self) -> str:
-        kinds = [kind for kind in _KINDS if kind in self.table]
-        expected = f"one of {', '.join(_KINDS)}"
-        if not kinds:
-            raise self.table.missing("", expected, _KINDS)
-        if len(kinds) > 1:
-            raise self.table.error("", f"expected {expected}, found {' and '.join(kinds)}")
-        return kinds[0]
-
     def cases(self, folder: Path) -> Iterator[Case]:
         """Yield its boards."""
         if self.kind == "start":
-            yield self._case(
-                self.label or f"board {self.number_before + 1}",
-                self._board("start", self.table.text("start")),
-                printed=self.table.table("printed").free(is_number, "a number"),
-            )
+            label = self.label or f"board {self.before + 1}"
+            board = self._board("start", self.table.text("start"))
+            printed = self.table.table("printed").free(NUMBER, "a number")
+            yield self._case(label, board, printed=printed)
         elif self.kind == "starts":
-            for number, text in enumerate(self.table.texts("starts"), 1):
-                yield self._numbered("board", number, self._board("starts", text))
+            texts = self.table.texts("starts")
+            yield from self._numbered("board", (self._board("starts", text) for text in texts))
         elif self.kind == "file":
             path = folder / self.table.text("file")
-            for number, board in enumerate(self._boards_of(path), 1):
-                yield self._numbered(path.stem, number, board)
+            yield from self._numbered(path.stem, self._boards_of(path))
         elif self.kind == "set":
             yield from self._of_set(self.table.text("set"))
         else:
@@ -170,23 +156,25 @@ class _Entry:
             return NAMED_GOALS[self.goal](rows, columns), f"{rows}x{columns}"
 
     def _of_set(self, name: str) -> Iterator[Case]:
-        numbers = self.table.numbers("numbers", least=1)
-        wanted_figures = self.table.table("printed")
+        numbers, printed = self.table.numbers("numbers", least=1), self.table.table("printed")
         if name not in named_sets():
             raise self.table.error("set", unknown("set", name, named_sets()))
         goal, lines = _set_lines(name)
         if not self.has_goal:
             self.goal = goal
-        wanted = numbers or range(1, len(lines) + 1)
-        for number in wanted:
+        for number in numbers or range(1, len(lines) + 1):
             if number > len(lines):
                 raise self.table.error(
                     "numbers", f"{name} has boards 1 to {len(lines)}, there is no {number}"
                 )
             label, text, columns = lines[number - 1]
-            figures = wanted_figures.free(columns.__contains__, f"one of {', '.join(columns)}")
-            printed = {search: columns[column] for search, column in figures.items()}
-            yield self._case(f"{self.label or name} {label}", Board.parse(text), columns, printed)
+            expected = f"one of {', '.join(columns)}"
+            figures = {}
+            for search, column in printed.free((str,), expected).items():
+                if column not in columns:
+                    raise printed.unexpected(search, expected, column)
+                figures[search] = columns[column]
+            yield self._case(f"{self.label or name} {label}", Board.parse(text), columns, figures)
 
     def _boards_of(self, path: Path) -> Iterator[Board]:
         try:
@@ -199,10 +187,8 @@ class _Entry:
             raise self.table.error("file", f"{path} holds no board")
         if isinstance(boards[0], NotationError):
             # The lines are not boards; perhaps the whole file is one.
-            try:
+            with suppress(NotationError):
                 boards = [read_board(text)]
-            except NotationError:
-                raise self.table.error("file", f"{path}, {boards[0]}") from None
         for board in boards:
             if isinstance(board, NotationError):
                 raise self.table.error("file", f"{path}, {board}")
@@ -212,8 +198,9 @@ class _Entry:
         with self.table.blaming(key):
             return read_board(text)
 
-    def _numbered(self, noun: str, number: int, board: Board) -> Case:
-        return self._case(f"{self.label or noun} {self.number_before + number}", board)
+    def _numbered(self, noun: str, boards: Iterable[Board]) -> Iterator[Case]:
+        for number, board in enumerate(boards, self.before + 1):
+            yield self._case(f"{self.label or noun} {number}", board)
 
     def _case(
         self,
@@ -235,20 +222,17 @@ class _Entry:
 
 def read_columns(table: TomlTable) -> dict[str, ColumnValue]:
     """Return the columns of a table; raise TaquinError for a value of another type."""
-    return table.free(
-        lambda value: isinstance(value, ColumnValue), "a text, a number or true or false"
-    )
+    return table.free(COLUMN_TYPES, "a text, a number or true or false")
 
 
 def _set_lines(name: str) -> tuple[str, list[tuple[str, str, dict[str, int]]]]:
     """Return the goal of a set, and the label, text and columns of each of its boards."""
-    goal = "blank-last"
-    boards: list[tuple[str, str, dict[str, int]]] = []
+    goal, boards = "blank-last", []
     for line in (_SETS / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("# goal:"):
             goal = line.partition(":")[2].strip()
         elif line and not line.startswith("#"):
             label, text, rest = (part.strip() for part in line.split("|"))
-            pairs: list[Any] = [pair.split("=") for pair in rest.split()]
-            boards.append((label, text, {key: int(value) for key, value in pairs}))
+            pairs = (pair.partition("=") for pair in rest.split())
+            boards.append((label, text, {key: int(value) for key, _, value in pairs}))
     return goal, boards

@@ -5,10 +5,9 @@
     MySearch(width=3)               a value of own class   its class and its attributes
 
 The fingerprint is part of the key of a run, so that a record is only ever used for the code that
-ran. A function is identified by its compiled code, not by the text of its file, because the file
-may have been edited since it was loaded. The fingerprint includes its defaults, the variables of
-its closure, and the global names it uses, as far as they lead into the user's own modules. The
-standard library, installed packages and taquin are identified by name.
+ran. A function is identified by its compiled code, as its file may have been edited since it was
+loaded, with its defaults, the variables of its closure, and the global names it uses, as far as
+they lead into the user's own modules. Python, installed packages and taquin are identified by name.
 
 A value without an identity, such as an open file or a generator, makes its part *unidentified*: it
 gets a random fingerprint, which no other run has.
@@ -24,6 +23,7 @@ from enum import Enum
 from functools import cache, partial
 from hashlib import sha256
 from importlib.util import find_spec
+from itertools import chain
 from numbers import Number
 from os.path import basename
 from pathlib import PurePath
@@ -55,6 +55,14 @@ _LIBRARIES = {"site-packages", "dist-packages"}
 """The folders of installed packages."""
 _Cached = type(cache(len))
 """The type that `functools.cache` returns."""
+_ATTRIBUTES: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
+    (CodeType, "code", _CODE),
+    (MethodType, "method", ("__func__", "__self__")),
+    ((staticmethod, classmethod), "", ("__func__",)),
+    (property, "property", ("fget", "fset")),
+    (_Cached, "cached", ("__wrapped__",)),
+)
+"""Values that are identified by some of their attributes; without a name, by that of their type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +85,6 @@ class _UnidentifiedError(Exception):
 def own_parts(value: object) -> tuple[OwnPart, ...]:
     """Return every piece of the user's own code in an algorithm or a heuristic.
 
-    >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 0))
-    True
     >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 1))
     False
     """
@@ -108,27 +114,21 @@ def _parts(value: object) -> Iterator[OwnPart]:
             yield from _parts(item)
     elif isinstance(value, FromFunction) or _top(type(value)) != "taquin":
         owner = _owner(value.function if isinstance(value, FromFunction) else value)
-        yield OwnPart(_place(owner), _fingerprint(value, _top(owner)))
+        try:
+            fingerprint = _Walk(_top(owner)).digest(value).hex()[:16]
+        except (_UnidentifiedError, RecursionError):
+            fingerprint = f"{_UNKNOWN}{uuid4().hex}"
+        yield OwnPart(_place(owner), fingerprint)
     elif is_dataclass(value):
         for attribute in fields(value):
             yield from _parts(getattr(value, attribute.name))
 
 
-def _fingerprint(value: object, package: str) -> str:
-    try:
-        return _Walk(package).digest(value).hex()[:16]
-    except (_UnidentifiedError, RecursionError):
-        return f"{_UNKNOWN}{uuid4().hex}"
-
-
 def _owner(value: Any) -> Any:
     """Return the function or the class behind a value."""
-    if isinstance(value, partial):
-        return _owner(value.func)
-    if isinstance(value, MethodType):
-        return _owner(value.__func__)
-    if isinstance(value, _Cached):
-        return _owner(value.__wrapped__)
+    for kind, attribute in ((partial, "func"), (MethodType, "__func__"), (_Cached, "__wrapped__")):
+        if isinstance(value, kind):
+            return _owner(getattr(value, attribute))
     return value if isinstance(value, FunctionType | BuiltinFunctionType | type) else type(value)
 
 
@@ -206,16 +206,15 @@ class _Walk:
         return self._joined(kind, *map(self.digest, values))
 
     def _of(self, value: Any) -> bytes:
-        if isinstance(value, tuple | list) and type(value) in (tuple, list):
-            return self._all(type(value).__name__, *value)
-        if type(value) is dict:
-            return self._all("dict", *(part for pair in value.items() for part in pair))
-        if type(value) in (set, frozenset):
-            return self._joined(type(value).__name__, *sorted(map(self.digest, value)))
+        kind = type(value)
+        if kind in (tuple, list):
+            return self._all(kind.__name__, *value)
+        if kind is dict:
+            return self._all("dict", *chain(*value.items()))
+        if kind in (set, frozenset):
+            return self._joined(kind.__name__, *sorted(map(self.digest, value)))
         if isinstance(value, OwnCode):
             return self._joined("own", value, value.fingerprint)
-        if isinstance(value, CodeType):
-            return self._all("code", *(getattr(value, name) for name in _CODE))
         if isinstance(value, ModuleType):
             return self._joined("module", value.__name__)
         if isinstance(value, FunctionType | type) and self._is_named(value):
@@ -224,27 +223,22 @@ class _Walk:
             return self._function(value)
         if isinstance(value, type):
             return self._class(value)
-        if isinstance(value, MethodType):
-            return self._all("method", value.__func__, value.__self__)
         if isinstance(value, BuiltinFunctionType):
             owner = None if isinstance(value.__self__, ModuleType) else value.__self__
             return self._all("built-in", value.__module__, value.__qualname__, owner)
-        if isinstance(value, staticmethod | classmethod):
-            return self._all(type(value).__name__, value.__func__)
-        if isinstance(value, property):
-            return self._all("property", value.fget, value.fset)
         if isinstance(value, GetSetDescriptorType | MemberDescriptorType):
             return self._joined("slot", value.__name__)
-        if isinstance(value, _Cached):
-            return self._all("cached", value.__wrapped__)
+        for types, name, attributes in _ATTRIBUTES:
+            if isinstance(value, types):
+                parts = (getattr(value, attribute) for attribute in attributes)
+                return self._all(name or kind.__name__, *parts)
         return self._object(value)
 
     def _is_named(self, value: object) -> bool:
         package = _top(value)
-        if "<" in getattr(value, "__qualname__", ""):
-            # Lambdas and local functions may share a name.
-            return False
-        return package == "taquin" or (package != self._package and _is_library(package))
+        is_foreign = package == "taquin" or (package != self._package and _is_library(package))
+        # Lambdas and local functions may share a name.
+        return is_foreign and "<" not in getattr(value, "__qualname__", "")
 
     def _function(self, function: FunctionType) -> bytes:
         cells = [_content(cell) for cell in function.__closure__ or ()]
@@ -288,12 +282,10 @@ class _Walk:
         for name, member in sorted(vars(kind).items()):
             is_special = name.startswith("__") and name.endswith("__")
             code = getattr(member, "__code__", None)
-            if (code is None and is_special) or name == "_abc_impl":
-                continue
-            if is_special and is_generated and getattr(code, "co_filename", "") == "<string>":
-                # Generated from the fields, which are part of the digest anyway.
-                continue
-            members += [name, member]
+            # A dataclass generates methods from its fields, which are part of the digest anyway.
+            is_derived = code is None or (is_generated and code.co_filename == "<string>")
+            if not (is_special and is_derived) and name != "_abc_impl":
+                members += [name, member]
         return self._all("class", kind.__qualname__, kind.__bases__, type(kind), members)
 
     def _object(self, value: object) -> bytes:
@@ -301,9 +293,8 @@ class _Walk:
             parts = value.__reduce_ex__(4)
         except Exception:
             raise _UnidentifiedError from None
-        if isinstance(parts, str):
-            return self._all("value", type(value), parts)
-        content = [list(part) if isinstance(part, Iterator) else part for part in parts]
+        values = (parts,) if isinstance(parts, str) else parts
+        content = (list(part) if isinstance(part, Iterator) else part for part in values)
         return self._all("value", type(value), *content)
 
 

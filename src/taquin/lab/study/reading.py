@@ -1,42 +1,28 @@
 """Read a study from TOML: from a file, or one of those that come with taquin.
 
     name = "first"                       by default the name of the file
-    title = "Two heuristics"
-    description = "How many boards does each expand?"
-    notes = ["A remark for the report."]
-    goal = "blank-last"                  for boards without their own
-    metric = "single"
+    title, description = "…", "…"        and notes = ["A remark for the report."]
+    goal, metric = …                     for boards without their own
     repetitions = 1
     seeds = 10                           for searches that make random choices: 1 … 10; or a list
     record_moves = false                 do not record the moves of solutions
 
-    [limits]                             each may be a list: one run with each
-    nodes = "1M"
-    seconds = 60
-    depth = 80
-    memory = "1G"
-    counting = "generated"               which nodes `nodes` counts
+    [limits]                             nodes = "1M", seconds, depth, memory = "1G"; each may be a
+    counting = "generated"               list: one run with each. Which nodes `nodes` counts
 
     [[boards]]                           see taquin/lab/study/boards.py
-    uniform = { size = "3x3", count = 20, seed = 1 }
 
     [conventions.s3]                     conventions with a name
     duplicates = "dequeue"
-    directions = "RLDU"
-
-    [[searches]]
-    label = "A*"
-    algorithm = "astar"
-    heuristic = "manhattan-agent"
-    conventions = ["s3", { ties = "heap" }]     a name, a table, or both; the later wins
 
     [[searches]]                         two algorithms × two heuristics
     label = "{algorithm} {heuristic}"
     algorithm = ["astar", "idastar"]
     heuristic = ["misplaced", "manhattan"]
+    conventions = ["s3", { ties = "heap" }]     a name, a table, or both; the later wins
     limits = { nodes = "10M" }           instead of those of the study
 
-    [report]                             how to show it; see taquin/lab/report/spec.py
+    [report]                             see taquin/lab/report/spec.py
 
 `algorithm` is text of the grammar of searches (`taquin/search/grammar.py`), which may name the
 user's own code, or `best` for the choice of the engine; `engine = "cpu"` names an engine. Both, and
@@ -57,9 +43,9 @@ from typing import Any
 
 from taquin.engine.choose import engine_named
 from taquin.errors import InputError, TaquinError
-from taquin.lab.study.boards import read_cases, read_columns
+from taquin.lab.study.boards import names_in, read_cases, read_columns
 from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
-from taquin.lab.study.toml_table import LARGEST, TomlTable
+from taquin.lab.study.toml_table import LARGEST, TomlTable, check_numbers
 from taquin.model.moves import Metric
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
@@ -85,11 +71,7 @@ _OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth")
 
 def shipped_studies() -> list[str]:
     """Return the names of the studies that come with taquin."""
-    return sorted(
-        file.name.removesuffix(".toml")
-        for file in _SHIPPED.iterdir()
-        if file.name.endswith(".toml")
-    )
+    return names_in(_SHIPPED, ".toml")
 
 
 def read_study(name: str | PathLike[str]) -> Study:
@@ -100,8 +82,7 @@ def read_study(name: str | PathLike[str]) -> Study:
     text = fspath(name)
     path = Path(text)
     if not path.is_file() and text in shipped_studies():
-        content = (_SHIPPED / f"{text}.toml").read_text(encoding="utf-8")
-        return study_of_toml(content, text)
+        return study_of_toml((_SHIPPED / f"{text}.toml").read_text(encoding="utf-8"), text)
     try:
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -130,16 +111,17 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     >>> [search.label for search in study.searches]
     ['bfs', 'astar(misplaced)', 'astar(manhattan)']
     """
-    table = TomlTable(_parsed(text))
-    table.check_numbers()
+    content = _parsed(text)
+    check_numbers(content)
+    table = TomlTable(content)
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
-    cases = tuple(read_cases(table.tables("boards"), goal, metric, folder or Path()))
-    searches = tuple(_searches(table, _seeds(table) or (), "" if folder is None else str(folder)))
+    cases = read_cases(table.tables("boards"), goal, metric, folder or Path())
+    searches = _searches(table, _seeds(table) or (), "" if folder is None else str(folder))
     study = Study(
         name=table.text("name", name),
-        cases=cases,
-        searches=searches,
+        cases=tuple(cases),
+        searches=tuple(searches),
         limits=_limits(table.table("limits")) or NO_LIMITS,
         repetitions=table.number("repetitions", 1, least=1),
         title=table.text("title", ""),
@@ -173,8 +155,7 @@ def _parsed(text: str) -> dict[str, Any]:
 def _searches(study: TomlTable, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
     """Yield the searches of every `[[searches]]`; `seeds` go to those that make random choices.
 
-    Paths of the user's own code are relative to `folder`. Raise TaquinError that names the key at
-    fault.
+    Paths of the user's own code are relative to `folder`.
     """
     named = {
         key: _conventions(TomlTable(value, f"conventions.{key}"))
@@ -188,19 +169,19 @@ def _searches(study: TomlTable, seeds: tuple[int, ...], folder: str) -> Iterator
 def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
     """Return the limits of a table, one for each combination of its lists; None if it is empty."""
     counting = table.member("counting", Count, Count.GENERATED)
-    choices: dict[str, list[Any]] = {
-        "nodes": table.amounts("nodes"),
-        "seconds": table.seconds("seconds"),
-        "depth": table.numbers("depth"),
-        "memory": table.amounts("memory", size=True),
-    }
+    choices: list[list[Any]] = [
+        table.amounts("nodes"),
+        table.seconds("seconds"),
+        table.numbers("depth"),
+        table.amounts("memory", size=True),
+    ]
     table.finish()
-    choices = {name: values for name, values in choices.items() if values}
-    if not choices:
+    if not any(choices):
         return None
+    combinations = product(*(values or [None] for values in choices))
     return tuple(
-        Limits(counting=counting, **dict(zip(choices, values, strict=True)))
-        for values in product(*choices.values())
+        Limits(nodes, seconds, depth, memory, counting)
+        for nodes, seconds, depth, memory in combinations
     )
 
 
@@ -216,13 +197,15 @@ def _seeds(table: TomlTable) -> tuple[int, ...] | None:
 def _read_search(
     table: TomlTable, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
 ) -> Iterator[Search]:
-    label = table.text("label", "")
-    engines = [_engine(table, text) for text in table.texts("engine")]
+    """Yield a search for each combination of the table's lists."""
+    label, engine_texts = table.text("label", ""), table.texts("engine")
+    with table.blaming("engine"):
+        engines = [str(engine_named(text)) for text in engine_texts]
     names = table.texts("algorithm") or ([BEST] if engines else [])
     if not names:
         raise table.error("algorithm", f"expected one of {', '.join(ALGORITHMS)} or {BEST}")
     conventions = _merged_conventions(table, named)
-    chosen = {
+    lists = {
         option: table.texts(option) if option == "heuristic" else table.several(option)
         for option in _OPTIONS
         if option in table
@@ -230,46 +213,35 @@ def _read_search(
     own_seeds = _seeds(table)
     limits = _limits(table.table("limits"))
     columns = read_columns(table.table("columns"))
-    made: list[tuple[dict[str, ColumnValue], Algorithm | None, str]] = []
+    searches: list[tuple[dict[str, ColumnValue], Algorithm | None, str]] = []
     for engine, name in product(engines or ["auto"], names):
-        word, in_brackets = _parts(table, name, folder)
+        with table.blaming("algorithm"):
+            word, in_brackets = (name, {}) if name == BEST else parts_of(name, folder)
         options = {
             option: values
-            for option, values in chosen.items()
+            for option, values in lists.items()
             if len(names) == 1 or (takes(word, option) and ":" not in word)
         }
         for values in product(*options.values()):
-            given = dict(zip(options, values, strict=True))
-            algorithm = _algorithm(table, word, in_brackets, {**conventions, **given}, folder)
-            runs_it = engine_named(engine).takes_searches
-            if algorithm is not None and not runs_it:
+            chosen = dict(zip(options, values, strict=True))
+            algorithm = _algorithm(table, word, in_brackets, {**conventions, **chosen}, folder)
+            if algorithm is not None and not engine_named(engine).takes_searches:
                 raise table.error("engine", f"{engine} has a search of its own, not {name}")
             method = engine if name == BEST and engine != "auto" else name
-            made.append(({"algorithm": method, **given}, algorithm, engine))
-    for shown, algorithm, engine in made:
-        draws_lots = hasattr(algorithm, "seed")
-        if own_seeds and not draws_lots and len(names) == 1:
+            searches.append(({"method": method, **chosen}, algorithm, engine))
+    for chosen, algorithm, engine in searches:
+        is_random = hasattr(algorithm, "seed")
+        if own_seeds and not is_random and len(names) == 1:
             raise table.error("seeds", f"{names[0]} draws no lots; searches that do: dfs, ids")
+        text = str(algorithm or chosen["method"])
         yield Search(
-            label=_label(table, label, shown, str(algorithm or shown["algorithm"]), len(made) == 1),
+            label=_label(table, label, chosen, text, len(searches) == 1),
             algorithm=algorithm,
-            seeds=(seeds if own_seeds is None else own_seeds) if draws_lots else (),
+            seeds=(seeds if own_seeds is None else own_seeds) if is_random else (),
             limits=limits,
-            columns={"method": shown.pop("algorithm"), **shown, **columns},
+            columns={**chosen, **columns},
             engine=engine,
         )
-
-
-def _engine(table: TomlTable, text: str) -> str:
-    """Return the full text of an engine; raise the table's error if there is no such engine."""
-    with table.blaming("engine"):
-        return str(engine_named(text))
-
-
-def _parts(table: TomlTable, name: str, folder: str) -> tuple[str, Mapping[str, Any]]:
-    """Return the name of a search and the options in its brackets."""
-    with table.blaming("algorithm"):
-        return (name, {}) if name == BEST else parts_of(name, folder)
 
 
 def _algorithm(
@@ -279,39 +251,36 @@ def _algorithm(
     options: Mapping[str, Any],
     folder: str,
 ) -> Algorithm | None:
-    """Return a search with these options of the table; None for `best`.
-
-    Options are added one by one, so that the error names the one at fault.
-    """
-    given = dict(in_brackets)
+    """Return a search with these options of the table; None for `best`."""
+    known = dict(in_brackets)
     with table.blaming("algorithm"):
-        algorithm = None if name == BEST else search_from_options(name, given, folder)
+        algorithm = None if name == BEST else search_from_options(name, known, folder)
+    # One by one, so that the error names the option at fault.
     for key, value in options.items():
         option = key.rpartition(".")[2]
         if algorithm is None or isinstance(algorithm, OwnSearch):
             raise table.error(key, f"{name} takes no heuristic, option or convention")
-        if option in given:
+        if option in known:
             raise table.error(key, f"{option} is in the brackets of {name} already")
-        given[option] = value
+        known[option] = value
         with table.blaming(key):
-            algorithm = search_from_options(name, given, folder)
+            algorithm = search_from_options(name, known, folder)
     return algorithm
 
 
 def _label(
-    table: TomlTable, label: str, shown: Mapping[str, ColumnValue], printed: str, alone: bool
+    table: TomlTable, label: str, chosen: Mapping[str, ColumnValue], text: str, is_only: bool
 ) -> str:
-    known = {**dict.fromkeys(_OPTIONS, ""), **shown}
-    if "{" in label:
-        rest = _PLACEHOLDER.sub("", label)
-        if "{" in rest or "}" in rest or not set(_PLACEHOLDER.findall(label)) <= set(known):
-            raise table.error(
-                "label", f"expected {{algorithm}}, {{heuristic}} or another option, found {label!r}"
-            )
-        return " ".join(_PLACEHOLDER.sub(lambda match: str(known[match[1]]), label).split())
-    if alone and label:
-        return label
-    return f"{label} {printed}".strip()
+    """Return the label of a search with its placeholders filled in; by default its `text`."""
+    if "{" not in label:
+        return label if is_only and label else f"{label} {text}".strip()
+    known = {**dict.fromkeys(_OPTIONS, ""), **chosen, "algorithm": chosen["method"]}
+    rest = _PLACEHOLDER.sub("", label)
+    if "{" in rest or "}" in rest or not set(_PLACEHOLDER.findall(label)) <= set(known):
+        raise table.error(
+            "label", f"expected {{algorithm}}, {{heuristic}} or another option, found {label!r}"
+        )
+    return " ".join(_PLACEHOLDER.sub(lambda match: str(known[match[1]]), label).split())
 
 
 def _merged_conventions(table: TomlTable, named: Mapping[str, Conventions]) -> Conventions:
@@ -320,10 +289,8 @@ def _merged_conventions(table: TomlTable, named: Mapping[str, Conventions]) -> C
     for number, entry in enumerate(table.several("conventions"), 1):
         if isinstance(entry, str):
             if entry not in named:
-                known = ", ".join(named) or "none"
-                raise table.error(
-                    "conventions", f"there is no [conventions.{entry}]; the names are: {known}"
-                )
+                known = f"the names are: {', '.join(named) or 'none'}"
+                raise table.error("conventions", f"there is no [conventions.{entry}]; {known}")
             merged |= named[entry]
         else:
             merged |= _conventions(TomlTable(entry, f"{table.path}.conventions[{number}]"))

@@ -11,11 +11,10 @@
 
 The key of a run is a digest of everything that decides its result: board, goal, metric, algorithm
 with all its conventions, limits, seed, repetition, version of the code and the identity of the
-user's own code (`identity.py`). Labels are not part of it, so a study in which only labels change
-has nothing to run.
+user's own code (`identity.py`). Labels are not part of it.
 
-A study knows nothing of files, processes or records. The methods that need them go through the
-public names of `taquin.lab`, as any program would, so that nothing here depends on what runs it.
+The methods that need files, processes or records go through the public names of `taquin.lab`, so
+that nothing here depends on what runs a study.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
-from importlib import resources
-from importlib.resources.abc import Traversable
+from itertools import product
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taquin._version import __version__
@@ -48,6 +47,8 @@ if TYPE_CHECKING:
 
 ColumnValue = str | int | float | bool
 """A value in a column of a study."""
+COLUMN_TYPES = (str, int, float, bool)
+"""The types of such a value."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
@@ -131,19 +132,17 @@ class Study:
             raise UnsuitableError(
                 f"a study's name has letters, digits, '-', '_' and '.' only, not {self.name!r}"
             )
-        labels = {
-            "boards": [case.label for case in self.cases],
-            "searches": [search.label for search in self.searches],
-        }
-        for noun, names in labels.items():
-            if not names:
+        boards = [case.label for case in self.cases]
+        searches = [search.label for search in self.searches]
+        for noun, labels in (("boards", boards), ("searches", searches)):
+            if not labels:
                 raise UnsuitableError(f"the study {self.name!r} has no {noun}")
-            for label, count in Counter(names).items():
-                if count > 1:
-                    raise UnsuitableError(
-                        f"the study {self.name!r} has two {noun} labelled {label!r}; "
-                        f"give each a label of its own"
-                    )
+            label, count = Counter(labels).most_common(1)[0]
+            if count > 1:
+                raise UnsuitableError(
+                    f"the study {self.name!r} has two {noun} labelled {label!r}; give each a label "
+                    f"of its own"
+                )
         if not self.limits or any(search.limits == () for search in self.searches):
             raise UnsuitableError(f"the study {self.name!r} has an empty list of limits")
         if self.repetitions < 1:
@@ -164,47 +163,32 @@ class Study:
     ) -> Study:
         """Return a study of boards and algorithms, for programs and notebooks.
 
-        Algorithms may be texts, such as `astar(misplaced)`. The keys of mappings are labels;
-        otherwise boards are numbered from 1 and searches are labelled by their text. The default
-        goal is blank-last; a puzzle is a goal with a metric. `seeds` go to the searches that make
-        random choices.
+        Algorithms may be texts, such as `astar(misplaced)`. The keys of mappings are labels. The
+        default goal is blank-last. `seeds` go to the searches that make random choices.
 
         >>> from taquin.search.algorithms import BreadthFirst
         >>> study = Study.of("tiny", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), "astar"])
         >>> [search.label for search in study.searches]
         ['bfs', 'astar(manhattan)']
         """
-        numbered = boards if isinstance(boards, Mapping) else _numbered(boards)
-        all_seeds = tuple(seeds)
-        searches = []
-        for label, search in (
-            algorithms.items()
-            if isinstance(algorithms, Mapping)
-            else (("", search) for search in algorithms)
-        ):
-            algorithm = search_named(search) if isinstance(search, str) else search
-            own_seeds = all_seeds if hasattr(algorithm, "seed") else ()
-            searches.append(Search(label or str(algorithm), algorithm, own_seeds))
+        numbered = ((str(number), board) for number, board in enumerate(boards, 1))
         cases = []
-        for label, board in numbered.items():
+        for label, board in boards.items() if isinstance(boards, Mapping) else numbered:
             start = Board.parse(board) if isinstance(board, str) else board
             puzzle = goal if isinstance(goal, Puzzle) else Puzzle(as_goal(goal, start))
             cases.append(Case(label, start, puzzle))
-        return cls(
-            name=name,
-            cases=tuple(cases),
-            searches=tuple(searches),
-            limits=(limits,) if isinstance(limits, Limits) else tuple(limits),
-            repetitions=repetitions,
-            title=title,
-        )
+        unlabelled = (("", search) for search in algorithms)
+        all_seeds, searches = tuple(seeds), []
+        for label, search in algorithms.items() if isinstance(algorithms, Mapping) else unlabelled:
+            algorithm = search_named(search) if isinstance(search, str) else search
+            own_seeds = all_seeds if hasattr(algorithm, "seed") else ()
+            searches.append(Search(label or str(algorithm), algorithm, own_seeds))
+        all_limits = (limits,) if isinstance(limits, Limits) else tuple(limits)
+        return cls(name, tuple(cases), tuple(searches), all_limits, repetitions, title)
 
     @classmethod
     def read(cls, name: str | PathLike[str]) -> Study:
-        """Return the study of a TOML file, or the shipped one of that name.
-
-        Raise TaquinError that names the key at fault.
-        """
+        """Return the study of a TOML file, or the shipped one of that name; see `read_study`."""
         from taquin import lab
 
         return lab.read_study(name)
@@ -243,10 +227,6 @@ class Study:
 
         with lab.Store.of_study(self.name, store) as opened:
             return opened.records_of(self)
-
-
-def _numbered(boards: Iterable[Board | str]) -> Mapping[str, Board | str]:
-    return {str(number): board for number, board in enumerate(boards, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,17 +296,17 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
     plans = [plan for search in study.searches for plan in _plans(study, search, code)]
     for case in study.cases:
         start, goal, metric = case.start.text(), case.puzzle.goal.text(), case.puzzle.metric.value
-        for planned, algorithm, engine, rest in plans:
-            content = f"{start}\n{goal}\n{metric}\n{rest}"
+        for plan, algorithm, engine in plans:
+            content = f"{start}\n{goal}\n{metric}\n{plan.key}"
             run = replace(
-                planned,
+                plan,
                 key=sha256(content.encode()).hexdigest()[:32],
                 board=case.label,
                 start=start,
                 goal=goal,
                 metric=metric,
-                columns={**case.columns, **planned.columns},
-                printed=case.printed.get(planned.search),
+                columns={**case.columns, **plan.columns},
+                printed=case.printed.get(plan.search),
             )
             yield Job(run, case.start, case.puzzle, algorithm, engine, study.record_moves)
 
@@ -338,47 +318,39 @@ def code_version() -> str:
     The release alone would not change when a search is edited.
     """
     digest = sha256()
-    for package in _DECISIVE:
-        for name, file in _sources(resources.files("taquin") / package, package):
-            digest.update(f"{name}\0".encode())
+    root = Path(__file__).parents[2]
+    for file in sorted(file for package in _DECISIVE for file in (root / package).rglob("*")):
+        if file.suffix in (".py", ".cu"):
+            digest.update(f"{file.relative_to(root).as_posix()}\0".encode())
             digest.update(file.read_bytes())
     return f"{__version__}+{digest.hexdigest()[:12]}"
 
 
-def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of source code in a folder and below, each with its path."""
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        name = f"{path}/{entry.name}"
-        if entry.is_dir():
-            yield from _sources(entry, name)
-        elif name.endswith((".py", ".cu")):
-            yield name, entry
+def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algorithm | None, str]]:
+    """Yield the runs of a search without a board, with the algorithm and the engine.
 
-
-def _plans(
-    study: Study, search: Search, code: str
-) -> Iterator[tuple[Run, Algorithm | None, str, str]]:
-    """Yield the runs of a search without a board: run, algorithm, engine, part of the key."""
+    The key of such a run is the text of everything but the board that decides its result.
+    """
     best = "best" if search.engine == "auto" else search.engine
     own = own_parts(search.algorithm)
-    plain = Run(
+    plan = Run(
         *("", study.name, "", search.label, "", "", ""),
         algorithm=str(search.algorithm or best),
         columns=search.columns,
         code=code,
         own_code=SEPARATOR.join(map(str, own)),
     )
-    for seed in search.seeds or (None,):
-        # Workers may not see the files of the user's own code.
-        algorithm = carried(search.algorithm)
-        if seed is not None:
-            algorithm = replace(algorithm, seed=seed)  # type: ignore[type-var]
-        for limits in search.limits or study.limits:
-            limits_text = " ".join(
-                f"{limit.name}={getattr(limits, limit.name)}" for limit in fields(limits)
-            )
-            for repetition in range(1, study.repetitions + 1):
-                run = replace(plain, limits=limits, seed=seed, repetition=repetition)
-                fingerprints = [part.fingerprint for part in own]
-                identity = (algorithm or best, limits_text, seed, repetition, code, *fingerprints)
-                yield run, algorithm, search.engine, "\n".join(map(str, identity))
+    # With its source, because workers may not see the files of the user's own code.
+    carrying = carried(search.algorithm)
+    for seed, limits, repetition in product(
+        search.seeds or [None], search.limits or study.limits, range(1, study.repetitions + 1)
+    ):
+        algorithm = carrying if seed is None else replace(carrying, seed=seed)  # type: ignore[type-var]
+        limits_text = " ".join(
+            f"{part.name}={getattr(limits, part.name)}" for part in fields(limits)
+        )
+        fingerprints = [part.fingerprint for part in own]
+        identity = (algorithm or best, limits_text, seed, repetition, code, *fingerprints)
+        key = "\n".join(map(str, identity))
+        run = replace(plan, key=key, limits=limits, seed=seed, repetition=repetition)
+        yield run, algorithm, search.engine

@@ -5,19 +5,18 @@ boards[2].scramble.moves: expected a whole number, found 'many'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from math import isfinite
 from typing import Any, TypeVar
 
 from taquin.errors import InputError, TaquinError
 from taquin.system.words import amount, did_you_mean, printable
 
-_LONGEST_PLACE = 100
-"""The most characters of a key that a message quotes."""
-
-Chosen = TypeVar("Chosen", bound=Enum)
+Member = TypeVar("Member", bound=Enum)
+Types = tuple[type, ...]
+NUMBER = (int, float)
+"""The types of numbers; `bool` is not one of them."""
 
 LARGEST = 2**63 - 1
 """The largest number that records can hold."""
@@ -25,6 +24,8 @@ MANY = 1_000_000
 """The most boards, seeds or repetitions that one number may ask for."""
 _DEEPEST = 20
 """How deep tables and lists may be nested."""
+_LONGEST_PLACE = 100
+"""The most characters of a key that a message quotes."""
 _MOST_QUOTED = 60
 """The most characters of a value that a message quotes."""
 
@@ -35,7 +36,7 @@ class TomlTable:
     def __init__(self, content: Any, path: str = "") -> None:
         self.path = path
         if not isinstance(content, Mapping):
-            raise self.error("", f"expected a table, found {quoted(content)}")
+            raise self.unexpected("", "a table", content)
         self._content = content
         self._known: set[str] = set()
 
@@ -49,6 +50,10 @@ class TomlTable:
         if len(place) > _LONGEST_PLACE:
             place = f"{place[:_LONGEST_PLACE]}…"
         return InputError(f"{place}: {message}" if place else message)
+
+    def unexpected(self, key: str, expected: str, value: Any) -> InputError:
+        """Return the error for a value of `key` that is not what is expected."""
+        return self.error(key, f"expected {expected}, found {_quoted(value)}")
 
     def missing(self, key: str, expected: str, names: Sequence[str]) -> InputError:
         """Return the error for a missing value, which may have any of the `names`."""
@@ -71,170 +76,144 @@ class TomlTable:
         self._known.add(key)
         return self._content.get(key, default)
 
+    def _one(self, key: str, default: Any, kind: type, expected: str) -> Any:
+        value = self.value(key, default)
+        if value is None:
+            raise self.missing(key, expected, [key])
+        if type(value) is not kind:
+            raise self.unexpected(key, expected, value)
+        return value
+
     def text(self, key: str, default: str | None = None) -> str:
         """Return the text of `key`, which is required unless it has a default."""
-        value = self.value(key, default)
-        if not isinstance(value, str):
-            raise self._missing_or(key, "a text in quotes", value)
-        return value
+        return str(self._one(key, default, str, "a text in quotes"))
 
     def number(self, key: str, default: int | None = None, least: int | None = None) -> int:
         """Return the whole number of `key`, which is required unless it has a default.
 
         With `least`, it must lie between that and MANY.
         """
-        value = self.value(key, default)
-        if not _is_whole(value):
-            raise self._missing_or(key, "a whole number", value)
-        if least is not None and not least <= value <= MANY:
-            raise self.error(key, f"expected {least} to {MANY:,}, found {value:,}")
-        return int(value)
+        number = int(self._one(key, default, int, "a whole number"))
+        if least is not None and not least <= number <= MANY:
+            raise self.error(key, f"expected {least} to {MANY:,}, found {number:,}")
+        return number
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return whether `key` is true."""
-        value = self.value(key, default)
-        if not isinstance(value, bool):
-            raise self.error(key, f"expected true or false, found {quoted(value)}")
-        return value
+        return bool(self._one(key, default, bool, "true or false"))
 
-    def member(self, key: str, kind: type[Chosen], default: Chosen) -> Chosen:
+    def member(self, key: str, kind: type[Member], default: Member) -> Member:
         """Return the member of an enumeration that has the value of `key`."""
         value = self.value(key, default.value)
         for member in kind:
             if member.value == value:
                 return member
         names = ", ".join(str(member.value) for member in kind)
-        raise self.error(key, f"expected one of {names}, found {quoted(value)}")
+        raise self.unexpected(key, f"one of {names}", value)
+
+    def several(self, key: str, kinds: Types = (), expected: str = "") -> list[Any]:
+        """Return the values of `key`: a list, or one value; an empty list without the key.
+
+        Each is of one of the `kinds`, or of any if that is empty.
+        """
+        value = self.value(key, [])
+        values = value if isinstance(value, list) else [value]
+        for item in values:
+            if kinds and type(item) not in kinds:
+                raise self.unexpected(key, expected, item)
+        return list(values)
 
     def texts(self, key: str) -> list[str]:
         """Return the texts of `key`: a list, or one text."""
-        return self._checked(key, is_text, "a text in quotes")
+        return self.several(key, (str,), "a text in quotes")
 
     def numbers(self, key: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the whole numbers of `key`: a list, or one number."""
         until = "on" if most == LARGEST else f"to {most:,}"
-        expected = f"whole numbers from {least} {until}"
-        return self._checked(
-            key, lambda value: _is_whole(value) and least <= value <= most, expected
-        )
+        return self._within(key, (int,), f"whole numbers from {least} {until}", least, most)
 
     def seconds(self, key: str) -> list[float]:
         """Return the times of `key`: a list, or one time."""
-        return self._checked(
-            key, lambda value: is_number(value) and value >= 0, "a number from 0 on"
-        )
+        return self._within(key, NUMBER, "a number from 0 on", 0, LARGEST)
 
-    def _checked(self, key: str, is_valid: Callable[[Any], bool], expected: str) -> list[Any]:
-        values = self.several(key)
+    def _within(self, key: str, kinds: Types, expected: str, least: int, most: int) -> list[Any]:
+        values = self.several(key, kinds, expected)
         for value in values:
-            if not is_valid(value):
-                raise self.error(key, f"expected {expected}, found {quoted(value)}")
+            if not least <= value <= most:
+                raise self.unexpected(key, expected, value)
         return values
-
-    def several(self, key: str) -> list[Any]:
-        """Return the values of `key`: a list, or one value; an empty list without the key."""
-        value = self.value(key)
-        if value is None:
-            return []
-        return list(value) if isinstance(value, list) else [value]
 
     def amounts(self, key: str, size: bool = False) -> list[int]:
         """Return whole numbers that may be written "2M"; with `size`, bytes."""
         amounts = []
         for value in self.several(key):
             number: Any = amount(value, size) if isinstance(value, str) else value
-            if not _is_whole(number) or number < 0:
-                raise self.error(
-                    key, f'expected a number from 0 on, or "2M", found {quoted(value)}'
-                )
+            if type(number) is not int or number < 0:
+                raise self.unexpected(key, 'a number from 0 on, or "2M"', value)
             if number > LARGEST:
-                raise self.error(key, f"expected 0 to {LARGEST:,}, found {quoted(value)}")
-            amounts.append(int(number))
+                raise self.unexpected(key, f"0 to {LARGEST:,}", value)
+            amounts.append(number)
         return amounts
 
     def table(self, key: str) -> TomlTable:
         """Return the table of `key`, empty without the key."""
-        return TomlTable(self.value(key, {}), self._below(key))
+        return TomlTable(self.value(key, {}), _below(self.path, key))
 
     def tables(self, key: str) -> list[TomlTable]:
         """Return the array of tables of `key`, which must not be empty."""
-        content = self.value(key)
-        if content is None or content == []:
-            raise self._missing_or(key, f"one [[{key}]] or more", None)
+        content, expected = self.value(key, []), f"one [[{key}]] or more"
+        if content == []:
+            raise self.missing(key, expected, [key])
         if not isinstance(content, list):
-            raise self.error(key, f"expected one [[{key}]] or more, found {quoted(content)}")
+            raise self.unexpected(key, expected, content)
         return [
-            TomlTable(table, f"{self._below(key)}[{number}]")
+            TomlTable(table, f"{_below(self.path, key)}[{number}]")
             for number, table in enumerate(content, 1)
         ]
 
-    def free(
-        self, is_valid: Callable[[Any], bool] = lambda value: True, expected: str = ""
-    ) -> dict[str, Any]:
-        """Return all keys and values of a table whose keys the user chooses."""
+    def free(self, kinds: Types = (), expected: str = "") -> dict[str, Any]:
+        """Return all keys and values of a table whose keys the user chooses; see `several`."""
         self._known |= set(self._content)
         for key, value in self._content.items():
-            if not is_valid(value):
-                raise self.error(key, f"expected {expected}, found {quoted(value)}")
+            if kinds and type(value) not in kinds:
+                raise self.unexpected(key, expected, value)
         return dict(self._content)
 
     def finish(self) -> None:
         """Raise an error for a key that was not read: most likely a spelling mistake."""
+        known = sorted(self._known)
         for key in self._content:
             if key not in self._known:
-                known = sorted(self._known)
                 raise self.error(
                     key,
                     f"there is no such key. {did_you_mean(key, known)}The keys are "
                     f"{', '.join(known)}",
                 )
 
-    def check_numbers(self) -> None:
-        """Raise an error for a number that no record could hold, and for nesting too deep."""
-        self._check(self._content, self.path, 0)
 
-    def _check(self, content: Any, place: str, depth: int) -> None:
-        if depth > _DEEPEST:
-            raise InputError(
-                f"{place[:_MOST_QUOTED]}…: expected {_DEEPEST} lists and tables in "
-                f"each other at most"
-            )
-        if isinstance(content, Mapping):
-            for key, value in content.items():
-                self._check(value, f"{place}.{key}" if place else key, depth + 1)
-        elif isinstance(content, list):
-            for number, value in enumerate(content, 1):
-                self._check(value, f"{place}[{number}]", depth + 1)
-        elif is_number(content) and not (isfinite(content) and abs(content) <= LARGEST):
-            raise InputError(
-                f"{printable(place)}: expected a number of at most {LARGEST:,}, found "
-                f"{quoted(content)}"
-            )
-
-    def _below(self, key: str) -> str:
-        return f"{self.path}.{key}" if self.path else key
-
-    def _missing_or(self, key: str, expected: str, value: Any) -> InputError:
-        if value is None:
-            return self.missing(key, expected, [key])
-        return self.error(key, f"expected {expected}, found {quoted(value)}")
+def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
+    """Raise InputError for a number that no record could hold, and for nesting too deep."""
+    if depth > _DEEPEST:
+        raise InputError(
+            f"{place[:_MOST_QUOTED]}…: expected {_DEEPEST} lists and tables in each other at most"
+        )
+    if isinstance(content, Mapping):
+        for key, value in content.items():
+            check_numbers(value, _below(place, key), depth + 1)
+    elif isinstance(content, list):
+        for number, value in enumerate(content, 1):
+            check_numbers(value, f"{place}[{number}]", depth + 1)
+    elif type(content) in NUMBER and not abs(content) <= LARGEST:
+        raise InputError(
+            f"{printable(place)}: expected a number of at most {LARGEST:,}, found "
+            f"{_quoted(content)}"
+        )
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _below(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
 
 
-def quoted(value: Any) -> str:
-    """Return a value as an error message quotes it, cut if it is long."""
+def _quoted(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
-
-
-def is_text(value: Any) -> bool:
-    """Return whether a value is a text."""
-    return isinstance(value, str)
-
-
-def is_number(value: Any) -> bool:
-    """Return whether a value is a number; true and false are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
