@@ -41,9 +41,9 @@ def test_the_customary_goals_look_as_they_should(goal: Goal, text: str) -> None:
 
 def test_the_goal_of_a_board_is_met_by_that_board_only() -> None:
     board = Board.parse("1 2 / 3 0")
-    assert Goal.of_board(board).is_met(board)
-    assert not Goal.of_board(board).is_met(Board.parse("2 1 / 3 0"))
-    assert not Goal.of_board(board).is_met(Board.parse("1 2 3 0 /"))
+    assert Goal(board).is_met(board)
+    assert not Goal(board).is_met(Board.parse("2 1 / 3 0"))
+    assert not Goal(board).is_met(Board.parse("1 2 3 0 /"))
 
 
 def test_a_partial_goal_is_met_whatever_lies_in_its_any_cells() -> None:

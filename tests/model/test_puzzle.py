@@ -79,10 +79,10 @@ def test_a_random_walk_replays_to_its_end(
 ) -> None:
     walk, moves = [board], []
     for _ in range(data.draw(st.integers(0, 12))):
-        options = list(Puzzle(Goal.of_board(board), metric).successors(walk[-1]))
+        options = list(Puzzle(Goal(board), metric).successors(walk[-1]))
         if not options:
             break
         move, after = data.draw(st.sampled_from(options))
         moves.append(move)
         walk.append(after)
-    assert Puzzle(Goal.of_board(walk[-1]), metric).replay(board, moves) == tuple(walk)
+    assert Puzzle(Goal(walk[-1]), metric).replay(board, moves) == tuple(walk)

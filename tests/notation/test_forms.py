@@ -67,7 +67,7 @@ FIFTEEN = Board.of_rows([[14, 13, 15, 7], [11, 12, 9, 5], [6, 0, 2, 1], [4, 8, 1
 def test_every_form_is_recognised_and_read(text: str, form: Form, board: Board) -> None:
     assert recognise(text).form is form
     assert read_board(text) == board
-    assert read_goal(text) == Goal.of_board(board)
+    assert read_goal(text) == Goal(board)
 
 
 @pytest.mark.parametrize(

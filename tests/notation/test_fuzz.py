@@ -133,5 +133,5 @@ def test_a_board_and_a_goal_are_read_alike() -> None:
         except NotationError:
             continue
         boards += 1
-        assert read_goal(text) == Goal.of_board(board)
+        assert read_goal(text) == Goal(board)
     assert boards > ROUNDS // 30

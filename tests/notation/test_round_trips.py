@@ -133,7 +133,7 @@ def check_reading(text: str) -> None:
             read_board(text, classic=True)
     else:
         assert read_board(write_board(board)) == board
-        assert read_goal(text) == Goal.of_board(board)
+        assert read_goal(text) == Goal(board)
     try:
         goal = read_goal(text, 2, 3)
     except NotationError as error:

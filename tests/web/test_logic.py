@@ -76,7 +76,7 @@ def goal_of(name: str, grid: Grid) -> Goal:
 
 
 def after(board: Board, metric: Metric) -> list[str]:
-    puzzle = Puzzle(Goal.of_board(board), metric)
+    puzzle = Puzzle(Goal(board), metric)
     return [written(reached) for _, reached in puzzle.successors(board)]
 
 

@@ -54,9 +54,7 @@ def show(
 
         picture.draw(board_drawing(position, picture.photo_on(position.grid)))
     elif as_json:
-        write = notation.board_json if isinstance(position, Board) else notation.goal_json
-        value = write(position)  # type: ignore[arg-type]
-        print_json(value)
+        print_json(notation.board_json(position))
     elif form is not None:
         click.echo(_written(position, form))
     else:

@@ -39,24 +39,6 @@ _LARGEST_SHOWN = 100
 _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 
 
-def check_cells(grid: Grid, cells: Sequence[Label], noun: str) -> None:
-    """Raise BoardError unless `cells` fit `grid`: their number, their labels, their walls."""
-    if len(cells) != grid.size:
-        raise BoardError(
-            f"a {noun} on a {grid.shape} grid needs {grid.size} cells, found {len(cells)}"
-        )
-    for cell, label in enumerate(cells):
-        if is_label(label) and (label == WALL) == (cell in grid.walls):
-            continue
-        expected = "a number or a name"
-        if is_label(label):
-            expected = "a wall" if cell in grid.walls else "no wall"
-        raise BoardError(f"{grid.where(cell)}: expected {expected}, found {label!r}")
-    blanks = cells.count(BLANK)
-    if blanks > 1:
-        raise BoardError(f"a {noun} has one blank, found {blanks}")
-
-
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Arrangement(Pictured):
     """A label for each cell of a grid: the base of `Board` and `Goal`."""
@@ -85,18 +67,26 @@ class Arrangement(Pictured):
         self._check()
 
     def _check(self) -> None:
-        """Raise BoardError for impossible cells."""
-        raise NotImplementedError
+        """Raise BoardError unless the cells fit the grid: their number, labels, walls, blanks."""
+        grid, cells, noun = self.grid, self.cells, type(self).__name__.lower()
+        if len(cells) != grid.size:
+            raise BoardError(
+                f"a {noun} on a {grid.shape} grid needs {grid.size} cells, found {len(cells)}"
+            )
+        for cell, label in enumerate(cells):
+            if is_label(label) and (label == WALL) == (cell in grid.walls):
+                continue
+            expected = "a wall" if cell in grid.walls else "no wall"
+            if not is_label(label):
+                expected = "a number or a name"
+            raise BoardError(f"{grid.where(cell)}: expected {expected}, found {label!r}")
+        if (blanks := cells.count(BLANK)) > 1:
+            raise BoardError(f"a {noun} has one blank, found {blanks}")
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Self:
-        """Return the board or goal of nested rows; raise BoardError for impossible ones.
-
-        >>> print(Board.of_rows([[1, 2], [0, 3]]))
-        1 2
-        _ 3
-        """
-        return cls(Grid.of_rows(rows), tuple(chain(*rows)))
+        """Return the board or goal of nested rows; raise BoardError for impossible ones."""
+        return cls(Grid.of_rows(rows), chain(*rows))
 
     @classmethod
     def of_cells(cls, rows: Sequence[Sequence[Cell]]) -> Self:
@@ -109,9 +99,7 @@ class Arrangement(Pictured):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a text in any form that `taquin.notation` knows.
-
-        Raise NotationError that points at the line and column.
+        """Read a text in any form that `taquin.notation` knows; raise NotationError at the fault.
 
         >>> Board.parse("4 1 3 / 0 2 6 / 7 5 8") == Board.parse("413026758")
         True
@@ -188,11 +176,7 @@ class Arrangement(Pictured):
         return draw_rows(self.cells, self.grid.columns)
 
     def __repr__(self) -> str:
-        """Return the call that creates it, or only the size of a large one.
-
-        >>> Board([[1, 2], [3, 0]])
-        Board('1 2 / 3 0')
-        """
+        """Return the call that creates it, or only the size of a large one."""
         name = type(self).__name__
         if self.grid.size > _LARGEST_SHOWN:
             return f"<{name} of {self.grid.shape} cells>"
@@ -212,7 +196,7 @@ class Board(Arrangement):
     """
 
     def _check(self) -> None:
-        check_cells(self.grid, self.cells, "board")
+        Arrangement._check(self)
         if ANY in self.cells:
             raise BoardError(_ANY_ON_BOARD)
         if BLANK not in self.cells:
@@ -232,10 +216,7 @@ class Board(Arrangement):
         return self.cells.index(BLANK)
 
     def find(self, label: Label) -> int:
-        """Return the first cell that holds `label`; 0 is the blank.
-
-        `grid.place(cell)` gives its row and column, `goal.cells.index(label)` its goal cell. Raise
-        MismatchError if no cell holds it.
+        """Return the first cell that holds `label`; raise MismatchError if none does.
 
         >>> Board.parse("8 1 3 / 4 0 2 / 7 6 5").find(2)
         5
@@ -246,16 +227,19 @@ class Board(Arrangement):
             raise MismatchError(f"no cell of this board holds {label!r}:\n{self}") from None
 
     def slide(self, direction: Direction | str, count: int = 1) -> Board:
-        """Return the board after `count` tiles in a line slid in `direction`.
+        """Return the board after `count` tiles in a line slid in `direction` (or its name).
 
-        `direction` may be given by its name or letter. Raise IllegalMoveError if that many tiles
-        cannot slide.
+        Raise IllegalMoveError if that many tiles cannot slide.
         """
-        if not isinstance(direction, Direction):
-            direction = Direction.named(direction)
+        direction = Direction.named(direction)
         blank, ray = self.blank, self._line(direction)
         if not 1 <= count <= len(ray):
-            raise IllegalMoveError(f"{_slide_fault(direction, count, len(ray))}:\n{self}")
+            fault = f"only {counted(len(ray), 'tile')} can slide {direction} here, not {count}"
+            if count < 1:
+                fault = f"expected 1 tile or more to slide {direction}, found {count}"
+            elif not ray:
+                fault = f"no tile can slide {direction} here"
+            raise IllegalMoveError(f"{fault}:\n{self}")
         cells = list(self.cells)
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
@@ -264,16 +248,16 @@ class Board(Arrangement):
 
     def moves(self, metric: Metric | str = Metric.SINGLE) -> tuple[Move, ...]:
         """Return the legal moves: at most four, or every slide of a line in the multi metric."""
-        if not isinstance(metric, Metric):
-            metric = Metric.named(metric)
-        moves = []
-        for direction in Direction:
-            ray = self._line(direction)[: metric.longest]
-            moves += [
-                Move(tuple(self.cells[cell] for cell in ray[:count]), direction)
-                for count in range(1, len(ray) + 1)
-            ]
-        return tuple(moves)
+        longest = Metric.named(metric).longest
+        lines = (
+            (tuple(self.cells[cell] for cell in self._line(direction)[:longest]), direction)
+            for direction in Direction
+        )
+        return tuple(
+            Move(tiles[:count], direction)
+            for tiles, direction in lines
+            for count in range(1, len(tiles) + 1)
+        )
 
     def apply(self, move: MoveLike) -> Board:
         """Return the board after `move`, or after several moves one after the other.
@@ -293,7 +277,12 @@ class Board(Arrangement):
         if isinstance(move, Direction):
             return self.slide(move)
         if isinstance(move, SupportsIndex) and not isinstance(move, bool):
-            return self.apply(self._move_of(int(move)))
+            tile = int(move)
+            moves = [move for move in self.moves() if move.tile == tile]
+            if len(moves) != 1:
+                fault = "several tiles have the number" if moves else "no tile beside the blank has"
+                raise IllegalMoveError(f"{fault} {tile} here:\n{self}")
+            return self.slide(moves[0].direction)
         if not isinstance(move, str | Iterable):
             raise IllegalMoveError(
                 f"expected a move, such as board.moves()[0], 'L' or 'left'; "
@@ -307,14 +296,6 @@ class Board(Arrangement):
             except IllegalMoveError as error:
                 raise IllegalMoveError(f"move {number}: {error}") from None
         return board
-
-    def _move_of(self, tile: int) -> Move:
-        """Return the move of a tile; raise IllegalMoveError if it is not beside the blank."""
-        moves = [move for move in self.moves() if move.tile == tile]
-        if len(moves) != 1:
-            fault = "several tiles have the number" if moves else "no tile beside the blank has"
-            raise IllegalMoveError(f"{fault} {tile} here:\n{self}")
-        return moves[0]
 
     def _line(self, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, the blank's neighbour first."""
@@ -340,12 +321,3 @@ def _with_place(error: BoardError, cells: Sequence[Cell]) -> NotationError:
         meant = " or ".join(f"{cell.label} {where(cell.place)}" for cell in marked[:2])
         return NotationError(f"{error}; write 0 for it if {meant} is meant")
     return NotationError(str(error))
-
-
-def _slide_fault(direction: Direction, count: int, most: int) -> str:
-    """Return why `count` tiles cannot slide where `most` can."""
-    if count < 1:
-        return f"expected 1 tile or more to slide {direction}, found {count}"
-    if not most:
-        return f"no tile can slide {direction} here"
-    return f"only {counted(most, 'tile')} can slide {direction} here, not {count}"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from taquin.errors import BoardError
-from taquin.model.board import Arrangement, Board, BoardLike, check_cells
+from taquin.model.board import Arrangement, Board, BoardLike
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
 from taquin.model.rows import fold
@@ -29,29 +29,19 @@ class Goal(Arrangement):
     """
 
     def _check(self) -> None:
-        check_cells(self.grid, self.cells, "goal")
+        Arrangement._check(self)
         if BLANK not in self.cells and ANY not in self.cells:
             raise BoardError("a goal that names every cell needs one blank (0 or _), found none")
 
     @classmethod
     def blank_last(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
-        """Return 1, 2, 3 … row by row with the blank in the last cell.
-
-        >>> print(Goal.blank_last(2, 3))
-        1 2 3
-        4 5 _
-        """
+        """Return 1, 2, 3 … row by row with the blank in the last cell."""
         grid = Grid(rows, columns, frozenset(walls))
         return cls._along(grid, grid.open_cells)
 
     @classmethod
     def blank_first(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
-        """Return the blank in the first cell, then 1, 2, 3 … row by row.
-
-        >>> print(Goal.blank_first(2, 3))
-        _ 1 2
-        3 4 5
-        """
+        """Return the blank in the first cell, then 1, 2, 3 … row by row."""
         grid = Grid(rows, columns, frozenset(walls))
         path = grid.open_cells
         return cls._along(grid, (*path[1:], path[0]))
@@ -66,7 +56,13 @@ class Goal(Arrangement):
         7 6 5
         """
         grid = Grid(rows, columns, frozenset(walls))
-        return cls._along(grid, [cell for cell in _spiral(grid) if cell not in grid.walls])
+        lines = fold(range(grid.size), columns)
+        spiral: list[int] = []
+        while lines:
+            spiral += lines.pop(0)
+            # A quarter turn makes the next side of the spiral the first line.
+            lines = [list(line) for line in zip(*lines, strict=True)][::-1]
+        return cls._along(grid, [cell for cell in spiral if cell not in grid.walls])
 
     @classmethod
     def _along(cls, grid: Grid, path: Sequence[int]) -> Goal:
@@ -75,11 +71,6 @@ class Goal(Arrangement):
             cells[cell] = number
         cells[path[-1]] = BLANK
         return cls(grid, tuple(cells))
-
-    @classmethod
-    def of_board(cls, board: Board) -> Goal:
-        """Return the full goal that only `board` meets."""
-        return cls(board.grid, board.cells)
 
     @property
     def fixed(self) -> dict[int, Label]:
@@ -101,15 +92,10 @@ class Goal(Arrangement):
         )
 
 
-def _spiral(grid: Grid) -> list[int]:
-    """Return all cells clockwise from the top left corner inwards."""
-    lines = fold(range(grid.size), grid.columns)
-    path: list[int] = []
-    while lines:
-        path += lines.pop(0)
-        lines = [list(line) for line in zip(*lines, strict=True)][::-1]
-    return path
-
-
 NAMED_GOALS = {"blank-last": Goal.blank_last, "blank-first": Goal.blank_first, "snail": Goal.snail}
 """The goals that have a name and fit any grid."""
+
+
+def named_goal(name: str, grid: Grid) -> Goal:
+    """Return the goal of `NAMED_GOALS` on `grid`."""
+    return NAMED_GOALS[name](grid.rows, grid.columns, grid.walls)

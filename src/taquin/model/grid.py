@@ -79,19 +79,14 @@ class Grid:
 
     def step(self, cell: int, direction: Direction) -> int | None:
         """Return the open cell next to `cell` in `direction`, None at an edge or a wall."""
-        row, column = self.place(cell)
-        rows, columns = direction.value
-        row, column = row + rows, column + columns
-        if not (0 <= row < self.rows and 0 <= column < self.columns):
-            return None
-        neighbour = row * self.columns + column
-        return None if neighbour in self.walls else neighbour
+        row, column = divmod(cell, self.columns)
+        down, right = direction.value
+        neighbour = cell + down * self.columns + right
+        is_inside = 0 <= row + down < self.rows and 0 <= column + right < self.columns
+        return neighbour if is_inside and neighbour not in self.walls else None
 
     def ray(self, cell: int, direction: Direction, most: int | None = None) -> tuple[int, ...]:
-        """Return the open cells beyond `cell` in `direction`, up to an edge or a wall.
-
-        With `most`, return only that many of them, the nearest ones.
-        """
+        """Return the open cells beyond `cell` in `direction`, the nearest first, `most` at most."""
         cells: list[int] = []
         neighbour = self.step(cell, direction)
         while neighbour is not None and len(cells) != most:
@@ -125,11 +120,7 @@ class Grid:
 
     @classmethod
     def parse(cls, text: str) -> Grid:
-        """Read a drawing in which `#` is a wall and any other cell is open.
-
-        >>> Grid.parse(". . . . / . # . . / . . . .").walls
-        frozenset({5})
-        """
+        """Read a drawing in which `#` is a wall and any other cell is open."""
         return cls.of_rows(labels_of(read_rows(text)))
 
     def __str__(self) -> str:
@@ -140,11 +131,7 @@ class Grid:
 @lru_cache(maxsize=64)
 def _neighbours(grid: Grid) -> tuple[tuple[int, ...], ...]:
     return tuple(
-        tuple(
-            neighbour
-            for direction in Direction
-            if (neighbour := grid.step(cell, direction)) is not None
-        )
+        tuple(chain(*(grid.ray(cell, direction, 1) for direction in Direction)))
         if cell not in grid.walls
         else ()
         for cell in range(grid.size)

@@ -59,11 +59,9 @@ class Direction(Enum):
 
     @classmethod
     def named(cls, value: object) -> Direction:
-        """Return the direction of a name or a letter; raise IllegalMoveError for any other value.
-
-        >>> Direction.named("left"), Direction.named("L")
-        (Direction.LEFT, Direction.LEFT)
-        """
+        """Return a direction, or that of a name or a letter; raise IllegalMoveError for others."""
+        if isinstance(value, cls):
+            return value
         word = str(value).lower()
         for direction in cls:
             if word in (str(direction), direction.letter.lower()):
@@ -73,14 +71,13 @@ class Direction(Enum):
         )
 
     def __str__(self) -> str:
-        return _WORDS[self]
+        return self.name.lower()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
 
 
 _BY_LETTER = {direction.letter: direction for direction in Direction}
-_WORDS = {direction: direction.name.lower() for direction in Direction}
 
 KORF_ORDER = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
 """Blank up, left, right, down: the order that reproduces the node counts of Korf (1985)."""
@@ -96,14 +93,13 @@ class Metric(Enum):
 
     @classmethod
     def named(cls, value: object) -> Metric:
-        """Return the metric of a name; raise UnsuitableError for any other value."""
+        """Return a metric, or that of a name; raise UnsuitableError for any other value."""
         try:
             return cls(value.lower() if isinstance(value, str) else value)
         except ValueError:
             names = " or ".join(f"'{metric}'" for metric in cls)
-            raise UnsuitableError(
-                f"expected the metric {names}, found {shorten(str(value))}"
-            ) from None
+            found = shorten(str(value))
+            raise UnsuitableError(f"expected the metric {names}, found {found}") from None
 
     @property
     def longest(self) -> int | None:

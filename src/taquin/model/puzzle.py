@@ -23,11 +23,8 @@ class Puzzle:
     """Whether a slide of several tiles counts once or once per tile."""
 
     def __post_init__(self) -> None:
-        """Convert a goal by `Goal.of`, and the name of a metric."""
-        if not isinstance(self.goal, Goal):
-            object.__setattr__(self, "goal", Goal.of(self.goal))
-        if not isinstance(self.metric, Metric):
-            object.__setattr__(self, "metric", Metric.named(self.metric))
+        object.__setattr__(self, "goal", Goal.of(self.goal))
+        object.__setattr__(self, "metric", Metric.named(self.metric))
 
     @property
     def grid(self) -> Grid:
@@ -35,7 +32,6 @@ class Puzzle:
         return self.goal.grid
 
     def __repr__(self) -> str:
-        """Return the call that creates it."""
         metric = "" if self.metric is Metric.SINGLE else f", {self.metric!r}"
         return f"Puzzle({self.goal!r}{metric})"
 
@@ -50,15 +46,11 @@ class Puzzle:
             yield move, board.slide(move.direction, len(move.tiles))
 
     def solution_parity(self, start: BoardLike) -> int | None:
-        """Return the parity of the length of every solution: 0 for even, 1 for odd.
+        """Return 0 or 1, the parity of the length of every solution; None if it varies.
 
         Each single move takes the blank to a cell of the other colour of a checkerboard, so its
-        first and last cell decide. None in the multi metric, and where the goal lets the blank end
-        on either colour.
-
-        >>> from taquin.model.goal import Goal
-        >>> Puzzle(Goal.blank_last(3, 3)).solution_parity([[1, 2, 3], [4, 5, 6], [7, 0, 8]])
-        1
+        first and last cell decide. It varies in the multi metric, and where the goal lets the
+        blank end on either colour.
         """
         if self.metric is not Metric.SINGLE:
             return None
@@ -84,15 +76,12 @@ class Puzzle:
                 f"the {has} has a wall in {goal.grid.where(cell)} and the {lacks} has none: walls "
                 f"must be the same"
             )
-        missing = goal.labels - board.labels
-        if missing:
-            instead = ""
-            if ANY not in goal.cells:
-                instead = f" (it has {listed((board.labels - goal.labels).elements())} instead)"
+        if missing := goal.labels - board.labels:
+            others = f" (it has {listed((board.labels - goal.labels).elements())} instead)"
             raise MismatchError(
                 f"the goal asks for {listed(missing.elements())} and the start has "
-                f"no such tile{'' if missing.total() == 1 else 's'}{instead}; give a goal with the "
-                f"tiles of the start"
+                f"no such tile{'' if missing.total() == 1 else 's'}"
+                f"{'' if ANY in goal.cells else others}; give a goal with the tiles of the start"
             )
 
     def replay(self, start: BoardLike, moves: Iterable[Move]) -> tuple[Board, ...]:

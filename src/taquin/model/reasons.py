@@ -97,17 +97,15 @@ def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int
                 f"{_name(start.cells[cell])} for good, and the goal wants {_name(label)} there"
             )
     if not ends:
-        cells = f"each of the {len(inside)} cells" if len(inside) > 1 else "the only cell"
-        return f"the goal wants a tile in {cells} that the blank can reach: it has nowhere to end"
-    missing = missing_labels(
-        [start.cells[cell] for cell in inside], [goal.cells[cell] for cell in sorted(inside)]
-    )
-    if not missing:
-        return ""
-    return (
-        f"the goal wants {_list(missing)} among the cells that the blank can reach, where "
-        f"{'it is' if len(missing) == 1 else 'they are'} not and cannot come"
-    )
+        place = f"each of the {len(inside)} cells" if len(inside) > 1 else "the only cell"
+        return f"the goal wants a tile in {place} that the blank can reach: it has nowhere to end"
+    tiles, wanted = ([board.cells[cell] for cell in sorted(inside)] for board in (start, goal))
+    if missing := missing_labels(tiles, wanted):
+        return (
+            f"the goal wants {_list(missing)} among the cells that the blank can reach, where "
+            f"{'it is' if len(missing) == 1 else 'they are'} not and cannot come"
+        )
+    return ""
 
 
 def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], place: str) -> str:
@@ -115,20 +113,22 @@ def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], place: str) -> s
 
     `place` names a cell of the block.
     """
-    if kind is Kind.RING:
+    if kind is not Kind.ROOM:
+        # A corridor has one tile, which stays where it is.
         rotations = (tiles[shift:] + tiles[:shift] for shift in range(len(tiles)))
-        if any(_meets(rotation, wanted) for rotation in rotations):
+        if any(
+            all(want in (ANY, tile) for tile, want in zip(rotation, wanted, strict=True))
+            for rotation in rotations
+        ):
             return ""
+        if kind is Kind.CORRIDOR:
+            return (
+                f"the cell in {place} holds {_name(tiles[0])} and the goal wants "
+                f"{_name(wanted[0])}; no loop passes through it that could change that"
+            )
         return (
             f"the tiles of the ring at {place} can only go round it: {_list(tiles)} "
             f"never becomes {_list(wanted)}"
-        )
-    if kind is Kind.CORRIDOR:
-        if _meets(tiles, wanted):
-            return ""
-        return (
-            f"the cell in {place} holds {_name(tiles[0])} and the goal wants {_name(wanted[0])}; "
-            f"no loop passes through it that could change that"
         )
     if missing := missing_labels(tiles, wanted):
         return (
@@ -143,10 +143,6 @@ def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], place: str) -> s
         f"{counted(count, 'exchange')} of two tiles would put the room at {place} in order: "
         f"odd, and loops of the blank through a room come to an even number"
     )
-
-
-def _meets(tiles: list[Label], wanted: list[Label]) -> bool:
-    return all(want in (ANY, tile) for tile, want in zip(tiles, wanted, strict=True))
 
 
 def twins_reason(tiles: list[Label], wanted: list[Label]) -> str:
@@ -205,22 +201,19 @@ def _inversions_reason(
     others. So on an odd width the parity of the inversions never changes, and on an even width it
     changes each time the blank changes its row.
     """
-    count = inversions(
-        [label for label in tiles if label != BLANK], [label for label in target if label != BLANK]
-    )
-    row, end_row = blank // grid.columns + 1, end // grid.columns + 1
-    if grid.columns % 2:
-        ours, theirs, width, number = _parity(count), _parity(0), "odd", "their number"
-        start_row = goal_row = ""
-    else:
+    count = inversions(*([label for label in row if label != BLANK] for row in (tiles, target)))
+    row, end_row = grid.place(blank)[0] + 1, grid.place(end)[0] + 1
+    ours, theirs, number = _parity(count), "even", "their number"
+    start_row = goal_row = ""
+    if grid.columns % 2 == 0:
         ours, theirs = _parity(count + row), _parity(end_row)
-        width, number = "even", "their number plus the blank's row"
+        number = "their number plus the blank's row"
         start_row, goal_row = f", blank in row {row} of {grid.rows}", f", blank in row {end_row}"
     return (
         f"{counted(count, 'inversion')}{start_row}: {ours}, the goal is {theirs}"
         f"{' too' if ours == theirs else ''} (0 inversions{goal_row}). Inversions are the pairs of "
         f"tiles that stand in the other order in the goal, both boards read row by row; on an "
-        f"{width} width no move changes whether {number} is odd or even"
+        f"{_parity(grid.columns)} width no move changes whether {number} is odd or even"
         f"{_COMPLETE if ours == theirs else ''}"
     )
 
@@ -243,8 +236,7 @@ def _name(label: Label) -> str:
 
 
 def _list(labels: list[Label]) -> str:
-    words = [str(label) for label in labels[:_SHOWN]]
-    return " ".join(words) + (" …" if len(labels) > _SHOWN else "")
+    return " ".join(map(str, labels[:_SHOWN])) + (" …" if len(labels) > _SHOWN else "")
 
 
 def _parity(number: int) -> str:

@@ -19,16 +19,7 @@ from taquin.errors import BoardError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
 from taquin.system.words import counted, shorten
 
-_SYMBOLS: dict[str, Label] = {
-    "0": BLANK,
-    "_": BLANK,
-    "-": BLANK,
-    "@": BLANK,
-    "☺": BLANK,
-    ".": FILLER,
-    "#": WALL,
-    "*": ANY,
-}
+_SYMBOLS = dict.fromkeys("0_-@☺", BLANK) | {".": FILLER, "#": WALL, "*": ANY}
 _NUMBER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[^\W\d_]\w*")
 _TOKEN = re.compile(r"[^\s,/;]+|[/;]")
@@ -37,11 +28,8 @@ MARKS = ("x", "X", "b", "B", "None", FILLER)
 """Other words that people write for the blank; each has another meaning too."""
 MAX_NUMBER = 999_999
 """The largest number of a tile."""
-
-
 Place = tuple[int, ...]
 """Line and column in a text, both from 1; empty if unknown."""
-
 Item = TypeVar("Item")
 
 
@@ -87,13 +75,9 @@ def read_label(word: str, place: Place = ()) -> Label:
 
 def is_label(value: object) -> bool:
     """Return whether a cell may hold `value`, so that it reads back as it was written."""
-    if isinstance(value, bool):
-        return False
-    if isinstance(value, int):
-        return 0 <= value <= MAX_NUMBER
-    return isinstance(value, str) and (
-        value in (FILLER, WALL, ANY) or _NAME.fullmatch(value) is not None
-    )
+    if isinstance(value, str):
+        return value in (FILLER, WALL, ANY) or _NAME.fullmatch(value) is not None
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
 
 
 def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
@@ -107,46 +91,41 @@ def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
     return [row for row in rows if row]
 
 
-def read_rows(text: str) -> list[list[Cell]]:
-    """Return the rows of cells in `text`, all of one length.
+def words_of_lines(lines: Iterable[str]) -> list[list[Word]]:
+    """Return the rows of words of a text, empty rows left out."""
+    return [row for number, line in enumerate(lines, 1) for row in words_of_line(line, number)]
 
-    Blank lines are skipped. Raise NotationError for an empty text, a word that is no cell, and rows
-    of different lengths.
-    """
-    lines = enumerate(text.splitlines(), 1)
-    return cells_of_words(words for number, line in lines for words in words_of_line(line, number))
+
+def read_rows(text: str) -> list[list[Cell]]:
+    """Return the rows of cells in `text`; raise NotationError like `cells_of_words`."""
+    return cells_of_words(words_of_lines(text.splitlines()))
 
 
 def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
-    """Return the rows of cells of rows of words; raise NotationError like `read_rows`."""
+    """Return the rows of cells of rows of words.
+
+    Raise NotationError for a word that is no cell, rows of different lengths, and no rows.
+    """
     rows: list[list[Cell]] = []
     for words in rows_of_words:
         rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
-        if len(words) != len(rows[0]):
-            found = counted(len(words), "cell")
-            raise NotationError(
-                f"row {len(rows)} has {found}, expected {len(rows[0])} like row 1", *words[-1].place
-            )
+        if len(words) != (width := len(rows[0])):
+            fault = f"row {len(rows)} has {counted(len(words), 'cell')}"
+            raise NotationError(f"{fault}, expected {width} like row 1", *words[-1].place)
     if not rows:
-        raise NotationError(
-            "expected rows of cells, such as '1 2 3 / 4 5 6 / 7 8 0', found nothing"
-        )
+        raise NotationError("expected rows of cells, such as '1 2 / 3 0', found nothing")
     return rows
 
 
 def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
     """Return rows in which a lone mark of `MARKS` is the blank, unless there is another blank."""
-    marked, has_names = [], False
-    for row in rows:
-        for cell in row:
-            if cell.label in (BLANK, ANY):
-                return rows
-            if cell.label in MARKS:
-                marked.append(cell)
-            elif isinstance(cell.label, str) and cell.label != WALL:
-                has_names = True
-    # Among names a dot is a filler, and the blank is missing.
-    if len(marked) != 1 or (has_names and marked[0].label == FILLER):
+    labels = {cell.label for row in rows for cell in row}
+    marked = [cell for row in rows for cell in row if cell.label in MARKS]
+    if len(marked) != 1 or not labels.isdisjoint((BLANK, ANY)):
+        return rows
+    names = [label for label in labels if isinstance(label, str) and label not in (WALL, *MARKS)]
+    if names and marked[0].label == FILLER:
+        # Among names a dot is a filler, and the blank is missing.
         return rows
     return [
         [Cell(BLANK, cell.place) if cell is marked[0] else cell for cell in row] for row in rows
@@ -171,11 +150,7 @@ def fold(items: Sequence[Item], columns: int) -> list[list[Item]]:
 def rows_of_value(value: object) -> list[list[Label]]:
     """Return the rows of labels of nested sequences, of an array, or of a flat square.
 
-    None and an empty text are the blank, and floats may be whole numbers. Raise BoardError for
-    anything else.
-
-    >>> rows_of_value([1, 2, 3, None])
-    [[1, 2], [3, 0]]
+    None and an empty text are the blank; a float may be a whole number. Raise BoardError otherwise.
     """
     rows = _listed(value)
     if hasattr(value, "read_text"):
@@ -213,11 +188,11 @@ def lines_of_value(value: object) -> str:
 
 def _listed(value: object) -> list[object] | None:
     """Return an iterable as a list; None for a text, a dict, and any other value."""
-    if isinstance(value, str | bytes | dict):
-        return None
     # `tolist` converts the numbers of an array to Python's.
     plain = value.tolist() if hasattr(value, "tolist") else value
-    return list(plain) if isinstance(plain, Iterable) else None
+    if isinstance(plain, str | bytes | dict) or not isinstance(plain, Iterable):
+        return None
+    return list(plain)
 
 
 def _label_of(item: object) -> Label:
@@ -249,14 +224,11 @@ def write_canonical(cells: Sequence[Label], columns: int) -> str:
     >>> write_canonical([1, 2, 0], 3), write_canonical(["#", "Anna", 1, 0], 2)
     ('1 2 0 /', ' # Anna / 1 0')
     """
-    text = write_rows(cells, columns)
-    if len(cells) == columns:
-        # Without a `/`, one row would be read as a square.
-        text += " /"
-    if cells[0] == WALL and any(map(is_long_name, cells)):
-        # An indented row with a wall is not a comment.
-        text = f" {text}"
-    return text
+    # Without a `/`, one row would be read as a square.
+    end = " /" if len(cells) == columns else ""
+    # An indented row with a wall is not a comment.
+    indent = " " if cells[0] == WALL and any(map(is_long_name, cells)) else ""
+    return f"{indent}{write_rows(cells, columns)}{end}"
 
 
 def draw_rows(cells: Iterable[Label], columns: int, blank: str = "_") -> str:

@@ -28,8 +28,6 @@ from taquin.model.solvability import solvability
 
 DRAWS = 20_000
 """The most boards that `random_board` draws until one is solvable."""
-_Path = tuple[Direction, tuple[int, ...]]
-"""The direction of the blank, and the cells that it passes."""
 
 
 def random_walk(
@@ -43,14 +41,12 @@ def random_walk(
 ) -> Board:
     """Return the board after `moves` random moves of the puzzle's metric from a solved board.
 
-    Goal and seed mean the same as for `random_board`; a `Puzzle` brings its metric. `number` 1, 2,
-    3 … are independent boards of one seed. Walks of different lengths are independent too: none is
-    the beginning of another.
+    Goal, seed, number and labels mean the same as for `random_board`; where ANY cells leave several
+    solved boards, the walk begins at a random one. Walks of different lengths are independent: none
+    is the beginning of another.
 
-    Unless `backtrack`, no move undoes the one before it, except in a dead end; in the multi-tile
-    metric none goes along the line of the one before it, as the two would be one move. `labels`
-    are those of the whole board, as for `random_board`; where ANY cells leave several solved
-    boards, the walk begins at a random one.
+    Unless `backtrack`, no move undoes the one before it, except in a dead end; in the multi metric
+    none goes along the line of the one before it, as the two would be one move.
 
     Raise UnsuitableError for fewer than 0 moves, IllegalMoveError if the blank cannot move, and
     MismatchError for labels that do not fit the goal.
@@ -62,7 +58,7 @@ def random_walk(
         puzzle = Puzzle(_goal_of(puzzle))
     if moves < 0:
         raise UnsuitableError(f"a random walk has 0 moves or more, not {moves}")
-    chance = stream("walk", _seed(seed), number, puzzle.grid, moves)
+    chance = stream("walk", seed, number, puzzle.grid, moves)
     walk = walk_from_goal(puzzle, chance, labels=labels, backtrack=backtrack)
     return Board(puzzle.grid, tuple(next(islice(walk, moves, None))))
 
@@ -74,30 +70,34 @@ def walk_from_goal(
     labels: Iterable[Label] | None = None,
     backtrack: bool = False,
 ) -> Iterator[list[Label]]:
-    """Yield the cells of a solved board, then those after each move of an endless random walk.
+    """Yield the cells of a solved board, then those after each move of an endless `random_walk`.
 
-    The walk is that of `random_walk`, and raises the same. It yields the same list every time,
-    changed in place.
+    It yields the same list every time, changed in place.
     """
     solved = _solved(puzzle.goal, labels, chance)
     cells, blank = list(solved.cells), solved.blank
     yield cells
     if not puzzle.grid.neighbours(blank):
         raise IllegalMoveError(f"the blank has no neighbour to change places with:\n{solved}")
-    paths: dict[int, list[_Path]] = {}
+    paths: dict[int, list[tuple[Direction, tuple[int, ...]]]] = {}
+    """For each cell of the blank its moves: a direction, and the cells that it passes."""
     barred: tuple[Direction, ...] = ()
     while True:
         if blank not in paths:
-            paths[blank] = _paths(puzzle, blank)
+            rays = {way: puzzle.grid.ray(blank, way, puzzle.metric.longest) for way in Direction}
+            paths[blank] = [
+                (direction, ray[: last + 1])
+                for direction, ray in rays.items()
+                for last in range(len(ray))
+            ]
         allowed = [path for path in paths[blank] if path[0] not in barred] or paths[blank]
         direction, steps = allowed[below(chance, len(allowed))]
         for cell in steps:
             cells[blank], cells[cell] = cells[cell], BLANK
             blank = cell
         if not backtrack:
-            barred = (direction.opposite,)
-            if puzzle.metric is Metric.MULTI:
-                barred = (direction.opposite, direction)
+            back = direction.opposite
+            barred = (back, direction) if puzzle.metric is Metric.MULTI else (back,)
         yield cells
 
 
@@ -116,17 +116,17 @@ def random_board(
 
     `labels` are those of the whole board, blank included, with or without walls; None means those
     of the goal, with fillers (and the blank, if the goal does not place it) for its ANY cells.
+    Raise MismatchError for labels that do not fit the goal.
 
     For a goal that one board meets, the board is constructed, whatever the walls. For repeated
     labels and ANY cells boards are drawn until one is solvable; raise UnsuitableError if none of
-    `DRAWS` is, which happens only if walls leave very few. Raise MismatchError for labels that do
-    not fit the goal.
+    `DRAWS` is, which happens only if walls leave very few.
 
     >>> random_board("3x3", seed=1).text()
     '4 1 2 / 0 5 8 / 3 7 6'
     """
     goal = _goal_of(goal)
-    chance = stream("board", _seed(seed), number, goal.grid)
+    chance = stream("board", seed, number, goal.grid)
     solved = _solved(goal, labels, chance)
     if goal.is_full:
         return _shuffled(solved, chance)
@@ -141,11 +141,6 @@ def random_board(
         f"none of {DRAWS} random boards can be solved: the walls of this grid leave too few; "
         f"use a random walk from the goal instead"
     )
-
-
-def _seed(seed: int | None) -> int:
-    """Return `seed`, or a random one for None."""
-    return SystemRandom().getrandbits(64) if seed is None else seed
 
 
 def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
@@ -227,24 +222,16 @@ def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board
     return Board(goal.grid, tuple(cells))
 
 
-def _paths(puzzle: Puzzle, blank: int) -> list[_Path]:
-    """Return every path that the blank can take in one move."""
-    paths: list[_Path] = []
-    for direction in Direction:
-        ray = puzzle.grid.ray(blank, direction, puzzle.metric.longest)
-        paths += [(direction, ray[:count]) for count in range(1, len(ray) + 1)]
-    return paths
-
-
-def stream(kind: str, seed: int, number: int, grid: Grid, *more: int) -> Random:
+def stream(kind: str, seed: int | None, number: int, grid: Grid, *more: int) -> Random:
     """Return the random numbers for one board of a kind, independent of all others.
 
-    `number` distinguishes the boards of one seed, `more` holds the other parameters of the kind.
-    Raise TypeError for a seed or a number that is not a whole number.
+    `number` distinguishes the boards of one seed, None for a random one; `more` holds the other
+    parameters of the kind. Raise TypeError for a seed or a number that is not a whole number.
     """
     # Imported late: only random boards need it.
     from hashlib import blake2b
 
+    seed = SystemRandom().getrandbits(64) if seed is None else seed
     numbers = (seed, number, grid.rows, grid.columns, *more)
     name = " ".join([kind, *(str(index(value)) for value in numbers)])
     return Random(int.from_bytes(blake2b(name.encode(), digest_size=32).digest(), "big"))

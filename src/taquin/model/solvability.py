@@ -35,7 +35,7 @@ from enum import Enum
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.model import reasons
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.model.goal import NAMED_GOALS, Goal, named_goal
 from taquin.model.grid import Kind, Layout, layout
 from taquin.model.moves import ANY, BLANK
 from taquin.model.puzzle import Puzzle
@@ -75,8 +75,7 @@ def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> V
 
     A board alone is judged for the goal with the blank last; `solvability(board, goal)` means the
     same as `solvability(puzzle, board)`, and a goal may be given by its name. Raise MismatchError
-    if start and goal differ in size, walls or tiles. Takes time about linear in the size of the
-    board if there are no walls or the goal fixes the blank's cell, and at worst quadratic.
+    if start and goal differ in size, walls or tiles.
 
     >>> verdict = solvability("2 1 / 3 0")
     >>> bool(verdict)
@@ -100,20 +99,17 @@ def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> V
 
 def _goal_and_start(puzzle: Puzzle | BoardLike, start: BoardLike | None) -> tuple[Goal, Board]:
     """Return the goal and the board of the arguments of `solvability`, in either order."""
-    if isinstance(puzzle, Puzzle) and start is not None:
-        return puzzle.goal, Board.of(start)
     if isinstance(puzzle, Puzzle):
-        raise UnsuitableError("expected a board to judge: solvability(puzzle, board)")
+        if start is None:
+            raise UnsuitableError("expected a board to judge: solvability(puzzle, board)")
+        return puzzle.goal, Board.of(start)
     first, second = puzzle, "blank-last" if start is None else start
     if start is not None and (isinstance(first, Goal) or _is_name(first)):
         first, second = second, first
     board = Board.of(first)
-    grid = board.grid
-    if _is_name(second):
-        return NAMED_GOALS[str(second)](grid.rows, grid.columns, grid.walls), board
     if isinstance(second, Puzzle):
         return second.goal, board
-    return Goal.of(second), board
+    return named_goal(str(second), board.grid) if _is_name(second) else Goal.of(second), board
 
 
 def _is_name(value: object) -> bool:
@@ -126,12 +122,10 @@ def solvable_goals(puzzle: Puzzle, start: Board) -> tuple[str, ...]:
     >>> solvable_goals(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
     ('snail',)
     """
-    grid = puzzle.grid
     names = []
-    for name, goal in NAMED_GOALS.items():
+    for name in NAMED_GOALS:
         with suppress(MismatchError):
-            named = Puzzle(goal(grid.rows, grid.columns, grid.walls), puzzle.metric)
-            if solvability(named, start):
+            if solvability(Puzzle(named_goal(name, puzzle.grid)), start):
                 names.append(name)
     return tuple(names)
 
@@ -190,10 +184,7 @@ def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterat
         for number in entered:
             block = reach.blocks[number]
             inside = block.inside(entries[number])
-            tiles, wanted = (
-                [cells[place] for place in inside],
-                [goal.cells[place] for place in inside],
-            )
+            tiles, wanted = ([labels[place] for place in inside] for labels in (cells, goal.cells))
             misfits.pop(number, None)
             if why := reasons.misfit(block.kind, tiles, wanted, goal.grid.where(min(inside))):
                 misfits[number] = why

@@ -51,6 +51,7 @@ class Space:
         # The blank has id 0, and the ids of a classic board are its numbers.
         self.labels: tuple[Label, ...] = tuple(sorted(counts, key=label_order))
         self._slides: dict[tuple[int, int], tuple[Direction, tuple[int, ...]]] = {}
+        """The cells of the blank before and after a move → its direction and the tiles' cells."""
         self._ids = {label: number for number, label in enumerate(self.labels)}
         self.goal_ids: tuple[int, ...] = tuple(
             ANY_ID if label == ANY else self._ids[label] for label in puzzle.goal.cells
@@ -64,15 +65,13 @@ class Space:
             for number, label in enumerate(self.labels)
         )
         self.rays: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-            self._rays_from(cell) if cell not in puzzle.grid.walls else ()
+            tuple(filter(None, (self._ray(cell, direction) for direction in self.directions)))
+            if cell not in puzzle.grid.walls
+            else ()
             for cell in range(puzzle.grid.size)
         )
+        """For each cell of the blank and each direction, the cells whose tiles can slide there."""
         self.start: State = self.encode(start)
-
-    def _rays_from(self, blank: int) -> tuple[tuple[int, ...], ...]:
-        """Return, for each direction, the cells whose tiles can slide there in one move."""
-        rays = [self._ray(blank, direction) for direction in self.directions]
-        return tuple(ray for ray in rays if ray)
 
     def _ray(self, blank: int, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, a wall at their end if bumped."""
@@ -124,7 +123,7 @@ class Space:
         return swap
 
     def goal_test(self) -> Callable[[State], bool]:
-        """Return the function that returns whether a state is solved."""
+        """Return the function that decides whether a state is solved."""
         if self.goal_state is not None:
             return self.goal_state.__eq__
         wanted = [(cell, number) for cell, number in enumerate(self.goal_ids) if number != ANY_ID]
@@ -160,22 +159,15 @@ class Space:
 
     def move_between(self, state: State, child: State) -> Move:
         """Return the move from `state` to `child`; in a step into a wall, `#` moves."""
-        direction, cells = self._slide(state.index(0), child.index(0))
-        return Move(tuple(self.labels[state[cell]] for cell in cells), direction)
-
-    def _slide(self, blank: int, target: int) -> tuple[Direction, tuple[int, ...]]:
-        """Return the direction and the cells of the tiles that slide when the blank moves."""
-        slide = self._slides.get((blank, target))
-        if slide is None:
-            for direction in Direction:
-                ray = self._ray(blank, direction)
-                if target in ray:
-                    slide = (direction, ray[: ray.index(target) + 1])
-                    break
-            else:
+        blank, target = state.index(0), child.index(0)
+        if (blank, target) not in self._slides:
+            rays = {direction: self._ray(blank, direction) for direction in Direction}
+            way = next((direction for direction, ray in rays.items() if target in ray), None)
+            if way is None:
                 raise ValueError("no move leads from one state to the other")
-            self._slides[blank, target] = slide
-        return slide
+            self._slides[blank, target] = way, rays[way][: rays[way].index(target) + 1]
+        direction, cells = self._slides[blank, target]
+        return Move(tuple(self.labels[state[cell]] for cell in cells), direction)
 
 
 def swap(state: State, blank: int, cell: int) -> State:
@@ -270,22 +262,16 @@ def fewest_boards(puzzle: Puzzle, start: Board) -> int:
 
 def _fewest_arrangements(tiles: Counter[Label]) -> int:
     """Return the number of different sequences of `tiles`, or `_ENORMOUS` if there are more."""
-    total = tiles.total()
     # By logarithms: the factorial of a million takes minutes.
-    size = lgamma(total + 1) - sum(lgamma(count + 1) for count in tiles.values())
-    if total > 10_000 and size > log(_ENORMOUS):
-        return _ENORMOUS
-    return arrangements(tiles)
+    size = lgamma(tiles.total() + 1) - sum(lgamma(count + 1) for count in tiles.values())
+    is_enormous = tiles.total() > 10_000 and size > log(_ENORMOUS)
+    return _ENORMOUS if is_enormous else arrangements(tiles)
 
 
 def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:
     """Yield `cells` with the ids of `rest` in its free cells, in every order."""
     if not free:
         yield cells
-        return
     for number in sorted(rest):
-        if rest[number]:
-            rest[number] -= 1
-            cells[free[0]] = number
-            yield from _fillings(cells, free[1:], rest)
-            rest[number] += 1
+        cells[free[0]] = number
+        yield from _fillings(cells, free[1:], rest - Counter((number,)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from typing import TypeVar, assert_never
@@ -135,31 +135,26 @@ def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
     boards = tuple(entry for entry in entries if isinstance(entry, Board))
     if entries and len(boards) == len(entries):
         return boards
-    blocks = [
-        [number for number, _ in block]
-        for is_text, block in groupby(enumerate(lines), lambda line: bool(line[1].strip()))
-        if is_text
-    ]
+    groups = groupby(enumerate(lines), lambda line: bool(line[1].strip()))
+    blocks = [list(block) for is_text, block in groups if is_text]
     if all(len(block) == 1 for block in blocks) or 2 * len(boards) >= len(entries):
         # One board per line: report the first bad line.
         raise next(
             (entry for entry in entries if isinstance(entry, NotationError)),
             NotationError(f"expected boards, such as {EXAMPLE}, found none"),
         )
-    return tuple(_read_block(lines, block, classic) for block in blocks)
-
-
-def _read_block(lines: list[str], block: list[int], classic: bool) -> Board:
-    """Return the board on some lines; an error carries the line number in the whole text."""
-    try:
-        return read_board("\n".join(lines[number] for number in block), classic)
-    except NotationError as error:
-        line = block[0] + (error.line or 1)
-        raise NotationError(error.message, line, error.column) from None
+    boards = ()
+    for block in blocks:
+        try:
+            boards += (read_board("\n".join(line for _, line in block), classic),)
+        except NotationError as error:
+            line = block[0][0] + (error.line or 1)
+            raise NotationError(error.message, line, error.column) from None
+    return boards
 
 
 def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
-    """Return the text of `board` in `form`, which `read_board` reads back.
+    """Return the text of a board or a goal in `form`, which `read_board` or `read_goal` reads back.
 
     `form` may be given by its name. Raise NotationError for an unknown form, and for one that
     cannot express the board.
@@ -167,161 +162,134 @@ def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
     >>> write_board("0 1 2 / 3 4 5 / 6 7 8", "words")
     'b12 345 678'
     """
-    return _write(board if isinstance(board, Goal) else Board.of(board), form)
-
-
-def write_goal(goal: Goal, form: Form | str = Form.ROWS) -> str:
-    """Return the text of `goal` in `form`, which `read_goal` reads back, like `write_board`."""
-    return _write(goal, form)
-
-
-def _write(board: Board | Goal, form: Form | str) -> str:
+    position = board if isinstance(board, Goal) else Board.of(board)
     try:
         form = Form(form)
     except ValueError:
         raise NotationError(unknown("form", str(form), map(str, Form))) from None
-    grid, cells = board.grid, board.cells
-    if grid.size > MAX_CELLS:
-        raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {grid.size:,}")
-    match form:
-        case Form.ROWS:
-            text = board.text()
-        case Form.SEMICOLONS:
-            text = board.text().replace(" /", ";")
-        case Form.SLIDYSIM:
-            text = board.text().replace(" /", "/").replace("/ ", "/")
-        case Form.DRAWN:
-            text = _checked(board, form, draw_rows(cells, grid.columns))
-        case Form.HOLES:
-            text = _checked(board, form, _with_empty_blank(cells, grid.columns))
-        case Form.BOX:
-            text = draw_box(cells, grid.columns)
-        case Form.NUMPY:
-            _require_numbers(board, form)
-            text = draw_brackets(cells, grid.columns)
-        case Form.SIZED:
-            drawn = draw_rows(cells, grid.columns, blank="0")
-            text = _checked(board, form, f"{grid.rows} {grid.columns}\n{drawn}")
-        case Form.KORF:
-            _require_numbers(board, form)
-            _require_square(board, form)
-            text = f"1 {' '.join(map(str, cells))}"
-        case Form.N_ROWS:
-            text = _n_rows(board, form)
-        case Form.COMMENTED:
-            text = f"# {grid}\n{_n_rows(board, form)}"
-        case Form.WORDS:
-            text = _words(board)
-        case Form.LINE:
-            text = _line(board)
-        case Form.COMPACT:
-            text = _compact(board)
-        case Form.BARS:
-            if grid.columns < 2:
-                raise _cannot(form, "is for two columns and more")
-            text = _checked(board, form, draw_bars(cells, grid.columns))
-        case Form.JSON:
-            text = json.dumps(fold(cells, grid.columns), ensure_ascii=False)
-        case _:
-            assert_never(form)
+    if position.grid.size > MAX_CELLS:
+        size = f"{position.grid.size:,}"
+        raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {size}")
+    if obstacle := _obstacle(position, form):
+        raise NotationError(f"the {form} form {obstacle}; write rows instead")
+    text = _text(position, form)
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
             f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
         )
+    if form in _AMBIGUOUS or (form is Form.WORDS and is_wide(position.grid.size)):
+        try:
+            is_same = position == (read_goal if isinstance(position, Goal) else read_board)(text)
+        except NotationError:
+            is_same = False
+        if not is_same:
+            raise NotationError(
+                f"the {form} form would read back as another board than this one; write rows "
+                f"instead"
+            )
     return text
+
+
+write_goal = write_board
+"""The same function under the name that goes with `read_goal`."""
 
 
 def can_write(position: Board | Goal, form: Form) -> bool:
     """Return whether `form` can express a board or a goal."""
     try:
-        _write(position, form)
+        write_board(position, form)
     except NotationError:
         return False
     return True
 
 
-def _with_empty_blank(cells: Sequence[Label], columns: int) -> str:
-    return "\n".join(line.rstrip() for line in draw_rows(cells, columns, blank=" ").split("\n"))
+_AMBIGUOUS = (Form.DRAWN, Form.HOLES, Form.SIZED, Form.BARS)
+"""Forms in which some boards have the text of another board."""
+_SQUARE = (Form.KORF, Form.N_ROWS, Form.COMMENTED, Form.LINE, Form.COMPACT)
 
 
-def _checked(position: Board | Goal, form: Form, text: str) -> str:
-    """Return `text` if it reads back as `position`; some forms cannot tell all boards apart."""
-    try:
-        read_back = read_board(text) if isinstance(position, Board) else read_goal(text)
-    except NotationError:
-        read_back = None
-    if read_back != position:
-        raise _cannot(form, "would read back as another board than this one")
-    return text
+def _obstacle(position: Board | Goal, form: Form) -> str:
+    """Return why `form` cannot express a board or a goal; empty if nothing speaks against it."""
+    grid, cells = position.grid, position.cells
+    names = [label for label in cells if isinstance(label, str)]
+    if form in (Form.NUMPY, Form.KORF) and names:
+        return f"has only numbers, found {shorten(names[0])}"
+    if form in _SQUARE and (grid.rows != grid.columns or grid.rows < 2):
+        return f"is for squares from 2×2 up, this is {grid}"
+    if form in (Form.N_ROWS, Form.COMMENTED) and grid.walls:
+        return "has no walls, for # starts a comment in it"
+    if form is Form.BARS and grid.columns < 2:
+        return "is for two columns and more"
+    if form is Form.WORDS and min(grid.rows, grid.columns) < 2:
+        return f"needs two rows and two columns, this is {grid}"
+    if form is Form.WORDS and BLANK not in cells and grid.rows != grid.columns:
+        return "needs a blank unless it is square"
+    if form is Form.COMPACT and grid.size > WIDEST:
+        return f"has at most {WIDEST} cells, this is {grid}"
+    if form in (Form.WORDS, Form.COMPACT, Form.LINE) and cells[0] == WALL:
+        return "cannot begin with a wall, for a line that starts with # is a comment"
+    names = [name for name in names if name not in (FILLER, WALL, ANY)]
+    if form is Form.LINE and names:
+        return f"has no names, found {shorten(names[0])}"
+    if form in (Form.WORDS, Form.COMPACT):
+        wide = _has_digits(position, form)
+        for label in cells:
+            if not character_of_label(label, wide):
+                return f"has one character for each cell and none for {shorten(str(label))}"
+    return ""
 
 
-def _require_numbers(position: Board | Goal, form: Form) -> None:
-    for label in position.cells:
-        if isinstance(label, str):
-            raise _cannot(form, f"has only numbers, found {shorten(label)}")
+def _characters(position: Board | Goal, form: Form) -> str:
+    wide = _has_digits(position, form)
+    return "".join(character_of_label(label, wide) for label in position.cells)
 
 
-def _n_rows(position: Board | Goal, form: Form) -> str:
-    _require_square(position, form)
-    if position.grid.walls:
-        raise _cannot(form, "has no walls, for # starts a comment in it")
-    return f"{position.grid.rows}\n{draw_rows(position.cells, position.grid.columns, blank='0')}"
+def _has_digits(position: Board | Goal, form: Form) -> bool:
+    """Return whether letters are digits beyond 9 in the WORDS or COMPACT form of a position."""
+    size = position.grid.size
+    return is_wide(size) and (form is Form.COMPACT or set(position.cells) == set(range(size)))
 
 
-def _words(position: Board | Goal) -> str:
-    grid = position.grid
-    if grid.rows < 2 or grid.columns < 2:
-        raise NotationError(f"the words form needs two rows and two columns, this is {grid}")
-    if BLANK not in position.cells and grid.rows != grid.columns:
-        raise _cannot(Form.WORDS, "needs a blank unless it is square")
-    # Beyond nine tiles, letters are digits and the blank is 0.
-    wide = is_wide(grid.size) and set(position.cells) == set(range(grid.size))
-    characters = _characters(position, Form.WORDS, wide)
-    if not wide:
-        characters = characters.replace("0", "b")
-    text = " ".join("".join(row) for row in fold(characters, grid.columns))
-    return _checked(position, Form.WORDS, text) if is_wide(grid.size) else text
-
-
-def _line(position: Board | Goal) -> str:
-    _require_square(position, Form.LINE)
-    _refuse_first_wall(position, Form.LINE)
-    for label in position.cells:
-        if isinstance(label, str) and label not in (FILLER, WALL, ANY):
-            raise _cannot(Form.LINE, f"has no names, found {shorten(label)}")
-    return ",".join(map(str, position.cells))
-
-
-def _compact(position: Board | Goal) -> str:
-    _require_square(position, Form.COMPACT)
-    if position.grid.size > WIDEST:
-        raise _cannot(Form.COMPACT, f"has at most {WIDEST} cells, this is {position.grid}")
-    return _characters(position, Form.COMPACT, is_wide(position.grid.size))
-
-
-def _characters(position: Board | Goal, form: Form, wide: bool) -> str:
-    """Return one character for each cell."""
-    _refuse_first_wall(position, form)
-    characters = []
-    for label in position.cells:
-        character = character_of_label(label, wide)
-        if character is None:
-            name = shorten(str(label))
-            raise _cannot(form, f"has one character for each cell and none for {name}")
-        characters.append(character)
-    return "".join(characters)
-
-
-def _require_square(position: Board | Goal, form: Form) -> None:
-    grid = position.grid
-    if grid.rows != grid.columns or grid.rows < 2:
-        raise _cannot(form, f"is for squares from 2×2 up, this is {grid}")
-
-
-def _refuse_first_wall(position: Board | Goal, form: Form) -> None:
-    if position.cells[0] == WALL:
-        raise _cannot(form, "cannot begin with a wall, for a line that starts with # is a comment")
-
-
-def _cannot(form: Form, reason: str) -> NotationError:
-    return NotationError(f"the {form} form {reason}; write rows instead")
+def _text(position: Board | Goal, form: Form) -> str:
+    """Return the text of a position that `form` can express."""
+    grid, cells, rows = position.grid, position.cells, position.text()
+    drawn = draw_rows(cells, grid.columns, blank="0")
+    match form:
+        case Form.ROWS:
+            return rows
+        case Form.SEMICOLONS:
+            return rows.replace(" /", ";")
+        case Form.SLIDYSIM:
+            return rows.replace(" /", "/").replace("/ ", "/")
+        case Form.DRAWN:
+            return str(position)
+        case Form.HOLES:
+            lines = draw_rows(cells, grid.columns, blank=" ").split("\n")
+            return "\n".join(line.rstrip() for line in lines)
+        case Form.BOX:
+            return draw_box(cells, grid.columns)
+        case Form.NUMPY:
+            return draw_brackets(cells, grid.columns)
+        case Form.SIZED:
+            return f"{grid.rows} {grid.columns}\n{drawn}"
+        case Form.KORF:
+            return f"1 {' '.join(map(str, cells))}"
+        case Form.N_ROWS:
+            return f"{grid.rows}\n{drawn}"
+        case Form.COMMENTED:
+            return f"# {grid}\n{grid.rows}\n{drawn}"
+        case Form.WORDS:
+            text = _characters(position, form)
+            if not _has_digits(position, form):
+                text = text.replace("0", "b")
+            return " ".join("".join(row) for row in fold(text, grid.columns))
+        case Form.COMPACT:
+            return _characters(position, form)
+        case Form.LINE:
+            return ",".join(map(str, cells))
+        case Form.BARS:
+            return draw_bars(cells, grid.columns)
+        case Form.JSON:
+            return json.dumps(fold(cells, grid.columns), ensure_ascii=False)
+        case _:
+            assert_never(form)

@@ -80,10 +80,6 @@ def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
         raise NotationError(f"{fault}; {listed(names)} {are} missing", *cell.place)
 
 
-def _cell(word: Word) -> Cell:
-    return Cell(read_label(word.text, word.place), word.place)
-
-
 def _below_header(source: Source) -> list[list[Cell]]:
     header, rows = source.rows[0][0], source.rows[1:]
     text = header.text
@@ -107,7 +103,7 @@ def _below_header(source: Source) -> list[list[Cell]]:
         raise NotationError(
             f"found {counted(len(rows), 'row')}, expected {n} as N says", *word.place
         )
-    return [[_cell(word) for word in row] for row in rows]
+    return cells_of_words(rows)
 
 
 def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
@@ -122,9 +118,8 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
             )
     count = columns * len(words)
     refuse_more_cells(count, words[0].place[0])
-    if is_wide(count) and count <= WIDEST and _are_digits(words, count):
-        return fold(_wide([character for word in words for character in _letters(word)]), columns)
-    return [_spread(word) for word in words]
+    wide = is_wide(count) and count <= WIDEST and _are_digits(words, count)
+    return fold(_cells_of_characters(words, wide), columns)
 
 
 def _are_digits(words: Sequence[Word], count: int) -> bool:
@@ -135,7 +130,7 @@ def _are_digits(words: Sequence[Word], count: int) -> bool:
     text = "".join(word.text for word in words)
     if not (text.isascii() and any(map(str.isalpha, text))):
         return False
-    cells = _wide([character for word in words for character in _letters(word)])
+    cells = _cells_of_characters(words, wide=True)
     blanks = sum(character in f"0{BLANK_MARKS}" for character in text if character not in "xX")
     return {cell.label for cell in cells} == set(range(count)) or (blanks > 1 and text.isalnum())
 
@@ -143,7 +138,10 @@ def _are_digits(words: Sequence[Word], count: int) -> bool:
 def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
     # A line has no names, so `b` and `x` can only be the blank.
     cells = [
-        Cell(BLANK, word.place) if word.text in _BLANK_LETTERS else _cell(word) for word in words
+        Cell(
+            BLANK if word.text in _BLANK_LETTERS else read_label(word.text, word.place), word.place
+        )
+        for word in words
     ]
     for cell in cells:
         if isinstance(cell.label, str) and cell.label not in (FILLER, WALL, ANY):
@@ -164,34 +162,24 @@ def _of_compact(word: Word, size: Size | None) -> list[list[Cell]]:
             f"(4, 9, 16, 25 or 36 in all), found {shorten(word.text)}",
             *word.place,
         )
-    cells = _wide(_letters(word)) if is_wide(count) else _spread(word)
-    return fold(cells, columns)
+    return fold(_cells_of_characters([word], is_wide(count)), columns)
 
 
-def _letters(word: Word) -> list[Word]:
-    """Return a word for each character of `word`."""
-    line, first = word.place
-    return [Word(letter, (line, column)) for column, letter in enumerate(word.text, first)]
+def _cells_of_characters(words: Sequence[Word], wide: bool) -> list[Cell]:
+    """Return a cell for each character; letters are names or, if `wide`, digits beyond 9.
 
-
-def _spread(word: Word) -> list[Cell]:
-    """Return a cell for each character of `word`; letters are names."""
-    return [
-        Cell(label_of_character(letter.text, wide=False, place=letter.place), letter.place)
-        for letter in _letters(word)
-    ]
-
-
-def _wide(letters: Sequence[Word]) -> list[Cell]:
-    """Return a cell for each character; letters are digits beyond 9.
-
-    A lone `x` is the blank if there is no other and no tile can have its number.
+    Of the latter a lone `x` is the blank if there is no other and no tile can have its number.
     """
+    letters = [
+        Word(letter, (word.place[0], word.place[1] + number))
+        for word in words
+        for number, letter in enumerate(word.text)
+    ]
     cells = [
-        Cell(label_of_character(letter.text, wide=True, place=letter.place), letter.place)
+        Cell(label_of_character(letter.text, wide, letter.place), letter.place)
         for letter in letters
     ]
-    if {BLANK, ANY}.isdisjoint(cell.label for cell in cells):
+    if wide and {BLANK, ANY}.isdisjoint(cell.label for cell in cells):
         marked = [number for number, letter in enumerate(letters) if letter.text in ("x", "X")]
         if len(marked) == 1 and len(letters) <= int("x", WIDEST):
             cells[marked[0]] = Cell(BLANK, cells[marked[0]].place)

@@ -50,14 +50,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from math import isqrt
+from string import ascii_lowercase, digits
 
 from taquin.errors import NotationError
 from taquin.model.moves import BLANK, WALL, Label
-from taquin.model.rows import Item, Place, Word, fold, is_long_name, read_label, words_of_line
-from taquin.notation.frames import in_one_line, rows_between_bars, rows_in_box, rows_in_brackets
+from taquin.model.rows import (
+    Item,
+    Place,
+    Word,
+    fold,
+    is_long_name,
+    read_label,
+    words_of_line,
+    words_of_lines,
+)
+from taquin.notation.frames import in_one_line, is_rule, rows_between, rows_in_box, rows_in_brackets
 
 MAX_CHARACTERS = 200_000
 """The longest text that is read or written."""
@@ -73,7 +84,7 @@ EXAMPLE = "'1 2 3 / 4 5 6 / 7 8 0'"
 """An example of a board, for error messages."""
 
 _JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_DIGITS = digits + ascii_lowercase
 
 Size = tuple[int, int]
 """Rows and columns."""
@@ -137,17 +148,13 @@ def label_of_character(character: str, wide: bool, place: Place = ()) -> Label:
     return read_label(character, place)
 
 
-def character_of_label(label: Label, wide: bool) -> str | None:
-    """Return the character that means `label`, or None if no single one does."""
-    if isinstance(label, int):
-        character = _DIGITS[label] if label < WIDEST else ""
-    else:
-        character = label
-    try:
-        is_exact = len(character) == 1 and label_of_character(character, wide) == label
-    except NotationError:
-        return None
-    return character if is_exact else None
+def character_of_label(label: Label, wide: bool) -> str:
+    """Return the character that means `label`, or an empty text if no single one does."""
+    character = _DIGITS[label] if isinstance(label, int) and label < WIDEST else str(label)
+    with suppress(NotationError):
+        if len(character) == 1 and label_of_character(character, wide) == label:
+            return character
+    return ""
 
 
 def columns_of(count: int, size: Size | None = None) -> int | None:
@@ -200,9 +207,11 @@ def recognise(text: str) -> Source:
         refuse_more_cells(sum(map(len, boxed)))
         return Source(Form.BOX, text, boxed)
     if any("|" in line for line in lines):
-        barred = rows_between_bars(
-            ["" if starts_with_hash(line) and "|" not in line else line for line in lines]
-        )
+        bare = [
+            "" if is_rule(line) or (starts_with_hash(line) and "|" not in line) else line
+            for line in lines
+        ]
+        barred = rows_between("|", bare)
         refuse_more_cells(sum(map(len, barred)))
         if len(barred) == 1 and "/" not in text:
             return recognise(in_one_line(lines))
@@ -219,13 +228,11 @@ def recognise(text: str) -> Source:
         bare = without_comments(lines)
         form = None
     _refuse_long(bare)
-    rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
+    rows = words_of_lines(bare)
     if not rows:
         found = "only comments" if "#" in text else "only separators"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
-    words = [word for row in rows for word in row]
     _refuse_one_cell(rows)
-    refuse_more_cells(len(words), words[min(MAX_CELLS, len(words) - 1)].place[0])
     bare_text = "\n".join(bare)
     return Source(form or _form_of(rows, "/" in bare_text), bare_text, rows)
 
@@ -351,11 +358,10 @@ def has_header(lines: Sequence[str]) -> bool:
     first = lines[0].partition("/")[0]
     if "#" not in first and len(first.split()) > 1:
         return False
-    bare = [words_of_line(line) for line in without_tails(lines)]
-    rows = [row for line in bare for row in line]
+    rows = words_of_lines(without_tails(lines))
     if not rows or len(rows[0]) != 1 or all(len(row) == 1 for row in rows):
         return False
-    header = next(line for line, row in zip(lines, bare, strict=True) if row)
+    header = lines[rows[0][0].place[0] - 1]
     if "#" not in header:
         return True
     word, *tail = words_of_line(header)[0]
@@ -363,7 +369,7 @@ def has_header(lines: Sequence[str]) -> bool:
         is_long_name(word.text) for word in tail
     )
     says_rows = rows[0][0].text == str(len(rows) - 1)
-    whole = [row for line in lines for row in words_of_line(line)]
+    whole = words_of_lines(lines)
     if any(len(row) != len(whole[0]) for row in whole):
         return is_prose or says_rows
     return is_prose and says_rows and len(whole[0]) == len(rows) - 1

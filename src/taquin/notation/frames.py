@@ -23,8 +23,7 @@ from itertools import islice, pairwise
 from taquin.model.moves import BLANK, WALL, Label
 from taquin.model.rows import Word, fold
 
-_BAR = "[│┃║]"
-_PLAIN_BAR = "[|]"
+_BAR, _PLAIN_BAR = "[│┃║]", "[|]"
 _FILLED = "█"
 _MOST_BARS = 10_002
 """The most bars of a line, and lines with bars, that are read: more than a text may hold cells."""
@@ -63,12 +62,10 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
     """Return the rows of words of a box that is drawn in `lines`; empty for none."""
     rows: list[list[Word]] = []
     for number, line in enumerate(lines, 1):
-        if _is_rule(line):
-            continue
         # Plain bars form a box only if they enclose the line: not in 1|2|3.
         bar = _PLAIN_BAR if line.strip()[:1] == line.strip()[-1:] == "|" else _BAR
         bars = [match.start() for match in islice(re.finditer(bar, line), _MOST_BARS)]
-        if len(bars) < 2 or len(rows) > _MOST_BARS:
+        if len(bars) < 2 or len(rows) > _MOST_BARS or is_rule(line):
             continue
         row = []
         for left, right in pairwise(bars):
@@ -91,14 +88,14 @@ def draw_bars(cells: Sequence[Label], columns: int) -> str:
     return f"{text}/" if len(cells) == columns else text
 
 
-def rows_between_bars(lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of words between bars; an empty cell is the blank."""
+def rows_between(separator: str, lines: Sequence[str]) -> list[list[Word]]:
+    """Return the rows of words between separators; an empty cell is the blank."""
     rows = []
     for number, line in enumerate(lines, 1):
         column = 1
-        for part in () if _is_rule(line) else line.split("/"):
+        for part in line.split("/"):
             row = []
-            for piece in islice(part.split("|"), _MOST_BARS):
+            for piece in islice(part.split(separator), _MOST_BARS):
                 indent = len(piece) - len(piece.lstrip())
                 row.append(Word(piece.strip() or str(BLANK), (number, column + indent)))
                 column += len(piece) + 1
@@ -115,7 +112,7 @@ def in_one_line(lines: Sequence[str]) -> str:
     return "\n".join(line.replace("|", "/" if is_rows else " ") for line in lines)
 
 
-def _is_rule(line: str) -> bool:
+def is_rule(line: str) -> bool:
     """Return whether a line is drawn between rows, such as `--+--`."""
     return ("--" in line or "+" in line) and not line.strip("-+=:| \t")
 

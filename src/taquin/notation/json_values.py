@@ -15,7 +15,8 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NotRequired, TypedDict, TypeVar
+from itertools import islice
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 from taquin.errors import BoardError, NotationError
 from taquin.model.board import Board
@@ -60,13 +61,12 @@ class MoveJson(TypedDict):
 
 
 def board_json(board: Board | Goal) -> BoardJson:
-    """Return `board` as a value that JSON can hold."""
+    """Return a board or a goal as a value that JSON can hold."""
     return {"rows": board.grid.rows, "columns": board.grid.columns, "cells": list(board.cells)}
 
 
-def goal_json(goal: Goal) -> BoardJson:
-    """Return `goal` as a value that JSON can hold."""
-    return board_json(goal)
+goal_json = board_json
+"""The same function under the name that goes with `goal_of_json`."""
 
 
 def move_json(move: Move) -> MoveJson:
@@ -134,13 +134,24 @@ def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]
         return _rows_of_object(value)
     if not isinstance(value, list):
         raise NotationError(f"expected a list or an object, found {shown(value)}")
-    nested = [isinstance(item, list) for item in value]
-    if not value or not all(nested):
-        if any(nested):
+    are_rows = {isinstance(item, list) for item in value}
+    if are_rows != {True}:
+        if True in are_rows:
             raise NotationError("expected only rows or only cells, found both in one list")
-        hint = "in a flat list: make each row a list of its own"
-        value = fold_flat(value, size, hint)
-    return _checked(value)
+        value = fold_flat(value, size, "in a flat list: make each row a list of its own")
+    width = len(value[0])
+    for number, row in enumerate(value, 1):
+        if not row or len(row) != width:
+            expected = f"{width} like row 1" if width else "at least one"
+            raise NotationError(
+                f"row {number} has {counted(len(row), 'cell')}, expected {expected}"
+            )
+        if nested := [item for item in row if isinstance(item, list | dict)]:
+            raise NotationError(
+                f"row {number}: expected a number or a name, found {shown(nested[0])}"
+            )
+    refuse_more_cells(len(value) * width)
+    return value
 
 
 def label_of_value(value: object, place: Place = ()) -> Label:
@@ -206,39 +217,19 @@ def _count_of(value: dict[str, object], key: str) -> int:
     return count
 
 
-def _checked(rows: list[list[object]]) -> list[list[object]]:
-    for number, row in enumerate(rows, 1):
-        if not row or len(row) != len(rows[0]):
-            raise NotationError(
-                f"row {number} has {counted(len(row), 'cell')}, expected "
-                f"{f'{len(rows[0])} like row 1' if rows[0] else 'at least one'}"
-            )
-        for item in row:
-            if isinstance(item, list | dict):
-                raise NotationError(
-                    f"row {number}: expected a number or a name, found {shown(item)}"
-                )
-    refuse_more_cells(len(rows) * len(rows[0]))
-    return rows
-
-
 def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
     """Yield the line and column of every scalar that is not a key, after the first `skipped`."""
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    for match in re.finditer(_SCALAR, text):
-        if match.group(1) is not None:
-            continue
-        if skipped:
-            skipped -= 1
-            continue
-        line = bisect_right(starts, match.start())
-        yield line, match.start() - starts[line - 1] + 1
+    scalars = (match.start() for match in re.finditer(_SCALAR, text) if match[1] is None)
+    for start in islice(scalars, skipped, None):
+        line = bisect_right(starts, start)
+        yield line, start - starts[line - 1] + 1
 
 
 def _load(text: str) -> object:
     try:
         return json.loads(
-            text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_refuse_constant
+            text, object_pairs_hook=unique_keys, parse_int=_integer, parse_constant=refuse_constant
         )
     except json.JSONDecodeError as error:
         raise NotationError(
@@ -249,8 +240,9 @@ def _load(text: str) -> object:
         raise NotationError("expected a list of rows, found lists nested too deeply") from None
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    members: dict[str, object] = {}
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of `pairs`, for `json.loads`; raise NotationError for a key twice."""
+    members: dict[str, Any] = {}
     for key, value in pairs:
         if key in members:
             raise NotationError(f"expected each key once, found {shown(key)} twice")
@@ -263,5 +255,6 @@ def _integer(digits: str) -> int | str:
     return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
 
 
-def _refuse_constant(name: str) -> None:
+def refuse_constant(name: str) -> None:
+    """Raise NotationError for NaN or Infinity, for `json.loads`."""
     raise NotationError(f"expected a number or a name, found {name}")

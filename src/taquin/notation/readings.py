@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, Label
-from taquin.model.rows import Cell, Word, with_blank, words_of_line
+from taquin.model.rows import Cell, Word, with_blank, words_of_lines
 from taquin.notation.cells import cells_of
 from taquin.notation.forms import WIDEST, Form, Size, Source, lines_of, recognise, without_tails
+from taquin.notation.frames import rows_between
 from taquin.notation.places import cells_by_place, is_by_place
 
 _LONGEST = 60_000
@@ -113,9 +114,7 @@ def _words_of_line(text: str) -> Sequence[Word]:
 
 def _below_size(text: str) -> Rows:
     """Read rows below a line with the numbers of rows and columns."""
-    lines = lines_of(text)
-    bare = without_tails(lines)
-    rows = [row for number, line in enumerate(bare, 1) for row in words_of_line(line, number)]
+    rows = words_of_lines(without_tails(lines_of(text)))
     size = _size_in(rows[0]) if rows else None
     if size is None or len(rows) - 1 != size[0] or any(len(row) != size[1] for row in rows[1:]):
         raise _no_reading()
@@ -135,53 +134,34 @@ def _with_empty_blank(text: str) -> Rows:
     """Read rows with an empty blank: between two commas or tabs, or in an aligned column."""
     lines = lines_of(text)
     for separator in (",", "\t"):
-        if separator in text and (rows := _split_at(separator, lines)):
+        rows = rows_between(separator, lines) if separator in text else []
+        is_even = all(len(row) == len(rows[0]) for row in rows)
+        if rows and is_even and not any(" " in word.text for row in rows for word in row):
             is_line = len(rows) == 1 and "/" not in text
             return cells_of(Source(Form.LINE if is_line else Form.ROWS, text, rows))
-    rows = [row for number, line in enumerate(lines, 1) for row in words_of_line(line, number)]
+    rows = words_of_lines(lines)
     if len(rows) != sum(bool(line.strip()) for line in lines):
         raise _no_reading()
     width = max(len(row) for row in rows)
     short = [number for number, row in enumerate(rows) if len(row) < width]
     if len(short) != 1 or len(rows[short[0]]) != width - 1:
         raise _no_reading()
-    full = [row for row in rows if len(row) == width]
-    for edge in (_right, _left):
-        stops = [{edge(row[column]) for row in full} for column in range(width)]
-        edges = [edge(word) for word in rows[short[0]]]
+    for is_right in (True, False):
+        edges = [[_edge(word, is_right) for word in row] for row in rows]
+        own = edges.pop(short[0])
         for blank in range(width):
-            if all(len(stop) == 1 for stop in stops) and edges == [
-                min(stop) for column, stop in enumerate(stops) if column != blank
-            ]:
-                place = (short[0] + 1, max(1, min(stops[blank])))
+            if all(own == row[:blank] + row[blank + 1 :] for row in edges) and (
+                len({row[blank] for row in edges}) == 1
+            ):
+                place = (short[0] + 1, max(1, edges[0][blank]))
                 rows[short[0]].insert(blank, Word(str(BLANK), place))
                 return cells_of(Source(Form.ROWS, text, rows))
     raise _no_reading()
 
 
-def _split_at(separator: str, lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of words between separators, empty cells as `0`; none if lengths differ."""
-    rows = []
-    for number, line in enumerate(lines, 1):
-        column = 1
-        for part in line.split("/"):
-            row = []
-            for piece in part.split(separator):
-                indent = len(piece) - len(piece.lstrip())
-                row.append(Word(piece.strip() or str(BLANK), (number, column + indent)))
-                column += len(piece) + 1
-            if part.strip():
-                rows.append(row)
-    is_even = all(len(row) == len(rows[0]) for row in rows)
-    return rows if is_even and not any(" " in word.text for row in rows for word in row) else []
-
-
-def _right(word: Word) -> int:
-    return word.place[1] + len(word.text) - 1
-
-
-def _left(word: Word) -> int:
-    return word.place[1]
+def _edge(word: Word, is_right: bool) -> int:
+    """Return the column of the last or the first character of a word."""
+    return word.place[1] + (len(word.text) - 1 if is_right else 0)
 
 
 def _with_letters(rows: Rows) -> Rows:

@@ -12,7 +12,7 @@ from typing import Any
 
 from taquin.errors import NotationError
 from taquin.model.board import Arrangement, Board, BoardLike
-from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.model.goal import NAMED_GOALS, Goal, named_goal
 from taquin.model.moves import Direction, Move
 from taquin.notation.boards import read_board, read_goal
 from taquin.notation.json_values import board_of_json, goal_of_json
@@ -51,13 +51,12 @@ def as_goal(value: GoalLike, board: Arrangement) -> Goal:
     8 _ 4
     7 6 5
     """
-    grid = board.grid
     name = "blank-last" if value is None else value
     if isinstance(name, str):
         if name in NAMED_GOALS:
-            return NAMED_GOALS[name](grid.rows, grid.columns, grid.walls)
+            return named_goal(name, board.grid)
         try:
-            return read_goal(name, grid.rows, grid.columns)
+            return read_goal(name, board.grid.rows, board.grid.columns)
         except NotationError:
             if message := no_goal(name):
                 raise NotationError(message) from None

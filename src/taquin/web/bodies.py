@@ -17,7 +17,13 @@ from taquin.model.board import Arrangement, Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, Metric
 from taquin.model.puzzle import Puzzle
-from taquin.notation.json_values import board_of_json, goal_of_json, shown
+from taquin.notation.json_values import (
+    board_of_json,
+    goal_of_json,
+    refuse_constant,
+    shown,
+    unique_keys,
+)
 from taquin.notation.values import as_goal, as_start
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits
@@ -202,7 +208,7 @@ def _within(name: str, number: float, least: float, most: float) -> float:
 def _object(body: bytes) -> dict[str, Any]:
     try:
         value = json.loads(
-            body.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique
+            body.decode(), parse_constant=refuse_constant, object_pairs_hook=unique_keys
         )
     except UnicodeDecodeError:
         raise NotationError("expected a JSON object in UTF-8") from None
@@ -221,14 +227,3 @@ def _object(body: bytes) -> dict[str, Any]:
             "expected a JSON object, found half of a surrogate pair in it"
         ) from None
     return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise NotationError("expected each field once, found one twice")
-    return fields
-
-
-def _refuse_constant(word: str) -> None:
-    raise NotationError(f"expected a JSON object, found {word}, which is not a JSON number")
