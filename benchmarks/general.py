@@ -23,7 +23,8 @@ from taquin.engine.choose import run
 from taquin.engine.general.engine import General
 from taquin.engine.general.estimates import EXACT, exact_size, exact_tiles
 from taquin.engine.general.filling import BEYOND, pattern_table
-from taquin.engine.general.form import form_of, ways_on
+from taquin.engine.general.form import form_of
+from taquin.engine.general.steps import steps_on
 from taquin.engine.glass import GlassBox
 from taquin.lab.study.reading import read_study
 from taquin.model.board import Board
@@ -112,7 +113,7 @@ def fill(tasks: Sequence[Task]) -> tuple[float, int]:
         table = pattern_table(form, exact_tiles(form), True, lambda: None)
         seconds += time.process_time() - began
         met = np.count_nonzero(table.reshape(-1, form.size) != BEYOND, axis=0)
-        moves = Counter(cell for cell, _ in ways_on(form).edges)
+        moves = Counter(cell for cell, _ in steps_on(form).edges.tolist())
         nodes += sum(int(count) * moves[cell] for cell, count in enumerate(met))
     return seconds, nodes
 

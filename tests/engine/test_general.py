@@ -15,7 +15,8 @@ from taquin.engine import choose, survey
 from taquin.engine.choose import Auto, run
 from taquin.engine.general import estimates, stages, team
 from taquin.engine.general.engine import General
-from taquin.engine.general.form import form_of, ways_on
+from taquin.engine.general.form import form_of
+from taquin.engine.general.steps import steps_on
 from taquin.engine.glass import GlassBox, estimate
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
@@ -52,7 +53,7 @@ def force(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(stages, "SMALL", 1 << 19)
     if how == "no tables":
         monkeypatch.setattr(stages, "SMALL", 0)
-        monkeypatch.setattr(estimates, "_FEW", 0)
+        monkeypatch.setattr(estimates, "_FEW_TILES", 0)
 
 
 WAYS = ["at once", "small tables", "large tables", "no tables", "breadth"]
@@ -236,9 +237,10 @@ def test_time_a_wish_and_an_interrupt_end_it_with_what_is_proven(threads: int) -
 def test_a_table_of_sets_tells_the_cheapest_assignment_and_lines_no_more() -> None:
     goal = tq.Goal.parse("a a a / a # . / . . 0")
     form, _ = form_of(Puzzle(goal), tq.Board(goal.grid, goal.cells))
-    members = next(form.members(group) for group in form.grouped if len(form.members(group)) == 4)
+    members = next(tiles for tiles in form.members.values() if len(tiles) == 4)
     places = form.places(form.groups[members[0]])
-    steps = {cell: _steps(form.size, ways_on(form).edges, cell) for cell in range(form.size)}
+    edges = steps_on(form).edges.tolist()
+    steps = {cell: _steps(form.size, edges, cell) for cell in range(form.size)}
     (by_set,), lines = estimates._sets(form, members), estimates._lines(form, members)
     rng = random.Random(1)
     for _ in range(50):
@@ -254,7 +256,7 @@ def test_a_table_of_sets_tells_the_cheapest_assignment_and_lines_no_more() -> No
         assert crossing <= best
 
 
-def _steps(size: int, edges: tuple[tuple[int, int], ...], start: int) -> list[float]:
+def _steps(size: int, edges: list[list[int]], start: int) -> list[float]:
     found = [inf] * size
     found[start] = 0
     for _ in range(size):

@@ -155,7 +155,7 @@ def _levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Sized
     is_large = tiles.total() > _LARGE or arrangements(tiles) > _WORTH_LOADING
     if is_large and compiler_fit():
         # Only a large walk needs it, and importing it takes as long as a small one.
-        from taquin.engine.general.levels import levels
+        from taquin.engine.general.breadth import levels
 
         return levels(space, most, tick)
     return levels_from_goal(space, tick)

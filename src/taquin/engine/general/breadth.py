@@ -9,29 +9,31 @@ Where two levels that grow towards each other first meet, the way through both i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.general.form import END as END_OF_LIST
-from taquin.engine.general.form import Ways
-from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_of
+from taquin.engine.general.form import FREE, GeneralForm
+from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
+from taquin.model.board import Board
+from taquin.model.space import Space, goal_states
 from taquin.system.kernels import kernel
 from taquin.system.native import copy_items, inlined, room, widened
 from taquin.tables.shape import Cells
 
-BYTES_A_BOARD = 40
+BYTES_PER_BOARD = 40
 """What a board of up to 64 bits takes at most, the arrays that grow included."""
-_FIRST_ROOM = 1 << 12
-"""Boards that there is room for at first."""
+_FIRST_CAPACITY = 1 << 12
+"""Boards that the arrays can hold at first."""
 _STRETCH = 1 << 16
-"""Nodes between two looks at the world."""
+"""Nodes between two calls of `keep_going`."""
 AT, TO, END, NODES, MET, OTHER, SIDE = range(7)
-"""Places in `Boards.state`: the stretch still to expand, the end of all boards, successors made,
-the two boards that met (or -1), the side that is grown."""
+"""Places in `Boards._state`: the stretch still to expand, the end of all boards, the successors
+generated, the two boards that met (or -1), the side that grows."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _NOTHING, _HALF = np.uint64(0), np.uint64(32)
 
@@ -46,7 +48,7 @@ class Packing(NamedTuple):
 
 
 class Met(NamedTuple):
-    """The boards met so far, in the order in which they were."""
+    """The boards met so far, in that order."""
 
     words: NDArray[np.uint64]
     """The boards."""
@@ -61,24 +63,22 @@ class Met(NamedTuple):
 
 
 class Boards:
-    """The boards met so far from one or both ends."""
+    """The boards met so far from one or both ends; MemoryError beyond `most` of them."""
 
-    def __init__(self, ways: Ways, cells: int, values: int, most: int) -> None:
-        self._steps = steps_of(ways)
+    def __init__(self, steps: Steps, values: int, most: int) -> None:
         bits = max(1, (values - 1).bit_length())
-        self._packing = Packing(bits, 64 // bits)
-        self._words = -(-cells // self._packing.per_word)
-        self._most = most
-        self._branching = max(ways.steps.index(END_OF_LIST, begin) - begin for begin in ways.begin)
+        cells = range(len(steps.begin))
+        self._steps, self._packing, self._most = steps, Packing(bits, 64 // bits), most
+        self._words = -(-len(cells) // self._packing.per_word)
+        self._branching = max(len(steps.from_cell(cell)) for cell in cells)
         self._state = np.zeros(7, np.int64)
         self._state[[MET, OTHER]] = -1
         self._first = 0
-        self._met = self._room(_FIRST_ROOM)
+        self._met = self._arrays(_FIRST_CAPACITY)
         self.levels: list[list[range]] = [[], []]
         """For each side, the boards of its levels."""
 
-    def _room(self, capacity: int) -> Met:
-        """Return room for so many boards."""
+    def _arrays(self, capacity: int) -> Met:
         return Met(
             np.empty((capacity, self._words), np.uint64),
             np.empty(capacity, np.uint16),
@@ -87,16 +87,15 @@ class Boards:
             np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32),
         )
 
-    def _grow(self, capacity: int) -> None:
-        """Make room for so many boards, and take those along that are there."""
-        old, self._met = self._met, self._room(capacity)
+    def _enlarge(self, capacity: int) -> None:
+        old, self._met = self._met, self._arrays(capacity)
         for name in ("words", "blanks", "parents", "sides"):
             getattr(self._met, name)[: len(self)] = getattr(old, name)[: len(self)]
         _rehash(self._met, len(self))
 
     @property
     def nodes(self) -> int:
-        """Successors made so far."""
+        """Successors generated so far."""
         return int(self._state[NODES])
 
     def __len__(self) -> int:
@@ -107,7 +106,7 @@ class Boards:
         first = len(self)
         for values in boards:
             if len(self) == len(self._met.words):
-                self._grow(2 * len(self))
+                self._enlarge(2 * len(self))
             number, met = len(self), self._met
             met.words[number] = self._packed(values)
             met.blanks[number], met.parents[number] = values.index(0), -1
@@ -117,10 +116,9 @@ class Boards:
         self.levels[side] = [range(first, len(self))]
 
     def grow(self, side: int, keep_going: Callable[[], bool], most: float = inf) -> bool:
-        """Make the next level of a side; return whether that came to its end, or met the other.
+        """Make the next level of a side; return whether it is complete, or met the other side.
 
-        It ends early when `keep_going` says so, before more than `most` nodes are made, and, with
-        MemoryError, before more boards are kept than may be.
+        It ends early when `keep_going` says so, and before more than `most` nodes are generated.
         """
         state = self._state
         if state[SIDE] != side or state[AT] == state[TO]:
@@ -129,11 +127,11 @@ class Boards:
             self._first = len(self)
         last = self.nodes + most
         while state[AT] < state[TO] and self.met is None:
-            room = len(self._met.words)
-            if len(self) + self._branching > room:
+            capacity = len(self._met.words)
+            if len(self) + self._branching > capacity:
                 if len(self) >= self._most:
                     raise MemoryError
-                self._grow(min(2 * room, self._most + self._branching))
+                self._enlarge(min(2 * capacity, self._most + self._branching))
             budget = int(min(_STRETCH, last - self.nodes))
             if not keep_going() or budget < self._branching:
                 return False
@@ -144,11 +142,11 @@ class Boards:
     @property
     def met(self) -> Cells | None:
         """The blank's cells from where side 0 began to where side 1 did; None before they met."""
-        one, other = int(self._state[MET]), int(self._state[OTHER])
-        if one < 0:
+        ends = self._state[[MET, OTHER]].tolist()
+        if ends[0] < 0:
             return None
-        ways = {int(self._met.sides[each]): self._back(each) for each in (one, other)}
-        return tuple(ways[0][::-1] + ways[1])
+        paths = {int(self._met.sides[board]): self._back(board) for board in ends}
+        return tuple(paths[0][::-1] + paths[1])
 
     def _back(self, board: int) -> list[int]:
         """Return the blank's cells from a board to the beginning of its side."""
@@ -166,24 +164,21 @@ class Boards:
             words[word] |= value << 64 - bits * (place + 1)
         return np.array(words, np.uint64)
 
-    def values(self, boards: slice | NDArray[np.int64]) -> NDArray[np.uint64]:
-        """Return the values of the cells of some boards, in rows."""
-        words, bits = self._met.words[boards], self._packing.bits
+    def first_of(self, level: range, most: int) -> list[list[int]]:
+        """Return the values of the cells of the first boards of a level, sorted by their cells."""
+        words, bits = self._met.words[level.start : level.stop], self._packing.bits
+        words = words[np.lexsort(words.T[::-1])[:most]]
         places = np.arange(self._packing.per_word, dtype=np.uint64)
         shifts = np.uint64(64) - np.uint64(bits) * (places + np.uint64(1))
         mask = np.uint64((1 << bits) - 1)
-        values: NDArray[np.uint64] = (words[:, :, None] >> shifts & mask).reshape(len(words), -1)
+        values: list[list[int]] = (
+            (words[:, :, None] >> shifts & mask).reshape(len(words), -1).tolist()
+        )
         return values
-
-    def in_order(self, boards: slice) -> NDArray[np.int64]:
-        """Return the numbers of some boards, sorted by their cells."""
-        words = self._met.words[boards]
-        order: NDArray[np.int64] = np.lexsort(words.T[::-1]) + boards.start
-        return order
 
 
 class Breadth:
-    """Search from both ends; what `Deepening` asks. Raise MemoryError beyond so many boards."""
+    """A search from both ends: a `Searcher` for `Deepening`."""
 
     def __init__(
         self, boards: Boards, start: Sequence[int], goals: Iterable[Sequence[int]]
@@ -210,6 +205,48 @@ class Breadth:
             if boards.met is not None:
                 return boards.met
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The boards at one distance from the goal."""
+
+    boards: Boards
+    space: Space
+    numbers: range
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def first(self, most: int) -> tuple[Board, ...]:
+        """Return the first of them in the order of their states."""
+        boards = []
+        for values in self.boards.first_of(self.numbers, most):
+            state = list(self.space.start)
+            for cell, value in zip(self.space.puzzle.grid.open_cells, values, strict=False):
+                state[cell] = value
+            boards.append(self.space.decode(self.space.pack(state)))
+        return tuple(boards)
+
+
+def levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Level]:
+    """Yield the levels from the goal on; raise MemoryError beyond `most` boards.
+
+    `tick` is called every few milliseconds; what it raises ends the walk.
+    """
+    puzzle, cells = space.puzzle, space.puzzle.grid.open_cells
+    wanted = (FREE,) * len(cells)
+    form = GeneralForm(puzzle.grid.columns, cells, wanted, (0,), len(cells) - 1, puzzle.metric)
+    boards = Boards(steps_on(form), len(space.labels), most)
+    boards.begin(0, [[state[cell] for cell in cells] for state in goal_states(space)])
+
+    def keep_going() -> bool:
+        tick()
+        return True
+
+    while len(level := boards.levels[0][-1]):
+        yield Level(boards, space, level)
+        boards.grow(0, keep_going)
 
 
 @inlined
@@ -267,7 +304,7 @@ def _find(met: Met, board: NDArray[np.uint64]) -> tuple[int, int]:
 def _expand(
     met: Met, state: NDArray[np.int64], steps: Steps, packing: Packing, budget: int, branching: int
 ) -> None:
-    """Expand boards of the present level while there is room for all successors of one."""
+    """Expand boards of the present level while the arrays can hold all successors of one."""
     at, to, end, side = state[AT], state[TO], state[END], state[SIDE]
     nodes = 0
     board = room(met.words.shape[1], np.uint64)

@@ -1,22 +1,22 @@
 """IDA* as the glass box runs it, compiled: the same order, the same solution, the same counts.
 
-The walk leaves the way back out of its lists. The glass box makes it, counts it and throws it away,
-once for every board it expands but the start; only on the last path it may not have come to that:
+The walk leaves out the way back. The glass box generates it, counts it and drops it, once for every
+board it expands but the start; only on the last path it may not have come to that:
 
-    expanded     boards gone down to, and the start, in every round
+    expanded     boards that the walk entered, and the start, in every round
     duplicates   these, less the start, and less the boards of the last path whose way back would
                  have come after the way they went
-    generated    what the walk made, and the duplicates
+    generated    what the walk generated, and the duplicates
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from taquin.engine.deepening import Deepening
-from taquin.engine.general.form import CELL_BIT, END, GeneralForm, Ways, form_of, ways_on
+from taquin.engine.general.form import GeneralForm, form_of
 from taquin.engine.seam import FITS, Fit, is_refuted
 from taquin.heuristics.base import Zero
 from taquin.heuristics.homes import homes_in
@@ -25,10 +25,11 @@ from taquin.model.moves import Metric
 from taquin.model.space import Space
 from taquin.search.algorithms import IDAStar
 from taquin.search.conventions import Duplicates
-from taquin.search.result import COUNTERS, EngineTag, Result, Task, Want
+from taquin.search.result import COUNTERS, Counters, EngineTag, Result, Task, Want
 from taquin.tables.shape import Cells
 
 if TYPE_CHECKING:
+    from taquin.engine.general.plans import DistancesPlan
     from taquin.engine.general.team import Team
 
 
@@ -54,47 +55,42 @@ def solve_counted(task: Task, deepening: Deepening, tag: EngineTag, threads: int
     """Run the task's IDA*, and return what the glass box would, count for count."""
     control, counters = deepening.control, deepening.counters
     search: Any = task.algorithm
-    control.prove(not task.puzzle.is_goal(task.start))
+    is_solved = task.puzzle.is_goal(task.start)
+    control.prove(not is_solved)
     if is_refuted(task, control):
         return deepening.result(task, search, tag, COUNTERS)
     form, board = form_of(task.puzzle, task.start)
     with control.guard():
         control.prepare("loading the compiled search")
         from taquin.engine.general.plans import DistancesPlan
+        from taquin.engine.general.steps import steps_on
         from taquin.engine.general.team import Team
 
         conventions = search.conventions
         returns = conventions.duplicates is Duplicates.NONE
-        ways = ways_on(form, conventions.directions, returns)
+        steps = steps_on(form, conventions.directions, returns)
         distances = _distances(task, form, isinstance(search.heuristic, Zero))
-        plan = DistancesPlan(form, ways, distances)
+        plan = DistancesPlan(form, steps, distances)
         control.begin()
-        rounds = Rounds(form, Team(plan, board, threads), ways, returns)
-        if task.puzzle.is_goal(task.start):
+        if is_solved:
             deepening.blanks = form.on_grid((board.index(0),))
-            rounds.visited = 1
+            counters.enqueued = counters.dequeued = 1
         else:
+            rounds = Rounds(plan, Team(plan, board, threads), counters, returns)
             deepening.run(plan.estimate(board), rounds, rounds.after)
-        counters.expanded, counters.duplicates = rounds.expanded, rounds.duplicates
-        counters.enqueued = counters.dequeued = rounds.visited
-        counters.max_depth, counters.max_frontier = rounds.deepest, rounds.longest
     return deepening.result(task, search, tag, COUNTERS)
 
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds of one search, counted as the glass box counts; what `Deepening` asks."""
+    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`."""
 
-    form: GeneralForm
+    plan: DistancesPlan
     team: Team
-    ways: Ways
+    counters: Counters
     returns: bool
-    expanded: int = 0
-    duplicates: int = 0
-    visited: int = 0
-    deepest: int = 0
-    longest: int = 0
-    _way_back: int = field(default=0)
+    """Whether the walk makes the way back."""
+    _way_back: int = 0
 
     @property
     def nodes(self) -> int:
@@ -104,41 +100,37 @@ class Rounds:
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
         self._way_back = 0
-        found = self.team.search(bound, keep_going, most)
-        tally = self.team.tally
-        expanded = 1 + tally.expanded
+        path = self.team.search(bound, keep_going, most)
+        tally, counters = self.team.tally, self.counters
         if not self.returns:
-            self._way_back = tally.expanded - (_not_reached(self.ways, found) if found else 0)
-        self.expanded += expanded
-        self.visited += expanded + bool(found)
-        self.duplicates += self._way_back
-        self.longest = max(self.longest, 1 + tally.deepest)
-        self.deepest = max(self.deepest, tally.deepest, len(found or ()) - 1)
-        return found and self.form.on_grid(found)
+            self._way_back = tally.expanded - self._not_reached(path or ())
+        counters.expanded += 1 + tally.expanded
+        counters.enqueued += 1 + tally.expanded + bool(path)
+        counters.dequeued = counters.enqueued
+        counters.duplicates += self._way_back
+        counters.max_frontier = max(counters.max_frontier, 1 + tally.deepest)
+        counters.max_depth = max(counters.max_depth, tally.deepest, len(path or ()) - 1)
+        return path and self.plan.form.on_grid(path)
 
     def after(self, bound: int) -> int:
         """Return the least f that was cut."""
         return bound + self.team.tally.excess
 
-
-def _not_reached(ways: Ways, path: Cells) -> int:
-    """Return for how many boards of a path the way back would have come after the way they went."""
-    late = 0
-    for before, here, after in zip(path, path[1:], path[2:], strict=False):
-        order = [
-            step >> CELL_BIT
-            for step in ways.steps[ways.begin[here] : ways.steps.index(END, ways.begin[here])]
-        ]
-        late += order.index(before) > order.index(after)
-    return late
+    def _not_reached(self, path: Cells) -> int:
+        """Return how many boards of a path have their way back after the way they went."""
+        late = 0
+        for before, cell, after in zip(path, path[1:], path[2:], strict=False):
+            order = self.plan.rules.steps.from_cell(cell)
+            late += order.index(before) > order.index(after)
+        return late
 
 
 def _distances(task: Task, form: GeneralForm, is_zero: bool) -> list[list[int]]:
-    """Return each tile's distance from its home, by cell; the blank and the free have none."""
+    """Return each tile's distance from its home, by cell; 0 for the blank and free tiles."""
     grid = task.puzzle.grid
-    nowhere = [0] * form.size
-    distances = [nowhere]
+    zeros = [0] * form.size
+    distances = [zeros]
     for tile in form.tiles:
         home = form.cells[form.places(form.groups[tile])[0]]
         distances.append([0 if is_zero else grid.distance(cell, home) for cell in form.cells])
-    return distances + [nowhere] * (form.frees > 0)
+    return distances + [zeros] * (form.frees > 0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
@@ -22,6 +23,9 @@ from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.shape import moves_along
+
+if TYPE_CHECKING:
+    from taquin.engine.general.estimates import Resources
 
 _SLICE = 1 << 16
 """Nodes between two calls of the control while solutions are listed."""
@@ -74,12 +78,7 @@ class General(Engine):
 
                 form, board = form_of(task.puzzle, task.start)
                 control.begin()
-                stages = Stages(
-                    *(form, board),
-                    threads=threads,
-                    memory=_memory(control),
-                    tick=partial(control.report, "filling tables"),
-                )
+                stages = Stages(form, board, self._resources(control))
                 deepening.run(first, stages, stages.after)
         return deepening.result(task, self, tag)
 
@@ -94,21 +93,16 @@ class General(Engine):
         shortest = self.solve(task, control)
         if shortest.moves is None or not shortest.optimal:
             return
-        counters = Counters(generated=shortest.stats.generated or 0)
-        form, board = form_of(task.puzzle, task.start)
-        listed, length = 0, len(shortest.moves)
-        if not length:
+        if not shortest.moves:
             yield ()
             return
+        counters = Counters(generated=shortest.stats.generated or 0)
+        form, board = form_of(task.puzzle, task.start)
+        listed = 0
         with control.guard():
             from taquin.engine.general.stages import best_walker
 
-            walker = best_walker(
-                *(form, board, length),
-                threads=self.threads or usable_cores(),
-                memory=_memory(control),
-                tick=partial(control.report, "filling tables"),
-            )
+            walker = best_walker(form, board, len(shortest.moves), self._resources(control))
             while not walker.is_done and (most is None or listed < most) and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))
                 if budget < 1:
@@ -120,9 +114,10 @@ class General(Engine):
                     with control.paused():
                         yield moves_along(task.start, form.on_grid(blanks))
 
+    def _resources(self, control: Control) -> Resources:
+        from taquin.engine.general.estimates import Resources
 
-def _memory(control: Control) -> int:
-    """Return the bytes that tables and boards may take."""
-    limit = control.limits.memory
-    most = limit if limit is not None else safe_memory() or _USUAL_MEMORY
-    return max(0, most - process_memory())
+        limit = control.limits.memory
+        most = limit if limit is not None else safe_memory() or _USUAL_MEMORY
+        tick = partial(control.report, "filling tables")
+        return Resources(self.threads or usable_cores(), max(0, most - process_memory()), tick)

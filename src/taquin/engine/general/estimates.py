@@ -6,9 +6,9 @@
               For multi-tile moves, of which one may belong to several tables, and where many tiles
               are free: a row and a column of 4×4 take 7,284 nodes where sums take 667 million
 
-Tiles that belong next to each other stand in one table, for they hinder each other most; the tiles
-of one group always do. A group too large for a table has its cheapest assignment looked up by the
-set of its cells (a bit each), or, on many cells, how many tiles must cross each line of the grid:
+Tiles that belong next to each other are in one table, because they hinder each other most; the
+tiles of one group always are. A group too large for a table has its cheapest assignment looked up
+by the set of its cells (a bit each), or, on many cells, by how many tiles must cross each line:
 
     A A A        two must cross the line: |tiles before it - places before it|, added up over
     ─────        all lines between rows and between columns; a step crosses one line
@@ -17,15 +17,17 @@ set of its cells (a bit each), or, on many cells, how many tiles must cross each
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Sequence
 from concurrent.futures import wait
+from dataclasses import dataclass
 
 import numpy as np
 
 from taquin.engine.general.filling import BEYOND, Table, Tick, mask_table, pattern_table, table_size
-from taquin.engine.general.form import GeneralForm, ways_on
+from taquin.engine.general.form import GeneralForm
 from taquin.engine.general.plans import GreatestPlan, IndexedTable, SumsPlan, WalkPlan
+from taquin.engine.general.steps import steps_on
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
 from taquin.system.threads import thread_pool
@@ -34,14 +36,28 @@ SMALL, LARGE = 1 << 17, 1 << 24
 """Most entries of a table while it is filled: some milliseconds, about a second."""
 EXACT = 1 << 20
 """Most entries of a table of all tiles that is made without having tried anything else."""
-_FEW = 8
+_FEW_TILES = 8
 """Tiles that have a table each even where it is larger than the rest may be."""
 _KEPT = 6
 """Plans that are kept."""
-_LOOK = 0.01
-"""Seconds between two looks at the world while tables are filled."""
+_POLL = 0.01
+"""Seconds between two calls of `tick` while tables are filled."""
 _MASK_CELLS = 20
 """Most cells whose sets are looked up."""
+_plans: OrderedDict[tuple[GeneralForm, int | None], WalkPlan] = OrderedDict()
+"""The plans made last, for the next board with the same goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a search may use."""
+
+    threads: int
+    """Threads."""
+    memory: int
+    """Bytes for tables and boards."""
+    tick: Tick
+    """Called while tables are filled."""
 
 
 def exact_tiles(form: GeneralForm) -> tuple[int, ...]:
@@ -49,7 +65,7 @@ def exact_tiles(form: GeneralForm) -> tuple[int, ...]:
 
     Where the goal names every cell, one group, the largest, has the places the others leave.
     """
-    groups = [form.members(group) for group in form.grouped]
+    groups = list(form.members.values())
     if form.is_full and groups:
         groups.remove(max(groups, key=len))
     return tuple(tile for members in groups for tile in members)
@@ -60,77 +76,64 @@ def exact_size(form: GeneralForm) -> int:
     return table_size(form, len(exact_tiles(form)))
 
 
-def exact_plan(form: GeneralForm, tick: Tick, threads: int) -> WalkPlan:
-    """Return the plan of an exact table; the second call is free."""
+def plan_of(form: GeneralForm, most: int | None, resources: Resources) -> WalkPlan:
+    """Return the plan with tables of at most `most` entries each; of an exact table for None.
 
-    def make() -> WalkPlan:
-        tiles = exact_tiles(form)
-        return GreatestPlan(form, ways_on(form), _tables(form, [tiles], True, tick, threads))
-
-    return _remembered((form, EXACT), make)
-
-
-def plan_of(form: GeneralForm, most: int, tick: Tick, threads: int) -> WalkPlan:
-    """Return the plan with tables of at most `most` entries each; the second call is free."""
-
-    def make() -> WalkPlan:
-        tiles = max_tiles(form, most)
-        ways = ways_on(form)
-        if form.metric is Metric.MULTI or _leaves_room(form, most):
-            # The blank alone is what is left where no group fits into a table.
-            patterns = partition(form, tiles)[0] or [()]
-            wide = [_widened(form, each, tiles) for each in patterns]
-            return GreatestPlan(form, ways, _tables(form, wide, True, tick, threads))
-        # A table of one tile tells little more than its distance, which is had for nothing.
-        patterns, large = partition(form, tiles if tiles > 1 else 0)
-        tables = [
-            IndexedTable(table, {tile: _digits(form, power) for power, tile in enumerate(pattern)})
-            for pattern, table in _tables(form, patterns, False, tick, threads)
-        ]
-        for members in large:
-            tables += _group_tables(form, members)
-        return SumsPlan(form, ways, tables)
-
-    return _remembered((form, most), make)
-
-
-_plans: OrderedDict[tuple[GeneralForm, int], WalkPlan] = OrderedDict()
-"""The plans made last, for the next board with the same goal."""
-
-
-def _remembered(key: tuple[GeneralForm, int], make: Callable[[], WalkPlan]) -> WalkPlan:
-    if key not in _plans:
-        plan = make()
+    The last few plans are kept.
+    """
+    if (form, most) not in _plans:
+        plan = _make_plan(form, most, resources)
         while len(_plans) >= _KEPT:
             _plans.popitem(last=False)
-        _plans[key] = plan
-    _plans.move_to_end(key)
-    return _plans[key]
+        _plans[form, most] = plan
+    _plans.move_to_end((form, most))
+    return _plans[form, most]
+
+
+def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> WalkPlan:
+    steps = steps_on(form)
+    if most is None:
+        return GreatestPlan(form, steps, _tables(form, [exact_tiles(form)], True, resources))
+    tiles = max_tiles(form, most)
+    # Where most tiles are free, the way of the blank matters more than tiles. On 4×4 the greatest
+    # of tables of three tiles is above their sum while up to 10 tiles are asked for, that of tables
+    # of five while up to 12 are.
+    share = 2 / 3 if most <= SMALL else 4 / 5
+    if form.metric is Metric.MULTI or (tiles and len(form.tiles) <= form.size * share):
+        # The blank alone is what is left where no group fits into a table.
+        patterns = partition(form, tiles)[0] or [()]
+        wide = [_widened(form, pattern, tiles) for pattern in patterns]
+        return GreatestPlan(form, steps, _tables(form, wide, True, resources))
+    # A table of one tile adds little to its distance, which takes no time to compute.
+    patterns, large = partition(form, tiles if tiles > 1 else 0)
+    indexed = [
+        IndexedTable(table, {tile: _digits(form, power) for power, tile in enumerate(pattern)})
+        for pattern, table in _tables(form, patterns, False, resources)
+    ]
+    for members in large:
+        indexed += _group_tables(form, members)
+    return SumsPlan(form, steps, indexed)
 
 
 def _tables(
-    form: GeneralForm,
-    patterns: Sequence[tuple[int, ...]],
-    every_move: bool,
-    tick: Tick,
-    threads: int,
+    form: GeneralForm, patterns: Sequence[tuple[int, ...]], every_move: bool, resources: Resources
 ) -> list[tuple[tuple[int, ...], Table]]:
-    """Return the table of each pattern, filled side by side."""
-    ended = False
+    """Return each pattern with its table, filled side by side."""
+    is_over = False
 
-    def look() -> None:
-        if ended:
+    def check() -> None:
+        if is_over:
             raise Ended
 
-    with thread_pool(min(threads, len(patterns) or 1)) as pool:
-        tables = [pool.submit(pattern_table, form, each, every_move, look) for each in patterns]
+    with thread_pool(min(resources.threads, len(patterns) or 1)) as pool:
+        jobs = [pool.submit(pattern_table, form, tiles, every_move, check) for tiles in patterns]
         try:
-            while wait(tables, _LOOK).not_done:
-                tick()
+            while wait(jobs, _POLL).not_done:
+                resources.tick()
         except BaseException:
-            ended = True
+            is_over = True
             raise
-    return [(each, table.result()) for each, table in zip(patterns, tables, strict=True)]
+    return [(tiles, job.result()) for tiles, job in zip(patterns, jobs, strict=True)]
 
 
 def _digits(form: GeneralForm, power: int) -> list[int]:
@@ -140,63 +143,52 @@ def _digits(form: GeneralForm, power: int) -> list[int]:
 
 def max_tiles(form: GeneralForm, most: int) -> int:
     """Return the most tiles whose table has at most `most` entries."""
-    tiles = int(0 < len(form.tiles) <= _FEW)
+    tiles = int(0 < len(form.tiles) <= _FEW_TILES)
     while tiles < len(form.tiles) and table_size(form, tiles + 1) <= most:
         tiles += 1
     return tiles
 
 
-def _leaves_room(form: GeneralForm, most: int) -> bool:
-    """Return whether most tiles are free, so that the way of the blank matters more than tiles.
-
-    On 4×4 the greatest of tables of three tiles is above their sum while up to 10 tiles are asked
-    for, that of tables of five while up to 12 are.
-    """
-    share = 2 / 3 if most <= SMALL else 4 / 5
-    return len(form.tiles) <= form.size * share and max_tiles(form, most) > 0
-
-
 def partition(form: GeneralForm, most: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Return sets of at most so many tiles that cover all groups, and the groups too large."""
-    groups = {group: form.members(group) for group in form.grouped}
+    """Return sets of at most `most` tiles that cover all groups, and the groups too large."""
+    groups = form.members
     large = [members for members in groups.values() if len(members) > most]
     left = {group for group, members in groups.items() if len(members) <= most}
     beside = _beside(form)
     patterns = []
     while left:
-        taken: list[int] = []
-        room = most
-        while fitting := {group for group in left if len(groups[group]) <= room}:
-            around = {group for each in taken for group in beside[each]}
+        chosen: list[int] = []
+        space = most
+        while fitting := {group for group in left if len(groups[group]) <= space}:
+            around = {neighbour for group in chosen for neighbour in beside[group]}
             # A corner first, and then what would be left in one.
             best = min(
-                fitting & around or fitting, key=lambda each: (len(beside[each] & left), each)
+                fitting & around or fitting, key=lambda group: (len(beside[group] & left), group)
             )
-            taken.append(best)
+            chosen.append(best)
             left.remove(best)
-            room -= len(groups[best])
-        patterns.append(tuple(tile for group in taken for tile in groups[group]))
+            space -= len(groups[best])
+        patterns.append(tuple(tile for group in chosen for tile in groups[group]))
     return patterns, large
 
 
 def _widened(form: GeneralForm, tiles: tuple[int, ...], most: int) -> tuple[int, ...]:
     """Return a set of tiles and as many groups more as fit, those beside it first."""
     own = {form.groups[tile] for tile in tiles}
-    beside = _beside(form)
-    others = [group for group in form.grouped if group not in own]
-    for group in sorted(others, key=lambda each: -len(beside[each] & own)):
-        members = form.members(group)
+    beside, groups = _beside(form), form.members
+    for group in sorted(groups.keys() - own, key=lambda group: (-len(beside[group] & own), group)):
+        members = groups[group]
         tiles += members if len(tiles) + len(members) <= most else ()
     return tiles
 
 
 def _beside(form: GeneralForm) -> dict[int, set[int]]:
     """Return, for each group, those that belong next to it."""
-    groups = set(form.grouped)
-    beside: dict[int, set[int]] = {group: set() for group in groups}
-    for one, other in ways_on(form).edges:
-        if {form.wanted[one], form.wanted[other]} <= groups:
-            beside[form.wanted[one]].add(form.wanted[other])
+    beside: dict[int, set[int]] = {group: set() for group in form.members}
+    for edge in steps_on(form).edges.tolist():
+        one, two = (form.wanted[cell] for cell in edge)
+        if one in beside and two in beside:
+            beside[one].add(two)
     return beside
 
 
@@ -209,38 +201,36 @@ def _group_tables(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTa
 
 def _distances(form: GeneralForm, tile: int) -> Table:
     """Return the steps of a tile to the nearest of its places, by its cell."""
-    places = form.places(form.groups[tile])
-    found = np.full(form.size, BEYOND, np.uint8)
-    found[list(places)] = 0
-    beside: dict[int, list[int]] = {}
-    for one, other in ways_on(form).edges:
-        beside.setdefault(one, []).append(other)
-    waiting = list(places)
+    waiting = list(form.places(form.groups[tile]))
+    distances = np.full(form.size, BEYOND, np.uint8)
+    distances[waiting] = 0
+    beside = defaultdict(list)
+    for one, two in steps_on(form).edges.tolist():
+        beside[one].append(two)
     for cell in waiting:
-        for near in beside.get(cell, ()):
-            if found[near] == BEYOND:
-                found[near] = min(BEYOND - 1, int(found[cell]) + 1)
+        for near in beside[cell]:
+            if distances[near] == BEYOND:
+                distances[near] = min(BEYOND - 1, int(distances[cell]) + 1)
                 waiting.append(near)
-    return found
+    return distances
 
 
 def _sets(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
     """Return the cheapest assignment of a group by the set of its cells."""
-    places = form.places(form.groups[members[0]])
     bits = [1 << cell for cell in range(form.size)]
-    table = mask_table(form.size, ways_on(form).edges, places, len(members))
+    table = mask_table(form, form.groups[members[0]], len(members))
     return [IndexedTable(table, dict.fromkeys(members, bits))]
 
 
 def _lines(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
     """Return how many tiles of a group must cross each line between rows or columns."""
     places = form.places(form.groups[members[0]])
-    tables = []
     rows = [cell // form.columns for cell in form.cells]
     columns = [cell % form.columns for cell in form.cells]
+    tables = []
     for lines in (rows, columns):
         for line in range(max(lines)):
-            before = [int(each <= line) for each in lines]
+            before = [int(number <= line) for number in lines]
             wanted = sum(before[cell] for cell in places)
             behind = len(places) - wanted
             values = [

@@ -1,72 +1,67 @@
 """What a walk needs of a puzzle: steps, tables and how a move changes the places in them.
 
-A plan makes the estimate of a walk that begins at a board: `Walker` drives one. What a plan was
-made of is a form, so it serves every board with the same tiles and the same goal.
+A plan is made for a form, so it serves every board with the same tiles and the same goal. It makes
+the estimates of a walk that begins at a board; `Walker` runs the walk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.general.filling import Table
-from taquin.engine.general.form import GeneralForm, Tiles, Ways
-from taquin.engine.general.steps import steps_of
+from taquin.engine.general.form import GeneralForm, Tiles
+from taquin.engine.general.steps import Steps
 from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
 
 
-class WalkPlan(Protocol):
-    """A walk and all that it needs of a puzzle."""
+class WalkPlan:
+    """Estimates for walks: `DistancesPlan`, `SumsPlan` or `GreatestPlan`."""
 
-    form: GeneralForm
-    """The puzzle."""
-    ways: Ways
-    """The steps."""
-    rules: Rules
-    """The same as records."""
+    def __init__(self, form: GeneralForm, steps: Steps) -> None:
+        self.form = form
+        edge_bits = max(1, (len(steps.edges) - 1).bit_length())
+        wanted, groups = np.array(form.wanted, np.int32), np.array(form.groups, np.int32)
+        self.rules = Rules(steps, wanted, groups, edge_bits)
 
     def estimate(self, board: Tiles) -> int:
         """Return the estimate of a board."""
+        raise NotImplementedError
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances | Sums | Greatest:
         """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
+        raise NotImplementedError
+
+    def _by_move(self) -> NDArray[np.int32]:
+        """Return zeros for every tile, the free one included, and every edge."""
+        return np.zeros((len(self.form.groups) + 1, 1 << self.rules.edge_bits), np.int32)
+
+    def _differences(self, spots: Sequence[int]) -> NDArray[np.int64]:
+        """Return by how much a step along each edge changes what a tile adds by its cell."""
+        blanks, cells = self.rules.steps.edges.T
+        by_cell = np.array(spots, np.int64)
+        differences: NDArray[np.int64] = by_cell[blanks] - by_cell[cells]
+        return differences
+
+    def _values(self, board: Tiles, depth: int, deepest: int) -> NDArray[np.int32]:
+        values = np.zeros(deepest, np.int32)
+        values[depth] = self.estimate(board)
+        return values
 
 
-def edge_bits(ways: Ways) -> int:
-    """Return the bits of an edge's number."""
-    return max(1, (len(ways.edges) - 1).bit_length())
-
-
-def _rules(form: GeneralForm, ways: Ways) -> Rules:
-    wanted, groups = np.array(form.wanted, np.int32), np.array(form.groups, np.int32)
-    return Rules(steps_of(ways), wanted, groups, edge_bits(ways))
-
-
-def _by_move(form: GeneralForm, ways: Ways) -> NDArray[np.int32]:
-    """Return zeros for every tile, the free one included, and every edge."""
-    return np.zeros((len(form.groups) + 1, 1 << edge_bits(ways)), np.int32)
-
-
-def _differences(ways: Ways, spots: Sequence[int]) -> NDArray[np.int64]:
-    """Return by how much a step along each edge, of a tile against the blank, changes `spots`."""
-    blanks, cells = np.array(ways.edges, np.int64).reshape(-1, 2).T
-    by_cell = np.array(spots, np.int64)
-    return by_cell[blanks] - by_cell[cells]
-
-
-class DistancesPlan:
+class DistancesPlan(WalkPlan):
     """A distance for each tile: `distances[tile][cell]`, 0 for the blank and free tiles."""
 
-    def __init__(self, form: GeneralForm, ways: Ways, distances: Sequence[Sequence[int]]) -> None:
-        self.form, self.ways, self._distances = form, ways, distances
-        change = _by_move(form, ways).astype(np.int8)
+    def __init__(self, form: GeneralForm, steps: Steps, distances: Sequence[Sequence[int]]) -> None:
+        super().__init__(form, steps)
+        self._distances = distances
+        change = self._by_move().astype(np.int8)
         for tile, distance in enumerate(distances):
-            change[tile, : len(ways.edges)] = _differences(ways, distance)
-        self.rules, self._change = _rules(form, ways), change.reshape(-1)
+            change[tile, : len(steps.edges)] = self._differences(distance)
+        self._change = change.reshape(-1)
 
     def estimate(self, board: Tiles) -> int:
         """Return the sum of the tiles' distances."""
@@ -74,9 +69,7 @@ class DistancesPlan:
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances:
         """Return the estimates of a walk that begins at a board."""
-        values = np.zeros(deepest, np.int32)
-        values[depth] = self.estimate(board)
-        return Distances(values, self._change)
+        return Distances(self._values(board, depth, deepest), self._change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +82,29 @@ class IndexedTable:
     """For each tile, what it adds by its cell."""
 
 
-class SumsPlan:
+class SumsPlan(WalkPlan):
     """Tables that add up. A step of a tile may change its place in one of them only."""
 
-    def __init__(self, form: GeneralForm, ways: Ways, tables: Sequence[IndexedTable]) -> None:
-        self.form, self.ways, self._tables = form, ways, tables
-        which, change, edges = _by_move(form, ways), _by_move(form, ways), len(ways.edges)
-        # The first entry is the table of nothing, where tiles stay that no table knows.
-        self._begins = [1]
+    def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
+        super().__init__(form, steps)
+        self._tables = tables
+        which, change, edges = self._by_move(), self._by_move(), len(steps.edges)
         for number, indexed in enumerate(tables, 1):
-            self._begins.append(self._begins[-1] + len(indexed.table))
             for tile, spots in indexed.spots.items():
-                differences = _differences(ways, spots)
+                differences = self._differences(spots)
                 which[tile, :edges][differences != 0] = number
                 change[tile, :edges] += differences
-        self._table = np.concatenate(
-            [np.zeros(1, np.uint8), *(indexed.table for indexed in tables)]
-        )
-        self.rules = _rules(form, ways)
+        # The first entry is the table of nothing, where tiles stay that no table knows.
+        parts = [np.zeros(1, np.uint8), *(indexed.table for indexed in tables)]
+        self._begins, self._table = np.cumsum([len(part) for part in parts]), np.concatenate(parts)
         self._which, self._change = which.reshape(-1), change.reshape(-1)
 
     def _places(self, board: Tiles) -> list[int]:
-        places = list(self._begins[:-1])
         where = {tile: cell for cell, tile in enumerate(board)}
-        for number, indexed in enumerate(self._tables):
-            places[number] += sum(spots[where[tile]] for tile, spots in indexed.spots.items())
-        return places
+        return [
+            int(begin) + sum(spots[where[tile]] for tile, spots in indexed.spots.items())
+            for begin, indexed in zip(self._begins, self._tables, strict=False)
+        ]
 
     def estimate(self, board: Tiles) -> int:
         """Return the sum of what the tables say."""
@@ -122,37 +112,32 @@ class SumsPlan:
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Sums:
         """Return the estimates of a walk that begins at a board, and the places in the tables."""
-        values = np.zeros(deepest, np.int32)
-        values[depth] = self.estimate(board)
-        places = np.array([0, *self._places(board)], np.int64)
-        return Sums(values, places, self._which, self._change, self._table)
+        values, places = self._values(board, depth, deepest), [0, *self._places(board)]
+        return Sums(values, np.array(places, np.int64), self._which, self._change, self._table)
 
 
-class GreatestPlan:
+class GreatestPlan(WalkPlan):
     """Tables with the blank's cell as their last digit, the greatest of which counts."""
 
     def __init__(
-        self, form: GeneralForm, ways: Ways, tables: Sequence[tuple[tuple[int, ...], Table]]
+        self, form: GeneralForm, steps: Steps, tables: Sequence[tuple[tuple[int, ...], Table]]
     ) -> None:
-        self.form, self.ways = form, ways
-        change = np.stack([_by_move(form, ways)] * len(tables))
-        self._tiles = [tiles for tiles, _ in tables]
-        self._begins: list[int] = [0]
-        blank = -_differences(ways, range(form.size))
-        for (tiles, table), by_move in zip(tables, change, strict=True):
-            self._begins.append(self._begins[-1] + len(table))
+        super().__init__(form, steps)
+        change = np.stack([self._by_move()] * len(tables))
+        blank = -self._differences(range(form.size))
+        for (tiles, _), by_move in zip(tables, change, strict=True):
             by_move[:, : len(blank)] = blank
             for power, tile in enumerate(tiles, 1):
                 by_move[tile, : len(blank)] -= blank * form.size**power
-        self._table = np.concatenate([table for _, table in tables])
-        self.rules, self._change = _rules(form, ways), change.reshape(len(tables), -1)
+        self._tiles, parts = zip(*tables, strict=True)
+        self._begins = np.cumsum([0, *map(len, parts)])
+        self._table, self._change = np.concatenate(parts), change.reshape(len(tables), -1)
 
     def _places(self, board: Tiles) -> list[int]:
         where = {tile: cell for cell, tile in enumerate(board)}
         return [
-            begin
-            + where[0]
-            + sum(where[tile] * self.form.size**power for power, tile in enumerate(tiles, 1))
+            int(begin)
+            + sum(where[tile] * self.form.size**power for power, tile in enumerate((0, *tiles)))
             for begin, tiles in zip(self._begins, self._tiles, strict=False)
         ]
 
@@ -162,8 +147,8 @@ class GreatestPlan:
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
         """Return the places in the tables of a walk that begins at a board."""
-        holes = np.zeros(deepest, np.int32)
+        blanks = np.zeros(deepest, np.int32)
         places, sliding = np.zeros((2, deepest, len(self._tiles)), np.int64)
-        holes[depth] = board.index(0)
+        blanks[depth] = board.index(0)
         places[depth] = self._places(board)
-        return Greatest(holes, places, sliding, self._change, self._table)
+        return Greatest(blanks, places, sliding, self._change, self._table)

@@ -1,45 +1,123 @@
-"""The lists of steps of a form (see `form.py`) as compiled code reads them."""
+"""The steps of the blank on a form, as lists of packed numbers that a kernel reads one by one.
+
+    cell << 14 | edge << 1 | begins          end of the list: -1
+
+`edge` numbers the pairs of neighbouring cells; after a step along it comes the list `follow[edge]`.
+Where a move slides several tiles, the steps of one line follow each other, the first of which
+`begins` it; the next move then goes across, for two moves in one line are one move.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.general.form import CELL_BIT, EDGE_BIT, EDGES, Ways
+from taquin.engine.general.form import GeneralForm
+from taquin.model.moves import KORF_ORDER, Direction, Metric
 from taquin.system.native import inlined
+
+END = -1
+"""Ends a list of steps."""
+_CELL_BIT, _EDGE_BIT = 14, 1
+"""Where in a step its cell and its edge begin."""
+_EDGE_MASK = (1 << _CELL_BIT - _EDGE_BIT) - 1
 
 
 class Steps(NamedTuple):
-    """All lists of steps of the blank."""
+    """All lists of steps."""
 
     lists: NDArray[np.int32]
-    """One list after the other, each ended by a number below 0; the one at 0 is empty."""
+    """One list after the other, each ended by END; the one at 0 is empty."""
     begin: NDArray[np.int32]
-    """For each cell, where the list begins of a blank that came from nowhere."""
+    """For each cell, where the list begins of a blank that has made no step yet."""
     follow: NDArray[np.int32]
     """For each edge, where the list begins that comes after a step along it."""
+    edges: NDArray[np.int32]
+    """For each edge, the cell that the blank leaves and the one it goes to."""
 
-
-def steps_of(ways: Ways) -> Steps:
-    """Return the lists of a form as arrays."""
-    return Steps(*(np.array(part, np.int32) for part in (ways.steps, ways.begin, ways.follow)))
+    def from_cell(self, cell: int) -> list[int]:
+        """Return the cells that a blank in a cell may go to, in order."""
+        steps = self.lists[self.begin[cell] :]
+        cells: list[int] = cell_of(steps[: np.argmax(steps == END)]).tolist()
+        return cells
 
 
 @inlined
-def cell_of(step: int) -> int:
+def cell_of(step: Any) -> Any:
     """Return the cell that the blank goes to."""
-    return step >> CELL_BIT
+    return step >> _CELL_BIT
 
 
 @inlined
 def edge_of(step: int) -> int:
     """Return the number of the pair of cells that the blank goes between."""
-    return step >> EDGE_BIT & EDGES
+    return step >> _EDGE_BIT & _EDGE_MASK
 
 
 @inlined
 def begins_line(step: int) -> int:
     """Return 1 for the first step of a move, 0 for one that goes on in the line of the last."""
     return step & 1
+
+
+@lru_cache(maxsize=64)
+def steps_on(
+    form: GeneralForm, directions: Sequence[Direction] = KORF_ORDER, returns: bool = False
+) -> Steps:
+    """Return the steps on a form, in the order of `directions`, where tiles go.
+
+    The step back is left out unless it `returns`; in the multi-tile metric, all of its line is.
+    """
+    number_of = {cell: number for number, cell in enumerate(form.cells)}
+    edges: dict[tuple[int, int], int] = {}
+    lists = [END]
+
+    def ray(cell: int, direction: Direction) -> list[int]:
+        """Return the cells that the blank passes when tiles go in a direction."""
+        down, right = direction.opposite.value
+        place = form.cells[cell]
+        cells: list[int] = []
+        while len(cells) != form.metric.longest:
+            row, column = divmod(place, form.columns)
+            place = place + down * form.columns + right
+            is_inside = 0 <= column + right < form.columns and row + down >= 0
+            if not is_inside or place not in number_of:
+                break
+            cells.append(number_of[place])
+        return cells
+
+    def write(cell: int, banned: tuple[Direction, ...]) -> int:
+        """Write the list of a cell without some directions and return where it begins."""
+        begin = len(lists)
+        for direction, cells in rays[cell]:
+            before = cell
+            for near in cells if direction not in banned else ():
+                edge = edges.setdefault((before, near), len(edges))
+                lists.append(near << _CELL_BIT | edge << _EDGE_BIT | (before == cell))
+                before = near
+        lists.append(END)
+        return begin
+
+    rays = [
+        [(direction, ray(cell, direction)) for direction in directions] for cell in range(form.size)
+    ]
+    begin = [write(cell, ()) for cell in range(form.size)]
+    follow = {}
+    for cell in range(form.size):
+        for direction, cells in rays[cell]:
+            if cells:
+                # Tiles go `direction`, so they would go back the opposite way.
+                multi = (direction,) if form.metric is Metric.MULTI else ()
+                banned = (direction.opposite, *multi)
+                following = begin[cells[0]] if returns else write(cells[0], banned)
+                follow[cell, cells[0]] = following
+    return Steps(
+        np.array(lists, np.int32),
+        np.array(begin, np.int32),
+        np.array([follow[edge] for edge in edges], np.int32),
+        np.array(list(edges), np.int32).reshape(-1, 2),
+    )

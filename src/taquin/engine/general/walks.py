@@ -1,16 +1,15 @@
 """The walk of iterative deepening: a bound's tree, depth first, on one board in place.
 
-A walk makes one successor at a time, in the order of the ways (see `form.py`), exactly as the
-glass box does, and can be left and taken up again after any of them. It stops at a goal, at a
-successor at depth FLOOR, from where somebody else goes on, and after so many nodes. `Walk.state`
-tells where it stands:
+A walk makes one successor at a time, in the order of the steps (`steps.py`), exactly as the glass
+box does, and can be suspended after any of them. It stops at a goal, at a successor at depth FLOOR,
+from where another walk goes on, and after a number of nodes. `Walk.state` says where it stands:
 
     DEPTH      depth of the present node; BASE - 1 when all is searched
     BASE       depth at which it began
     FLOOR      depth beyond which it does not go
     BOUND      the bound
-    NODES      successors made, the way back left out
-    EXPANDED   nodes gone down to, the beginning and goals left out
+    NODES      successors generated, the way back left out
+    EXPANDED   nodes entered, the beginning and goals left out
     DEEPEST    greatest depth among these
     EXCESS     least f that was cut, less the bound
     STOP       why it stopped: GOAL, FLOOR_MET or 0
@@ -21,15 +20,16 @@ There is one loop, compiled for each of three estimates, which are records:
     Sums       the sum of tables over the cells of some tiles each    single moves
     Greatest   the greatest of tables over some tiles and the blank   any metric
 
-The parts of the loop that differ have a body for each of them. With Greatest, a line of steps
-slides one tile after the other and leaves them there while the walk is below; the end of the line
-puts them back. With the others a tile is moved when the walk goes down, and back when it returns.
+The parts of the loop that differ have a body for each record; the first is that of Distances. With
+Greatest, a line of steps slides one tile after the other and leaves them there while the walk
+is below; the end of the line puts them back. With the others a tile is moved when the walk goes
+down, and back when it returns.
 """
 
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,29 +45,29 @@ GOAL, FLOOR_MET = 1, 2
 
 
 class Walk(NamedTuple):
-    """Where a walk stands: the present node, and those above it by their depth."""
+    """Where a walk stands; `path` and `nexts` have an entry for each node, by its depth."""
 
     state: NDArray[np.int64]
-    """The numbers above."""
+    """DEPTH to STOP."""
     board: NDArray[np.uint16]
-    """The tile in each cell. What the cell of the blank holds means nothing."""
+    """The tile in each cell but that of the blank."""
     path: NDArray[np.int32]
     """The cell of the blank of each node."""
-    turns: NDArray[np.int32]
-    """The step of each node that comes next, by its place in the lists."""
+    nexts: NDArray[np.int32]
+    """For each node, where in the lists its next step is."""
 
 
 class Rules(NamedTuple):
-    """What there is to know of a puzzle but its estimates."""
+    """All that a walk needs of a puzzle but its estimates."""
 
     steps: Steps
     """The steps of the blank."""
     wanted: NDArray[np.int32]
-    """The group that each cell is to hold; anything where it is below 0."""
+    """The group that the goal wants in each cell, or FREE."""
     groups: NDArray[np.int32]
     """The group of each tile."""
     edge_bits: int
-    """Bits of an edge's number in that of a move, `tile << edge_bits | edge`."""
+    """The number of a move is `tile << edge_bits | edge`."""
 
 
 class Distances(NamedTuple):
@@ -87,9 +87,9 @@ class Sums(NamedTuple):
     places: NDArray[np.int64]
     """Where each table is read for the present node."""
     slots: NDArray[np.int32]
-    """The table that each move changes the place in."""
+    """The table whose place each move changes."""
     change: NDArray[np.int32]
-    """By how much it does."""
+    """By how much."""
     table: NDArray[np.uint8]
     """All tables, one after the other."""
 
@@ -97,8 +97,8 @@ class Sums(NamedTuple):
 class Greatest(NamedTuple):
     """The greatest of tables, each over the cells of some tiles and of the blank."""
 
-    holes: NDArray[np.int32]
-    """Where the blank stands for each node: on the way along a line."""
+    blanks: NDArray[np.int32]
+    """Where the blank stands for each node, along a line that is under way."""
     places: NDArray[np.int64]
     """Where the tables are read for each node."""
     sliding: NDArray[np.int64]
@@ -109,20 +109,13 @@ class Greatest(NamedTuple):
     """All tables, one after the other."""
 
 
-Estimate: TypeAlias = Distances | Sums | Greatest
-
-
 class Slide(NamedTuple):
-    """A tile that goes where the blank is."""
+    """A tile that goes from a cell to that of the blank, and the number of that move."""
 
     tile: int
-    """The tile."""
     cell: int
-    """The cell that it leaves."""
-    hole: int
-    """The cell that it goes to."""
+    blank: int
     move: int
-    """The number of the move."""
 
 
 @part
@@ -137,60 +130,53 @@ def _is_solved(walk: Walk, blank: int, rules: Rules) -> bool:
 
 @inlined
 @singledispatch
-def _resume(estimate: Estimate, walk: Walk, depth: int) -> tuple[int, int]:
+def _resume(estimate: Any, walk: Walk, depth: int) -> tuple[int, int]:
     """Return where the blank stands at a depth, and the estimate there if it is needed."""
-    raise TypeError(estimate)
-
-
-@_resume.register
-def _(estimate: Distances | Sums, walk: Walk, depth: int) -> tuple[int, int]:
     return widened(walk.path[depth]), widened(estimate.values[depth])
 
 
 @_resume.register
 def _(estimate: Greatest, walk: Walk, depth: int) -> tuple[int, int]:
-    return widened(estimate.holes[depth]), 0
+    return widened(estimate.blanks[depth]), 0
 
 
 @inlined
 @singledispatch
-def _suspend(estimate: Estimate, walk: Walk, depth: int, turn: int, hole: int) -> None:
-    """Note how a node is to be taken up again."""
-    walk.turns[depth] = turn
+def _suspend(estimate: Any, walk: Walk, depth: int, at: int, blank: int) -> None:
+    """Note how to resume a node."""
+    walk.nexts[depth] = at
 
 
 @_suspend.register
-def _(estimate: Greatest, walk: Walk, depth: int, turn: int, hole: int) -> None:
-    walk.turns[depth] = turn
-    estimate.holes[depth] = hole
+def _(estimate: Greatest, walk: Walk, depth: int, at: int, blank: int) -> None:
+    walk.nexts[depth] = at
+    estimate.blanks[depth] = blank
 
 
 @inlined
 @singledispatch
-def _end_line(
-    estimate: Estimate, walk: Walk, rules: Rules, depth: int, turn: int, hole: int
-) -> int:
+def _end_line(estimate: Any, walk: Walk, rules: Rules, depth: int, at: int, blank: int) -> int:
     """Put back the tiles of the last line of steps; return where the blank is then."""
-    return hole
+    return blank
 
 
 @_end_line.register
-def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, turn: int, hole: int) -> int:
+def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, at: int, blank: int) -> int:
     board, lists = walk.board, rules.steps.lists
-    blank = widened(walk.path[depth])
-    last = turn - 1
-    while hole != blank:
+    start = widened(walk.path[depth])
+    last = at - 1
+    while blank != start:
         is_first = begins_line(lists[last])
         last -= 1
-        before = blank if is_first else cell_of(widened(lists[last]))
-        board[hole] = board[before]
-        hole = before
-    return hole
+        before = start if is_first else cell_of(widened(lists[last]))
+        board[blank] = board[before]
+        blank = before
+    return blank
 
 
 @inlined
 @singledispatch
-def _begin_line(estimate: Estimate, depth: int) -> None:
+def _begin_line(estimate: Any, depth: int) -> None:
     """Make ready for a line of steps."""
 
 
@@ -203,17 +189,10 @@ def _(estimate: Greatest, depth: int) -> None:
 @inlined
 @singledispatch
 def _slide(
-    estimate: Estimate, walk: Walk, slide: Slide, depth: int, value: int, most: int
+    estimate: Any, walk: Walk, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
     """Return where the blank is after a slide, and the estimate: exact if it is at most `most`."""
-    raise TypeError(estimate)
-
-
-@_slide.register
-def _(
-    estimate: Distances, walk: Walk, slide: Slide, depth: int, value: int, most: int
-) -> tuple[int, int]:
-    return slide.hole, value + widened(estimate.change[slide.move])
+    return slide.blank, value + widened(estimate.change[slide.move])
 
 
 @_slide.register
@@ -222,7 +201,7 @@ def _(
 ) -> tuple[int, int]:
     place = estimate.places[estimate.slots[slide.move]]
     after = estimate.table[place + estimate.change[slide.move]]
-    return slide.hole, value + after - estimate.table[place]
+    return slide.blank, value + after - estimate.table[place]
 
 
 @_slide.register
@@ -233,29 +212,24 @@ def _(
     for number in range(len(estimate.change)):
         place = estimate.sliding[depth, number] + estimate.change[number, slide.move]
         estimate.sliding[depth, number] = place
-        # What is beyond the bound already is read no more.
+        # Once above the bound, no other table matters.
         if after <= most:
             after = max(after, widened(estimate.table[place]))
-    walk.board[slide.hole] = slide.tile
+    walk.board[slide.blank] = slide.tile
     return slide.cell, after
 
 
 @inlined
 @singledispatch
-def _go_down(estimate: Estimate, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+def _go_down(estimate: Any, walk: Walk, slide: Slide, depth: int, value: int) -> None:
     """Enter the node at `depth` that a slide leads to."""
-    raise TypeError(estimate)
-
-
-@_go_down.register
-def _(estimate: Distances, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.hole] = slide.tile
+    walk.board[slide.blank] = slide.tile
     estimate.values[depth] = value
 
 
 @_go_down.register
 def _(estimate: Sums, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.hole] = slide.tile
+    walk.board[slide.blank] = slide.tile
     estimate.values[depth] = value
     estimate.places[estimate.slots[slide.move]] += estimate.change[slide.move]
 
@@ -268,68 +242,66 @@ def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> N
 
 @inlined
 @singledispatch
-def _come_back(estimate: Estimate, walk: Walk, rules: Rules, depth: int, hole: int) -> None:
-    """Undo the slide by which the walk went down from `depth`; the blank is in `hole`.
-
-    With Greatest the tiles of the line stay until it ends.
-    """
+def _come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+    """Undo the slide by which the walk went down from `depth`."""
+    walk.board[blank] = walk.board[walk.path[depth]]
 
 
 @_come_back.register
-def _(estimate: Distances, walk: Walk, rules: Rules, depth: int, hole: int) -> None:
-    walk.board[hole] = walk.board[walk.path[depth]]
-
-
-@_come_back.register
-def _(estimate: Sums, walk: Walk, rules: Rules, depth: int, hole: int) -> None:
+def _(estimate: Sums, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     tile = walk.board[walk.path[depth]]
-    step = widened(rules.steps.lists[walk.turns[depth] - 1])
+    step = widened(rules.steps.lists[walk.nexts[depth] - 1])
     move = widened(tile) << rules.edge_bits | edge_of(step)
     estimate.places[estimate.slots[move]] -= estimate.change[move]
-    walk.board[hole] = tile
+    walk.board[blank] = tile
+
+
+@_come_back.register
+def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+    """Do nothing: the tiles of a line stay until it ends."""
 
 
 @kernel
-def walk_on(walk: Walk, rules: Rules, estimate: Estimate, budget: int) -> None:
-    """Walk on until there is a reason to stop, or `budget` nodes are made."""
+def walk_on(walk: Walk, rules: Rules, estimate: Any, budget: int) -> None:
+    """Walk on until there is a reason to stop, or `budget` nodes are generated."""
     state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
     deepest, excess = state[DEEPEST], state[EXCESS]
     nodes = 0
     expanded = 0
     stop = 0
-    hole, value = _resume(estimate, walk, depth)
+    blank, value = _resume(estimate, walk, depth)
     # `most` is what the estimate of a successor may be.
-    turn, most = widened(walk.turns[depth]), bound - depth - 1
+    at, most = widened(walk.nexts[depth]), bound - depth - 1
     while nodes < budget:
-        step = widened(lists[turn])
+        step = widened(lists[at])
         if step < 0 or begins_line(step):
-            hole = _end_line(estimate, walk, rules, depth, turn, hole)
+            blank = _end_line(estimate, walk, rules, depth, at, blank)
             if step < 0:
                 depth -= 1
                 if depth < base:
                     break
-                _come_back(estimate, walk, rules, depth, hole)
-                hole, value = _resume(estimate, walk, depth)
-                turn, most = widened(walk.turns[depth]), bound - depth - 1
+                _come_back(estimate, walk, rules, depth, blank)
+                blank, value = _resume(estimate, walk, depth)
+                at, most = widened(walk.nexts[depth]), bound - depth - 1
                 continue
             _begin_line(estimate, depth)
-        turn += 1
+        at += 1
         nodes += 1
         cell = cell_of(step)
         tile = widened(walk.board[cell])
-        slide = Slide(tile, cell, hole, tile << rules.edge_bits | edge_of(step))
-        hole, after = _slide(estimate, walk, slide, depth, value, most)
+        slide = Slide(tile, cell, blank, tile << rules.edge_bits | edge_of(step))
+        blank, after = _slide(estimate, walk, slide, depth, value, most)
         if after > most:
             excess = min(excess, after - most)
             continue
-        _suspend(estimate, walk, depth, turn, hole)
+        _suspend(estimate, walk, depth, at, blank)
         depth += 1
         _go_down(estimate, walk, slide, depth, after)
         walk.path[depth] = cell
-        hole, value, most = cell, after, most - 1
-        turn = widened(rules.steps.follow[edge_of(step)])
-        if value == 0 and _is_solved(walk, hole, rules):
+        blank, value, most = cell, after, most - 1
+        at = widened(rules.steps.follow[edge_of(step)])
+        if value == 0 and _is_solved(walk, blank, rules):
             stop = GOAL
         else:
             expanded += 1
@@ -337,11 +309,11 @@ def walk_on(walk: Walk, rules: Rules, estimate: Estimate, budget: int) -> None:
             if depth != floor:
                 continue
             stop = FLOOR_MET
-        # Whoever takes it up again goes back from here.
-        turn = 0
+        # It has no steps when the walk is resumed: the list at 0 is empty.
+        at = 0
         break
     if depth >= base:
-        _suspend(estimate, walk, depth, turn, hole)
+        _suspend(estimate, walk, depth, at, blank)
     state[DEPTH], state[STOP], state[DEEPEST], state[EXCESS] = depth, stop, deepest, excess
     state[NODES] += nodes
     state[EXPANDED] += expanded
