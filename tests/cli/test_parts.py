@@ -11,7 +11,7 @@ import click
 import pytest
 
 from taquin.cli import screen as screens
-from taquin.cli.options import Amount, GridSize
+from taquin.cli.parameters import AMOUNT, BYTES, GRID_SIZE
 from taquin.cli.running import describe, live_line, short_number
 from taquin.cli.screen import columns, paragraph, say, side_by_side, status_line
 from taquin.search.result import Counters
@@ -37,7 +37,7 @@ class Screen(io.StringIO):
     ],
 )
 def test_amounts_of_nodes(text: str, nodes: int) -> None:
-    assert Amount().convert(text, None, None) == nodes
+    assert AMOUNT.convert(text, None, None) == nodes
 
 
 @pytest.mark.parametrize(
@@ -45,21 +45,21 @@ def test_amounts_of_nodes(text: str, nodes: int) -> None:
     [("500M", 500 * 10**6), ("2GB", 2 * 10**9), ("1.5gib", 3 * 2**29), ("64 KiB", 2**16)],
 )
 def test_amounts_of_memory(text: str, size: int) -> None:
-    assert Amount(size=True).convert(text, None, None) == size
+    assert BYTES.convert(text, None, None) == size
 
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "1GB", "1e999", "M", "1.2.3", "0x10"])
 def test_what_is_no_amount_of_nodes_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
-        Amount().convert(text, None, None)
+        AMOUNT.convert(text, None, None)
 
 
 def test_sizes() -> None:
     for text in ("4x3", "4 X 3", "4×3"):
-        assert GridSize().convert(text, None, None) == (4, 3)
-    assert GridSize().convert("5", None, None) == (5, 5)
+        assert GRID_SIZE.convert(text, None, None) == (4, 3)
+    assert GRID_SIZE.convert("5", None, None) == (5, 5)
     with pytest.raises(click.BadParameter):
-        GridSize().convert("4x", None, None)
+        GRID_SIZE.convert("4x", None, None)
 
 
 def test_the_live_line_never_exceeds_its_width() -> None:
@@ -74,7 +74,7 @@ def test_the_live_line_never_exceeds_its_width() -> None:
 )
 def test_short_numbers_are_near_the_number(number: int) -> None:
     text = short_number(number)
-    value = Amount().convert(text, None, None)
+    value = AMOUNT.convert(text, None, None)
     assert abs(value - number) <= 0.05 * number + 0.5
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, option
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import (
-    Named,
     goal_option,
     grid_of,
     json_option,
@@ -18,9 +18,10 @@ from taquin.cli.options import (
     seconds_option,
     size_option,
 )
+from taquin.cli.parameters import Named
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import print_json
-from taquin.heuristics.audit import Audit, Fall, Overestimate
+from taquin.heuristics.audit import Fall, Overestimate
 from taquin.heuristics.audit import audit as audit_heuristic
 from taquin.heuristics.own import blamed
 from taquin.heuristics.registry import HEURISTICS
@@ -44,8 +45,8 @@ from taquin.system.words import counted
 @option(
     "Puzzle",
     "--start",
+    "A board with the size, the walls and the tiles, if the goal does not give them.",
     metavar="BOARD",
-    help="A board with the size, the walls and the tiles, if the goal does not give them.",
 )
 @goal_option
 @metric_option
@@ -89,7 +90,16 @@ def audit(
             tested, puzzle, board, limit=max_boards, seconds=max_seconds, progress=progress
         )
     if as_json:
-        print_json(_as_json(audit))
+        values = _plain(audit) | {
+            "size": [puzzle.grid.rows, puzzle.grid.columns],
+            "goal": puzzle.goal.text(),
+            "metric": puzzle.metric.value,
+            "admissible": audit.admissible,
+            "consistent": audit.consistent,
+            "strength": audit.strength,
+        }
+        del values["puzzle"]
+        print_json(values)
     else:
         admissible, consistent, strength = audit.verdicts()
         click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
@@ -103,26 +113,14 @@ def audit(
     return REFUTED if audit.overestimate else STOPPED if audit.stopped else OK
 
 
-def _as_json(audit: Audit) -> dict[str, object]:
-    puzzle = audit.puzzle
-    values = {field.name: getattr(audit, field.name) for field in fields(audit)}
-    del values["puzzle"]
-    return values | {
-        "size": [puzzle.grid.rows, puzzle.grid.columns],
-        "goal": puzzle.goal.text(),
-        "metric": puzzle.metric.value,
-        "admissible": audit.admissible,
-        "consistent": audit.consistent,
-        "overestimate": _example(audit.overestimate),
-        "fall": _example(audit.fall),
-        "strength": audit.strength,
-    }
-
-
-def _example(example: Overestimate | Fall | None) -> dict[str, object] | None:
-    if example is None:
-        return None
-    values = {field.name: getattr(example, field.name) for field in fields(example)}
+def _plain(record: Any) -> dict[str, Any]:
+    """Return the fields of a record; boards become text, and examples records."""
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
     return {
-        name: value.text() if isinstance(value, Board) else value for name, value in values.items()
+        name: value.text()
+        if isinstance(value, Board)
+        else _plain(value)
+        if isinstance(value, Overestimate | Fall)
+        else value
+        for name, value in values.items()
     }

@@ -50,10 +50,10 @@ class Method(Enum):
 @option(
     "Puzzle",
     "--by",
+    "parity: a proof without a search; twin: a race of A* on the board and on the board with "
+    "two tiles exchanged, exactly one of which can be solved.",
     one_of=Method,
     default=Method.PARITY.value,
-    help="parity: a proof without a search; twin: a race of A* on the board and on the board with "
-    "two tiles exchanged, exactly one of which can be solved.",
 )
 @limit_options()
 @json_option

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import wraps
 from inspect import signature
-from itertools import pairwise
 from typing import Any
 
 import click
 
-from taquin.cli.numbers import Number
+from taquin.cli.parameters import EnumChoice, number_type
 from taquin.system.layout import wrap_text
 
 OK = 0
@@ -24,13 +23,12 @@ STOPPED = 3
 """A limit was reached, or the user stopped it: the question is open."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds options to a command."""
+ARGUMENTS = "taquin.arguments"
+"""The key in the meta of a context under which the arguments of a command are kept."""
 
 _GENERAL = "Options"
 _MAX_CHOICES = 40
 """Help shows choices beside the name of an option up to this many characters."""
-_AFTER_FLAGS = "taquin.after_flags"
-_MAX_QUOTED = 60
-"""Characters of an argument that a message quotes."""
 
 
 class SectionedOption(click.Option):
@@ -39,22 +37,6 @@ class SectionedOption(click.Option):
     def __init__(self, *args: Any, section: str = _GENERAL, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.section = section
-
-
-class EnumChoice(click.Choice):  # type: ignore[type-arg]
-    """A parameter type: one member of an enumeration, by its value."""
-
-    def __init__(self, kind: type[Enum]) -> None:
-        super().__init__([str(member.value) for member in kind], case_sensitive=False)
-        self.kind = kind
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the member whose value is `value`."""
-        try:
-            # The enumeration may accept further names.
-            return self.kind(value)
-        except ValueError:
-            return self.kind(super().convert(str(value)[:_MAX_QUOTED], param, ctx))
 
 
 class WithExamples(click.Command):
@@ -100,14 +82,8 @@ class Command(WithExamples):
     """A command whose help lists options in sections, and ends with examples."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, and note which follow a flag."""
-        flags = {
-            name
-            for option in self.params
-            if isinstance(option, click.Option) and option.is_flag
-            for name in option.opts
-        }
-        ctx.meta[_AFTER_FLAGS] = {after: flag for flag, after in pairwise(args) if flag in flags}
+        """Parse the arguments, and keep them for error messages."""
+        ctx.meta[ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -123,26 +99,25 @@ class Command(WithExamples):
                 formatter.write_dl(records, col_max=min(30, formatter.width // 3))
 
 
-def words_after_flags(context: click.Context | None) -> Mapping[str, str]:
-    """Return the arguments that directly follow a flag, each with its flag."""
-    flags: Mapping[str, str] = context.meta.get(_AFTER_FLAGS, {}) if context else {}
-    return flags
-
-
 def command(
     *examples: str, group: click.Group | None = None, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a function a command, in `group` if given, with `examples`."""
-    make = click.command if group is None else group.command
-    return make(cls=Command, examples=examples, **attributes)
+    return (group or click).command(cls=Command, examples=examples, **attributes)
 
 
 def option(
-    section: str, *names: str, one_of: type[Enum] | Iterable[str] = (), **attributes: Any
+    section: str,
+    names: str,
+    help: str,
+    *,
+    one_of: type[Enum] | Iterable[str] = (),
+    **attributes: Any,
 ) -> Decorator:
     """Return a decorator that adds an option, listed under `section`; help shows its default.
 
-    `one_of` restricts it to these words, or to the values of an enumeration.
+    `names` are those that Click takes, separated by spaces. `one_of` restricts the option to these
+    words, or to the values of an enumeration.
     """
     if isinstance(one_of, type):
         attributes["type"] = EnumChoice(one_of)
@@ -151,14 +126,22 @@ def option(
     choices = getattr(attributes.get("type"), "choices", ())
     if "metavar" not in attributes and len("|".join(choices)) > _MAX_CHOICES:
         attributes["metavar"] = "NAME"
-        attributes["help"] = f"{attributes['help']}  {', '.join(choices)}."
+        help += f"  {', '.join(choices)}."
     attributes.setdefault("show_default", attributes.get("default") is not None)
-    return click.option(*names, cls=SectionedOption, section=section, **attributes)
+    return click.option(
+        *names.split(), cls=SectionedOption, section=section, help=help, **attributes
+    )
 
 
-def whole(section: str, *names: str, least: int = 1, **attributes: Any) -> Decorator:
+def flag(section: str, names: str, help: str) -> Decorator:
+    """Return a decorator that adds an option without a value."""
+    return option(section, names, help, is_flag=True)
+
+
+def whole(section: str, names: str, help: str, least: int = 1, **attributes: Any) -> Decorator:
     """Return a decorator that adds an option for a whole number, `least` or more."""
-    return option(section, *names, type=Number(least, whole=True), metavar="N", **attributes)
+    kind = number_type(least, whole=True)
+    return option(section, names, help, type=kind, metavar="N", **attributes)
 
 
 def gathered(make: Callable[..., Any], name: str, *options: Decorator) -> Decorator:

@@ -1,59 +1,53 @@
-"""`taquin compare`: run several searches on one board or on many, and print one table."""
+"""`taquin compare`: run several searches on one board or on many, and print one table.
+
+With many boards a row is a search, and its numbers are means. To be comparable, the means of all
+rows are over the same boards, those that each search solved:
+
+    search            solved  moves  expanded     time
+    bfs               8 of 9   14.5   4,210.3  12.1 ms      means over the 8 boards that
+    greedy(manhattan) 9 of 9   30.1     210.0   1.0 ms      both searches solved
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import click
 
-from taquin.cli.command import BAD_INPUT, REFUTED, command, option
-from taquin.cli.comparison import (
-    Run,
-    caption,
-    figure,
-    mean_column,
-    reasons,
-    run_columns,
-    runs_on,
-    status_of,
-    summaries,
-    summary_columns,
-)
-from taquin.cli.options import (
-    Named,
-    OutputFormat,
-    Problem,
-    format_options,
-    limit_options,
-    problem_options,
-)
-from taquin.cli.results import no_solution
+from taquin.cli import options
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, flag, option
+from taquin.cli.options import OutputFormat
+from taquin.cli.parameters import Named
+from taquin.cli.results import STATUS, no_solution, result_json
+from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.errors import TaquinError
+from taquin.engine.seam import Engine
+from taquin.errors import TaquinError, with_notes
+from taquin.model.board import Board
+from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
-from taquin.search.result import Limits, Result
+from taquin.search.result import Limits, Outcome, Result, Stats, Task
 from taquin.search.run import Algorithm
+from taquin.system.words import counted, seconds_in_words
 
+Count = Callable[[Result], float | None]
+"""A number of a result; None if it is not known."""
 DEFAULT = (
-    "bfs",
-    "bidirectional",
-    "ids",
-    "greedy:manhattan",
-    "astar:misplaced",
-    "astar:manhattan",
-    "astar:linear-conflict",
-    "idastar:manhattan",
-    "rbfs:manhattan",
-    "beam:manhattan:width=100",
+    *("bfs", "bidirectional", "ids", "greedy:manhattan", "astar:misplaced", "astar:manhattan"),
+    *("astar:linear-conflict", "idastar:manhattan", "rbfs:manhattan", "beam:manhattan:width=100"),
 )
 """The searches that run without --algorithm: those of the textbooks."""
+_UNKNOWN = "–"
+"""Stands for a number that is not known."""
 
 
 @command(
@@ -66,37 +60,29 @@ DEFAULT = (
     epilog="Exit status: 0 a search solved it, or each board of many; 1 unsolvable; 2 bad input, "
     "or a search of your own failed; 3 a limit was reached or Ctrl-C.",
 )
-@problem_options
+@options.problem_options
 @option(
     "Search",
-    "--algorithm",
-    "-a",
-    "names",
+    "--algorithm -a names",
+    "As of taquin solve: astar, astar:misplaced, astar(manhattan, ties=lifo), file.py:name; "
+    "may be given several times.  [default: the searches of the textbooks]",
     type=Named("search", ALGORITHMS),
     multiple=True,
-    help="As of taquin solve: astar, astar:misplaced, astar(manhattan, ties=lifo), "
-    "file.py:name; may be given several times.  "
-    "[default: the searches of the textbooks]",
 )
 @like_option
-@limit_options(max_seconds=10)
+@options.limit_options(max_seconds=10)
 @option(
     "Engine",
     "--engine",
+    "auto: the engine that taquin solve would choose for each search, compiled for some; "
+    "glass: the glass box for all, so that times are comparable.",
     one_of=("auto", "glass"),
     default="auto",
-    help="auto: the engine that taquin solve would choose for each search, compiled for some; "
-    "glass: the glass box for all, so that times are comparable.",
 )
-@option(
-    "Output",
-    "--many",
-    is_flag=True,
-    help="Read several boards, as taquin solve --many does; the table shows means.",
-)
-@format_options
+@flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
+@options.format_options
 def compare(
-    problem: Problem,
+    problem: options.Problem,
     names: tuple[str, ...],
     like: str | None,
     limits: Limits,
@@ -118,10 +104,10 @@ def compare(
     if many:
         searches = list({str(search): search for search in searches}.values())
         entries = list(problem.read_each())
-        faults = [entry for entry in entries if isinstance(entry, TaquinError)]
-        boards = [entry for entry in entries if not isinstance(entry, TaquinError)]
     else:
-        faults, boards = [], [problem.read()]
+        entries = [problem.read()]
+    faults = [entry for entry in entries if isinstance(entry, TaquinError)]
+    boards = [entry for entry in entries if not isinstance(entry, TaquinError)]
     for fault in faults:
         say(f"Error: {fault}")
     if not boards:
@@ -130,62 +116,227 @@ def compare(
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)
         return REFUTED
-    runs = list(runs_on(boards, searches, chosen, limits))
+    runs = list(_runs(boards, searches, chosen, limits))
+    counts: dict[str, Count] = {}
+    if likeness:
+        tally = likeness.tally
+        heading = f"{likeness.count}, {likeness.source}"
+        counts[heading] = lambda result: tally(result.algorithm, result.stats)
     if output is OutputFormat.JSON:
-        print_json([run.json() | _like_json(likeness, run) for run in runs])
+        print_json([run.json(likeness) for run in runs])
     elif output is OutputFormat.CSV:
-        print_csv([_numbered(run, many) | run.record() | _like_csv(likeness, run) for run in runs])
+        print_csv([run.record(counts, many) for run in runs])
     else:
-        _print_tables(runs, searches, likeness, many)
-    return BAD_INPUT if faults else status_of(runs)
+        rows = _rows_of_many(runs, searches) if many else [_row_of(run) for run in runs]
+        print_table(_columns(counts, many), rows)
+        if many:
+            click.echo(paragraph(_caption(rows, runs)))
+        if likeness:
+            click.echo(paragraph(f"{heading}: {likeness.definition}."))
+        for line in _reasons(runs, many):
+            click.echo(paragraph(line))
+    return BAD_INPUT if faults else _status_of(runs)
 
 
-def _print_tables(
-    runs: Sequence[Run], searches: Sequence[Algorithm], likeness: Likeness | None, many: bool
-) -> None:
-    """Print the table, the meaning of its columns, and why searches found no solution."""
-    if many:
-        rows = summaries(runs, searches)
-        print_table(summary_columns(_mean_columns(likeness)), rows)
-        click.echo(paragraph(caption(rows, runs)))
-    else:
-        print_table(run_columns(_count_columns(likeness)), runs)
-    if likeness is not None:
-        click.echo(paragraph(f"{_heading(likeness)}: {likeness.definition}."))
-    for line in reasons(runs, many):
-        click.echo(paragraph(line))
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One search on one board."""
+
+    search: Algorithm
+    board: int
+    """The number of the board, from 1."""
+    start: Board
+    result: Result | None
+    """None if the search failed."""
+    fault: str = ""
+    """Why the search failed, in a sentence."""
+
+    def has_ended(self, outcome: Outcome) -> bool:
+        """Return whether the search ended with this outcome."""
+        return self.result is not None and self.result.outcome is outcome
+
+    def json(self, likeness: Likeness | None = None) -> dict[str, Any]:
+        """Return the run as a JSON object."""
+        if self.result is None:
+            return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
+        return result_json(self.result) | like_json(likeness, self.result)
+
+    def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, object]:
+        """Return the run as a row of CSV, with its board if there are many."""
+        keys = ("outcome", "cost", "lower_bound", "optimal", "engine", "reason")
+        if self.result is None:
+            values: dict[str, Any] = dict.fromkeys([*keys, *asdict(Stats())], "")
+            values |= {"outcome": "failed", "reason": self.fault} | dict.fromkeys(counts)
+        else:
+            json = self.json()
+            values = {key: json[key] for key in keys} | asdict(self.result.stats)
+            values |= {heading: count(self.result) for heading, count in counts.items()}
+        board = {"board": self.board, "start": self.start.text()} if many else {}
+        return board | {"algorithm": str(self.search)} | values
 
 
-def _heading(likeness: Likeness) -> str:
-    return f"{likeness.count}, {likeness.source}"
+def _runs(
+    boards: Iterable[tuple[Puzzle, Board]],
+    searches: Sequence[Algorithm],
+    engine: Engine,
+    limits: Limits,
+) -> Iterator[Run]:
+    """Yield the run of each search on each board, board by board, until one is stopped.
+
+    An error of a search fails that run only.
+    """
+    for number, (puzzle, start) in enumerate(boards, 1):
+        for search in searches:
+            task = Task(puzzle, start, search, limits)
+            label = f"board {number}, {search}" if number > 1 else str(search)
+            try:
+                result = solve(task, engine, label=label)
+            except TaquinError as error:
+                yield Run(search, number, start, None, with_notes(error))
+                continue
+            yield Run(search, number, start, result)
+            if result.outcome is Outcome.STOPPED:
+                return
 
 
-def _tally(likeness: Likeness, result: Result | None) -> int | None:
-    return None if result is None else likeness.tally(result.algorithm, result.stats)
+def _status_of(runs: Sequence[Run]) -> int:
+    """Return the exit status of all runs: the worst of all boards, each by its best search."""
+    best: dict[int, int] = {}
+    for run in runs:
+        if run.result is None:
+            return BAD_INPUT
+        # OK < REFUTED < STOPPED, from best to worst.
+        status = STATUS[run.result.outcome]
+        best[run.board] = min(status, best.get(run.board, status))
+    return max(best.values(), default=OK)
 
 
-def _count_columns(likeness: Likeness | None) -> list[Column]:
-    """Return the column of the count that a source reports; empty without a source."""
-    if likeness is None:
-        return []
-    return [Column(_heading(likeness), lambda run: figure(_tally(likeness, run.result)))]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table: one search on one board, or on those of many that can be solved."""
+
+    search: Algorithm
+    runs: Sequence[Run]
+    measured: Sequence[Result]
+    """The results that its numbers are means of."""
+
+    @property
+    def solved(self) -> int:
+        """The number of boards it solved."""
+        return sum(run.has_ended(Outcome.SOLVED) for run in self.runs)
+
+    @property
+    def results(self) -> list[Result]:
+        """The results of the runs that did not fail."""
+        return [run.result for run in self.runs if run.result]
+
+    @property
+    def engines(self) -> str:
+        """The engines that ran it."""
+        return "; ".join(dict.fromkeys(str(result.engine) for result in self.results))
+
+    def mean(self, count: Count) -> float | None:
+        """Return the mean of a count; None if it is not known."""
+        numbers = [count(result) for result in self.measured]
+        known = [number for number in numbers if number is not None]
+        return sum(known) / len(known) if known and len(known) == len(numbers) else None
 
 
-def _mean_columns(likeness: Likeness | None) -> list[Column]:
-    """Return the same column for the means of many boards."""
-    if likeness is None:
-        return []
-    return [mean_column(_heading(likeness), lambda result: _tally(likeness, result))]
+def _row_of(run: Run) -> Row:
+    return Row(run.search, [run], [run.result] if run.result else [])
 
 
-def _like_json(likeness: Likeness | None, run: Run) -> dict[str, object]:
-    return {} if run.result is None else like_json(likeness, run.result)
+def _rows_of_many(runs: Sequence[Run], searches: Sequence[Algorithm]) -> list[Row]:
+    """Return a row for each search, with means over the boards that each of them solved."""
+    solvable = [run for run in runs if not run.has_ended(Outcome.UNSOLVABLE)]
+    solved = [run for run in runs if run.has_ended(Outcome.SOLVED)]
+    boards = [{run.board for run in solved if run.search == search} for search in searches]
+    shared = set[int]().union(*boards).intersection(*filter(None, boards))
+    measured = [run for run in solved if run.board in shared]
+    return [
+        Row(
+            search,
+            [run for run in solvable if run.search == search],
+            [run.result for run in measured if run.search == search and run.result],
+        )
+        for search in searches
+    ]
 
 
-def _like_csv(likeness: Likeness | None, run: Run) -> dict[str, object]:
-    return {} if likeness is None else {_heading(likeness): _tally(likeness, run.result)}
+def _columns(counts: Mapping[str, Count], many: bool) -> list[Column]:
+    """Return the columns of the table, `counts` among them.
+
+    The most important come first: a narrow screen shows the others in blocks below.
+    """
+
+    def number(heading: str, count: Count, write: Callable[[float], str] | None = None) -> Column:
+        def cell(row: Row) -> str:
+            mean = row.mean(count)
+            return _UNKNOWN if mean is None else write(mean) if write else f"{mean:{form}}"
+
+        return Column(heading, cell)
+
+    form = ",.1f" if many else ",.0f"
+    moves = number("moves", lambda result: result.cost)
+    first = [Column("solved", lambda row: f"{row.solved} of {len(row.runs)}"), moves]
+    at_least = number("at least", lambda result: result.lower_bound)
+    return [
+        Column("search", lambda row: str(row.search), left=True),
+        *(first if many else [Column("moves", _moves)]),
+        *(number(heading, count) for heading, count in counts.items()),
+        number("expanded", lambda result: result.stats.expanded),
+        number("time", lambda result: result.stats.seconds, seconds_in_words),
+        number("shortest", lambda result: result.optimal, lambda mean: "yes" if mean else "")
+        if not many
+        else Column("shortest", lambda row: str(sum(result.optimal for result in row.results))),
+        number("generated", lambda result: result.stats.generated),
+        number("frontier", lambda result: result.stats.max_frontier),
+        *([] if many else [at_least]),
+        Column("engine", lambda row: row.engines or _UNKNOWN, left=True),
+    ]
 
 
-def _numbered(run: Run, many: bool) -> dict[str, object]:
-    """Return the columns of CSV that identify one board of many."""
-    return {"board": run.board, "start": run.start.text()} if many else {}
+def _moves(row: Row) -> str:
+    for result in row.results:
+        return result.outcome.value if result.cost is None else f"{result.cost}"
+    return "failed"
+
+
+def _caption(rows: Sequence[Row], runs: Sequence[Run]) -> str:
+    """Return over which boards the means are, and how many boards are left out."""
+    shared = max(len(row.measured) for row in rows)
+    if not shared:
+        return "There are no means: no board was solved by each of the searches."
+    sentence = f"Moves, counts and times are means over the {counted(shared, 'board')} that each"
+    has_failed = any(not row.solved for row in rows)
+    sentence += f" search solved{' that solved any' if has_failed else ''}."
+    refuted = len({run.board for run in runs if run.has_ended(Outcome.UNSOLVABLE)})
+    if refuted:
+        are = "is" if refuted == 1 else "are"
+        sentence += f" {counted(refuted, 'unsolvable board')} {are} left out."
+    return sentence
+
+
+def _reasons(runs: Sequence[Run], many: bool) -> Iterator[str]:
+    """Yield why searches found no solution: each error once a search, each limit once.
+
+    With many boards, each reason names the first board it applies to.
+    """
+
+    def on_boards(group: Sequence[Run]) -> str:
+        boards = counted(len({run.board for run in group}), "board")
+        return f" on {boards}, the first {group[0].start.text()}" if many else ""
+
+    failed = [run for run in runs if run.result is None]
+    for search in dict.fromkeys(str(run.search) for run in reversed(failed)):
+        group = [run for run in failed if str(run.search) == search]
+        yield f"{search} failed{on_boards(group)}: {group[0].fault}"
+    ended = [
+        (run, run.result.reason)
+        for run in runs
+        if run.result and run.result.outcome is not Outcome.UNSOLVABLE
+    ]
+    for reason in dict.fromkeys(reason for _, reason in ended if reason):
+        group = [run for run, its_reason in ended if its_reason == reason]
+        names = ", ".join(dict.fromkeys(str(run.search) for run in group))
+        yield f"{names}: {reason}{on_boards(group)}"

@@ -9,7 +9,7 @@ import re
 
 import click
 
-from taquin.cli.command import command, option
+from taquin.cli.command import command, flag, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import grid_of, limit_options, size_option
 from taquin.cli.running import Watched
@@ -42,21 +42,19 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 @size_option
 @option(
     "Search",
-    "--algorithm",
-    "-a",
+    "--algorithm -a",
+    "astar: children are merged in order of score; bfs: they join the end of the queue.",
     one_of=("astar", "bfs"),
     default="astar",
-    help="astar: children are merged in order of score; bfs: they join the end of the queue.",
 )
 @option(
     "Search",
-    "--heuristic",
-    "-H",
+    "--heuristic -H",
+    "The score: how far the tiles are from home, or how many are not at home.",
     one_of=_HEURISTICS,
     default="manhattan",
-    help="The score: how far the tiles are from home, or how many are not at home.",
 )
-@option("Search", "--no-check", is_flag=True, help="Search even if parity proves it unsolvable.")
+@flag("Search", "--no-check", "Search even if parity proves it unsolvable.")
 @limit_options()
 def enter(
     size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: Limits

@@ -64,12 +64,12 @@ _ANNOUNCED = 10_000_000
 @option(
     "Engine",
     "--engine",
+    "gpu: a CUDA GPU, up to 15 cells; auto: the GPU from 12 cells on, if there is one.",
     one_of=("auto", "cpu", "gpu"),
     default="auto",
-    help="gpu: a CUDA GPU, up to 15 cells; auto: the GPU from 12 cells on, if there is one.",
 )
 @threads_option
-@whole("Output", "--farthest", least=0, default=12, help="Farthest boards to show.")
+@whole("Output", "--farthest", "Farthest boards to show.", least=0, default=12)
 @json_option
 def explore(
     size: tuple[int, int] | None,

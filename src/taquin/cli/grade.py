@@ -14,7 +14,7 @@ from itertools import groupby
 
 import click
 
-from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, option
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, flag
 from taquin.cli.inputs import text_in
 from taquin.cli.options import (
     OutputFormat,
@@ -98,12 +98,7 @@ _COLUMNS = (
 @click.argument("moves")
 @goal_option
 @metric_option
-@option(
-    "Puzzle",
-    "--blank",
-    is_flag=True,
-    help="Directions in the answers are where the blank goes, not the tile.",
-)
+@flag("Puzzle", "--blank", "Directions in the answers are where the blank goes, not the tile.")
 @limit_options()
 @format_options
 def grade(

@@ -12,9 +12,9 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import asdict
+from itertools import chain, count, islice, repeat
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -45,152 +45,101 @@ _COLUMNS = (
     "reason",
 )
 """The columns of CSV before the counters."""
+Answer: TypeAlias = Result | TaquinError
+"""The result for a board, or the fault in its line."""
+Writer: TypeAlias = Callable[[Answer], None]
+"""Prints an answer."""
 _OUTCOMES = {
     Outcome.SOLVED: "solved",
     Outcome.UNSOLVABLE: "unsolvable",
     Outcome.LIMIT_REACHED: "ended by a limit",
     Outcome.STOPPED: "stopped",
+    None: "faulty",
 }
+"""The outcomes in words; None stands for a line that is not a board or cannot be searched."""
 
 
-class Writer(Protocol):
-    """How answers are printed."""
+def json_writer(likeness: Likeness | None) -> Writer:
+    """Return a writer of one JSON object for each board or fault."""
 
-    def result(self, result: Result) -> None:
-        """Print the result for a board."""
+    def write(answer: Answer) -> None:
+        if isinstance(answer, Result):
+            print_json(result_json(answer) | like_json(likeness, answer))
+        else:
+            line = answer.line if isinstance(answer, NotationError) else None
+            print_json({"error": with_notes(answer), "line": line})
 
-    def fault(self, error: TaquinError) -> None:
-        """Print the error in a line."""
-
-
-@dataclass(frozen=True, slots=True)
-class JsonLines:
-    """One JSON object for each board."""
-
-    likeness: Likeness | None
-
-    def result(self, result: Result) -> None:
-        """Print all fields of a result."""
-        print_json(result_json(result) | like_json(self.likeness, result))
-
-    def fault(self, error: TaquinError) -> None:
-        """Print the error and the number of its line."""
-        line = error.line if isinstance(error, NotationError) else None
-        print_json({"error": with_notes(error), "line": line})
+    return write
 
 
-@dataclass(slots=True)
-class CsvRows:
-    """One row of comma-separated values for each board, below a line of headings."""
+def csv_writer(likeness: Likeness | None) -> Writer:
+    """Return a writer of one row of CSV for each board or fault, below a line of headings."""
+    headings = chain([True], repeat(False))
 
-    likeness: Likeness | None
-    _is_begun: bool = False
+    def write(answer: Answer) -> None:
+        record: dict[str, Any] = dict.fromkeys([*_COLUMNS, *asdict(Stats())])
+        tally = None
+        if isinstance(answer, Result):
+            values = result_json(answer)
+            record |= {key: values[key] for key in _COLUMNS} | asdict(answer.stats)
+            record["start"] = answer.start.text()
+            if answer.moves is not None:
+                record["moves"] = write_moves(answer.moves, answer.puzzle.metric)
+            tally = likeness and likeness.tally(answer.algorithm, answer.stats)
+        else:
+            record |= {"outcome": "error", "reason": with_notes(answer)}
+        if likeness:
+            record[likeness.count] = tally
+        print_csv([record], heading=next(headings))
 
-    def result(self, result: Result) -> None:
-        """Print a row."""
-        metric = result.puzzle.metric
-        record = result_json(result) | {
-            "start": result.start.text(),
-            "moves": None if result.moves is None else write_moves(result.moves, metric),
-        }
-        count = like_json(self.likeness, result).get("like", {}).get("value")
-        self._print({key: record[key] for key in _COLUMNS}, result.stats, count)
-
-    def fault(self, error: TaquinError) -> None:
-        """Print a row with the error as its reason."""
-        reason = {"outcome": "error", "reason": with_notes(error)}
-        self._print(dict.fromkeys(_COLUMNS) | reason, None, None)
-
-    def _print(self, record: dict[str, object], stats: Stats | None, count: object) -> None:
-        counters = asdict(stats) if stats else dict.fromkeys(asdict(Stats()))
-        like = {self.likeness.count: count} if self.likeness else {}
-        print_csv([record | counters | like], heading=not self._is_begun)
-        self._is_begun = True
+    return write
 
 
-@dataclass(slots=True)
-class Styled:
-    """Each solution in the `--style` asked for; errors go to the error stream."""
+def styled_writer(show: Callable[[Result], None], in_lines: bool) -> Writer:
+    """Return a writer that shows each solution, and prints errors on the error stream.
 
-    show: Callable[[Result], None]
-    """Prints one result."""
-    in_lines: bool
-    """Whether each result takes one line, which is empty for a board without a solution."""
-    _boards: int = 0
+    With `in_lines` each board takes one line, which is empty if it has no solution.
+    """
+    numbers = count(1)
 
-    def result(self, result: Result) -> None:
-        """Print a result; name the board if it has no solution."""
-        if self._boards and not self.in_lines:
-            click.echo()
-        self._boards += 1
-        if self.in_lines and result.outcome is not Outcome.SOLVED:
-            say(f"Board {self._boards}, {result.start.text()}:")
-        if self.in_lines and result.moves is None:
-            click.echo()
-        self.show(result)
-
-    def fault(self, error: TaquinError) -> None:
-        """Print the error in a line."""
-        self._boards += 1
-        say(f"Error: {with_notes(error)}")
-        if self.in_lines:
-            click.echo()
-
-
-@dataclass(slots=True)
-class Tally:
-    """The totals over all boards."""
-
-    outcomes: Counter[Outcome] = field(default_factory=Counter)
-    """Boards by their outcome."""
-    faults: int = 0
-    """Lines that are not boards, and boards that cannot be searched."""
-    lengths: list[int] = field(default_factory=list)
-    """The number of moves of each solution."""
-    seconds: float = 0.0
-
-    @property
-    def boards(self) -> int:
-        """All boards and faulty lines so far."""
-        return self.outcomes.total() + self.faults
-
-    def add(self, result: Result | TaquinError) -> None:
-        """Count one more result or error."""
-        if isinstance(result, TaquinError):
-            self.faults += 1
+    def write(answer: Answer) -> None:
+        number = next(numbers)
+        if isinstance(answer, TaquinError):
+            say(f"Error: {with_notes(answer)}")
+            if in_lines:
+                click.echo()
             return
-        self.outcomes[result.outcome] += 1
-        self.seconds += result.stats.seconds
-        if result.cost is not None:
-            self.lengths.append(result.cost)
+        if number > 1 and not in_lines:
+            click.echo()
+        if in_lines and answer.outcome is not Outcome.SOLVED:
+            say(f"Board {number}, {answer.start.text()}:")
+        if in_lines and answer.moves is None:
+            click.echo()
+        show(answer)
 
-    @property
-    def status(self) -> int:
-        """The worst exit status of all boards."""
-        if self.faults:
-            return BAD_INPUT
-        statuses = {STATUS[outcome] for outcome in self.outcomes}
-        return next((status for status in (STOPPED, REFUTED) if status in statuses), OK)
+    return write
 
-    def lines(self, width: int) -> Iterator[str]:
-        """Yield the summary: a sentence, and a histogram of the lengths."""
-        counts = {words: self.outcomes[outcome] for outcome, words in _OUTCOMES.items()}
-        counts["faulty"] = self.faults
-        parts = ", ".join(f"{count:,} {words}" for words, count in counts.items() if count)
-        seconds = seconds_in_words(self.seconds)
-        head = f"{counted(self.boards, 'board')}: {parts}, in {seconds}."
-        if not self.lengths:
-            yield head
-            return
-        # Only a summary needs it, and importing it costs every start-up.
-        from statistics import fmean, median
 
-        low, high = min(self.lengths), max(self.lengths)
-        mean, middle = fmean(self.lengths), median(self.lengths)
-        span = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        yield f"{head} Moves: {span}, mean {mean:,.1f}, median {middle:,.10g}."
-        if low < high:
-            yield from histogram(self.lengths, width)
+def _summary(
+    outcomes: Counter[Outcome | None], lengths: Sequence[int], seconds: float
+) -> Iterator[str]:
+    """Yield a sentence on all boards, and a histogram of the lengths of their solutions."""
+    counts = {words: outcomes[outcome] for outcome, words in _OUTCOMES.items()}
+    parts = ", ".join(f"{count:,} {words}" for words, count in counts.items() if count)
+    boards = counted(outcomes.total(), "board")
+    head = f"{boards}: {parts}, in {seconds_in_words(seconds)}."
+    if not lengths:
+        yield head
+        return
+    # Only a summary needs it, and importing it costs every start-up.
+    from statistics import fmean, median
+
+    low, high = min(lengths), max(lengths)
+    span = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    mean, middle = fmean(lengths), median(lengths)
+    yield f"{head} Moves: {span}, mean {mean:,.1f}, median {middle:,.10g}."
+    if low < high:
+        yield from histogram(lengths, columns())
 
 
 def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
@@ -221,23 +170,28 @@ def solve_many(tasks: Iterator[Task | TaquinError], engine: Engine, writer: Writ
 
     A summary follows on the error stream, if that is a screen.
     """
-    tally = Tally()
-    for result in _answers(tasks, engine):
-        tally.add(result)
-        if isinstance(result, TaquinError):
-            writer.fault(result)
-            continue
-        writer.result(result)
+    outcomes: Counter[Outcome | None] = Counter()
+    lengths, seconds = [], 0.0
+    for answer in _answers(tasks, engine):
+        writer(answer)
         sys.stdout.flush()
-        if result.outcome is Outcome.STOPPED:
+        if isinstance(answer, TaquinError):
+            outcomes[None] += 1
+            continue
+        outcomes[answer.outcome] += 1
+        seconds += answer.stats.seconds
+        if answer.cost is not None:
+            lengths.append(answer.cost)
+        if answer.outcome is Outcome.STOPPED:
             break
-    if is_terminal(sys.stderr) and tally.boards > 1:
-        for line in tally.lines(columns()):
+    if is_terminal(sys.stderr) and outcomes.total() > 1:
+        for line in _summary(outcomes, lengths, seconds):
             say(line)
-    return tally.status
+    statuses = {STATUS[outcome] if outcome else BAD_INPUT for outcome in outcomes}
+    return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
 
 
-def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Result | TaquinError]:
+def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Answer]:
     """Yield the result or the error of each task; a GPU solves them in batches."""
     if not isinstance(engine, Gpu):
         for task in tasks:
@@ -253,7 +207,7 @@ def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Re
         yield from (next(results) if isinstance(task, Task) else task for task in batch)
 
 
-def _answer(task: Task | TaquinError, engine: Engine) -> Result | TaquinError:
+def _answer(task: Task | TaquinError, engine: Engine) -> Answer:
     try:
         return task if isinstance(task, TaquinError) else solve_or_settle(task, engine)
     except TaquinError as error:

@@ -6,19 +6,18 @@ and so on, and is called with `problem: Problem` and `limits: Limits`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from taquin.cli.command import Decorator, gathered, option, whole
+from taquin.cli.command import Decorator, flag, gathered, option, whole
 from taquin.cli.inputs import goal_of, lines_of, start_of
-from taquin.cli.numbers import Seconds
+from taquin.cli.parameters import AMOUNT, BYTES, GRID_SIZE, SECONDS
 from taquin.errors import NotationError, TaquinError
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS
@@ -28,65 +27,9 @@ from taquin.model.puzzle import Puzzle
 from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
-from taquin.system.words import amount, shorten
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-_SIZE = r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?"
-_MAX_SIZE = 40
 _MAX_FAULTS = 2000
 """Lines without a board before the search for boards of several lines is given up."""
-
-
-class Amount(click.ParamType):  # type: ignore[type-arg]
-    """A whole number that may be written 1_000_000, 1e6 or 1M; with `size` a size in bytes."""
-
-    def __init__(self, size: bool = False) -> None:
-        self.name = "size" if size else "n"
-        self.size = size
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number that `value` stands for."""
-        if isinstance(value, int):
-            return value
-        number = amount(value, self.size)
-        if number is None:
-            examples = "500M or 2G" if self.size else "5000, 1e6 or 2M"
-            self.fail(f"expected a number such as {examples}, found {shorten(value)}", param, ctx)
-        return number
-
-
-class GridSize(click.ParamType):  # type: ignore[type-arg]
-    """Rows × columns, such as `4x4` or `4 4`; one number for a square."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number of rows and of columns."""
-        if not isinstance(value, str):
-            return value
-        match = re.fullmatch(_SIZE, value[:_MAX_SIZE].strip())
-        if match is None:
-            self.fail(f"expected rows x columns, such as 4x4, found {shorten(value)}", param, ctx)
-        return int(match[1]), int(match[2] or match[1])
-
-
-class Named(click.ParamType):  # type: ignore[type-arg]
-    """Text that the library resolves; `name` is its metavar, `known` names are completed."""
-
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        self.name = name
-        self.known = tuple(known)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the known names that begin with `incomplete`."""
-        # Only completion needs it, and importing it costs every start-up.
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in self.known if name.startswith(incomplete)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,44 +122,42 @@ def grid_of(size: tuple[int, int]) -> Grid:
     return Grid(rows, columns)
 
 
-def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:
-    """Return the size given in one word or two, `4x4` or `4 4`; None without words."""
-    return GridSize().convert(" ".join(words), None, ctx) if words else None
-
-
 def size_argument(required: bool = False) -> Decorator:
-    """Return a decorator that adds the size of a grid, in one word or two, to a command."""
+    """Return a decorator that adds the size of a grid, `4x4` or `4 4`; None without words."""
+
+    def joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:
+        return GRID_SIZE.convert(" ".join(words), None, ctx) if words else None
+
     metavar = "SIZE" if required else "[SIZE]"
-    return click.argument("size", nargs=-1, required=required, metavar=metavar, callback=_joined)
+    return click.argument("size", nargs=-1, required=required, metavar=metavar, callback=joined)
 
 
 board_argument = click.argument("board", nargs=-1, metavar="[BOARD | FILE | -]")
 goal_option = option(
     "Puzzle",
-    "--goal",
-    "-g",
+    "--goal -g",
+    "blank-last, blank-first, snail, or a board with * where any tile will do.",
     default="blank-last",
     metavar="GOAL",
-    help="blank-last, blank-first, snail, or a board with * where any tile will do.",
 )
 metric_option = option(
     "Puzzle",
     "--metric",
+    "What counts as one move: a tile, or a slide of several in a line.",
     one_of=Metric,
     default=Metric.SINGLE.value,
-    help="What counts as one move: a tile, or a slide of several in a line.",
 )
 size_option = option(
-    "Puzzle", "--size", type=GridSize(), default="3x3", help="Rows x columns of the board."
+    "Puzzle", "--size", "Rows x columns of the board.", type=GRID_SIZE, default="3x3"
 )
 cluster_option = option(
     "Engine",
     "--cluster",
+    "The workers of a Dask scheduler, such as tcp://host:8786; local:N starts N here.",
     metavar="ADDRESS",
-    help="The workers of a Dask scheduler, such as tcp://host:8786; local:N starts N here.",
 )
-threads_option = whole("Engine", "--threads", help="Cores to use.  [default: all]")
-json_option = option("Output", "--json", "as_json", is_flag=True, help="Print JSON.")
+threads_option = whole("Engine", "--threads", "Cores to use.  [default: all]")
+json_option = flag("Output", "--json as_json", "Print JSON.")
 
 
 class OutputFormat(Enum):
@@ -237,7 +178,7 @@ format_options = gathered(
     _output_format,
     "output",
     json_option,
-    option("Output", "--csv", "as_csv", is_flag=True, help="Print comma-separated values."),
+    flag("Output", "--csv as_csv", "Print comma-separated values."),
 )
 
 position_options = gathered(Problem, "problem", board_argument, goal_option)
@@ -246,7 +187,7 @@ problem_options = gathered(Problem, "problem", board_argument, goal_option, metr
 
 def max_boards_option(default: int | None, help: str) -> Decorator:
     """Return a decorator that adds the limit on the number of boards that are enumerated."""
-    return option("Limits", "--max-boards", type=Amount(), default=default, help=help)
+    return option("Limits", "--max-boards", help, type=AMOUNT, default=default)
 
 
 _SECONDS_HELP = "Most seconds of the search; compiling and loading are not counted."
@@ -254,16 +195,14 @@ _SECONDS_HELP = "Most seconds of the search; compiling and loading are not count
 
 def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:
     """Return a decorator that adds the limit on time."""
-    return option(
-        "Limits", "--max-seconds", type=Seconds(), metavar="S", default=default, help=help
-    )
+    return option("Limits", "--max-seconds", help, type=SECONDS, metavar="S", default=default)
 
 
 _memory_option = option(
     "Limits",
     "--max-memory",
-    type=Amount(size=True),
-    help="Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
+    "Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
+    type=BYTES,
 )
 
 
@@ -272,17 +211,17 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
     return gathered(
         _limits,
         "limits",
-        option("Limits", "--max-nodes", type=Amount(), help="Most nodes: 5000, 1e6, 2M."),
+        option("Limits", "--max-nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
         seconds_option(max_seconds),
-        whole("Limits", "--max-depth", least=0, help="Most moves on a path."),
+        whole("Limits", "--max-depth", "Most moves on a path.", least=0),
         _memory_option,
         option(
             "Limits",
             "--count",
+            "Which nodes --max-nodes counts: expanded, generated, enqueued, dequeued.",
             one_of=Count,
             default=Count.GENERATED.value,
             metavar="WHICH",
-            help="Which nodes --max-nodes counts: expanded, generated, enqueued, dequeued.",
         ),
     )
 
@@ -294,7 +233,6 @@ def _limits(
     max_memory: int | None = None,
     count: Count = Count.GENERATED,
 ) -> Limits:
-    """Return the limits; there is always one on memory."""
     memory = safe_memory() if max_memory is None else max_memory
     return Limits(max_nodes, max_seconds, max_depth, memory, count)
 

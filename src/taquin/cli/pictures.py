@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin.cli.command import Decorator, gathered, option
-from taquin.cli.numbers import Number
+from taquin.cli.parameters import number_type
 from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
@@ -118,33 +118,29 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         "picture",
         option(
             "Picture",
-            "--output",
-            "-o",
-            "file",
+            "--output -o file",
+            f"Draw it: a name that ends in .{', .'.join(every)}; - for standard output.",
             metavar="FILE",
-            help=f"Draw it: a name that ends in .{', .'.join(every)}; - for standard output.",
         ),
         option(
             "Picture",
-            "--format",
-            "kind",
+            "--format kind",
+            f"{', '.join(every)}.  [default: what FILE ends with, else svg]",
             one_of=every,
             metavar="NAME",
-            help=f"{', '.join(every)}.  [default: what FILE ends with, else svg]",
         ),
         option(
             "Picture",
-            "--dark/--light",
-            "dark",
+            "--dark/--light dark",
+            "For such a page.  [default: SVG and HTML as the reader's, others light]",
             default=None,
-            help="For such a page.  [default: SVG and HTML as the reader's, others light]",
         ),
         option(
             "Picture",
             "--size",
-            type=Number(_SMALLEST, _LARGEST, whole=True),
+            "The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
+            type=number_type(_SMALLEST, _LARGEST, whole=True),
             metavar="PIXELS",
-            help="The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
         ),
         *_photo(photo),
     )
@@ -152,4 +148,4 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
 
 def _photo(wanted: bool) -> list[Decorator]:
     words = "Cut this PNG or JPEG into the tiles."
-    return [option("Picture", "--photo", metavar="FILE", help=words)] if wanted else []
+    return [option("Picture", "--photo", words, metavar="FILE")] if wanted else []

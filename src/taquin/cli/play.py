@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
+from itertools import count, islice
 from random import randrange
 from time import monotonic
 
 import click
 
 from taquin.cli.command import OK, REFUTED, command, option, whole
-from taquin.cli.options import GridSize, Problem, problem_options
+from taquin.cli.options import Problem, problem_options
+from taquin.cli.parameters import read_size
 from taquin.cli.screen import is_terminal, paragraph
 from taquin.cli.terminal.advice import Adviser
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
@@ -32,7 +34,7 @@ from taquin.model.solvability import Solvability, solvability
 _MOST = 30
 """Rows and columns that a window may hold."""
 _TRIES = 100
-"""The most attempts to make a board that is not already solved."""
+"""Attempts to generate a board that is not solved already."""
 
 
 @command(
@@ -44,13 +46,13 @@ _TRIES = 100
     epilog="Exit status: 0 when you leave, 1 for a board that cannot be solved, 2 bad input.",
 )
 @problem_options
-@option("Chance", "--seed", type=int, metavar="N", help="The same seed gives the same boards.")
-@whole("Chance", "--moves", help="Scramble by N random moves.  [default: any solvable board]")
+@option("Chance", "--seed", "The same seed gives the same boards.", type=int, metavar="N")
+@whole("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
 @option(
     "Keys",
     "--arrows",
+    "What an arrow key moves: the tile, or the blank.  [default: tile; blank among names]",
     one_of=Arrows,
-    help="What an arrow key moves: the tile, or the blank.  [default: tile; blank among names]",
 )
 def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows | None) -> int:
     """Solve a board yourself, in the terminal.
@@ -64,7 +66,8 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
             f"to play needs a full screen, and {why}; taquin repl plays line by line, "
             f"taquin solve --style moves prints a solution"
         )
-    scramble = _Scramble(randrange(2**32) if seed is None else seed, moves)
+    seed = randrange(2**32) if seed is None else seed
+    scramble = partial(_scrambled, seed, moves, count(1))
     puzzle, start = _chosen(problem, scramble)
     verdict = solvability(puzzle, start)
     if verdict.answer is Solvability.NO:
@@ -72,31 +75,34 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
         return REFUTED
     game = Game(puzzle, start, arrows or usual_arrows(start))
     with fullscreen() as terminal, closing(Adviser(puzzle, terminal.wake)) as adviser:
-        game = _run(game, adviser, terminal, lambda: scramble.next(puzzle, start))
+        game = _run(game, adviser, terminal, partial(scramble, puzzle, start))
         now = monotonic()
-    if said := summary(game, adviser.known(game.start), now, _again(problem, game.board)):
-        click.echo(said)
+    words = ["taquin", "play", game.board.text()]
+    words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
+    words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
+    if text := summary(game, adviser.known(game.start), now, shlex.join(words)):
+        click.echo(text)
     return OK
 
 
 def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[], Board]) -> Game:
     """Play until the user quits; return the game as it was left."""
-    asked: Board | None = None
+    hint_board: Board | None = None
     adviser.ask(game.start)
     while True:
         # After the end, the adviser finds how short the solution could have been.
         board = game.start if game.is_solved else game.board
-        asked = asked if asked == board else None
+        hint_board = hint_board if hint_board == board else None
         adviser.ask(board, HINT_PATIENCE if game.is_solved and game.moves else PATIENCE)
         advice = adviser.known(board)
-        if asked == board and not adviser.is_busy(board):
-            asked = None
+        if hint_board is not None and not adviser.is_busy(board):
+            hint_board = None
             game.hint = advice.move if advice else None
             game.hints += game.hint is not None
             game.message = "" if game.hint else "No way was found in time."
         thinking = ""
         if adviser.is_busy(board):
-            thinking = adviser.stage or ("looking for a hint" if asked == board else "counting")
+            thinking = adviser.stage or ("looking for a hint" if hint_board else "counting")
         now = monotonic()
         terminal.draw(page(game, advice, thinking, now, terminal.size))
         running = game.began is not None and game.ended is None
@@ -109,36 +115,31 @@ def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[],
         if wish is Wish.NEW:
             game = Game(game.puzzle, another(), game.arrows)
         elif wish is Wish.HINT:
-            asked = game.board
-            adviser.ask(asked, HINT_PATIENCE)
+            hint_board = game.board
+            adviser.ask(hint_board, HINT_PATIENCE)
 
 
-@dataclass(slots=True)
-class _Scramble:
-    """How new boards are made."""
-
-    seed: int
-    moves: int | None
-    made: int = 0
-    """How many boards were made from the seed so far."""
-
-    def next(self, puzzle: Puzzle, like: Board | None = None) -> Board:
-        """Return a random board, with the tiles of `like` if it is given."""
-        labels = None if like is None else list(like.labels.elements())
-        for _ in range(_TRIES):
-            self.made += 1
-            if self.moves is None:
-                board = random_board(puzzle.goal, self.seed, number=self.made, labels=labels)
-            else:
-                board = random_walk(puzzle, self.moves, self.seed, number=self.made, labels=labels)
-            if not puzzle.is_goal(board):
-                break
-        return board
+def _scrambled(
+    seed: int, moves: int | None, numbers: Iterator[int], puzzle: Puzzle, like: Board | None = None
+) -> Board:
+    """Return a random board, not solved if possible, with the tiles of `like` if it is given."""
+    labels = None if like is None else list(like.labels.elements())
+    for number in islice(numbers, _TRIES):
+        if moves is None:
+            board = random_board(puzzle.goal, seed, number=number, labels=labels)
+        else:
+            board = random_walk(puzzle, moves, seed, number=number, labels=labels)
+        if not puzzle.is_goal(board):
+            break
+    return board
 
 
-def _chosen(problem: Problem, scramble: _Scramble) -> tuple[Puzzle, Board]:
+def _chosen(problem: Problem, scramble: Callable[[Puzzle], Board]) -> tuple[Puzzle, Board]:
     """Return the given board, or a random one of the given size."""
-    size = _size(" ".join(problem.board))
+    try:
+        size = read_size(" ".join(problem.board))
+    except ValueError:
+        size = None
     if size is None and (problem.board or not is_terminal(sys.stdin)):
         return problem.read()
     rows, columns = size or (3, 3)
@@ -148,21 +149,4 @@ def _chosen(problem: Problem, scramble: _Scramble) -> tuple[Puzzle, Board]:
     # A goal that is written out has a size of its own.
     if size and (puzzle.grid.rows, puzzle.grid.columns) != size:
         raise InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
-    return puzzle, scramble.next(puzzle)
-
-
-def _size(words: str) -> tuple[int, int] | None:
-    """Return the rows and columns that the words name; None if they are a board."""
-    try:
-        size: tuple[int, int] = GridSize().convert(words, None, None)
-    except click.BadParameter:
-        return None
-    return size
-
-
-def _again(problem: Problem, board: Board) -> str:
-    """Return the command that goes on from a board."""
-    words = ["taquin", "play", board.text()]
-    words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
-    words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
-    return shlex.join(words)
+    return puzzle, scramble(puzzle)

@@ -9,7 +9,7 @@ from time import monotonic
 
 import click
 
-from taquin.cli.command import OK, REFUTED, STOPPED, command, gathered, option
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, gathered, option
 from taquin.cli.options import Problem, goal_option, limit_options, metric_option
 from taquin.cli.results import STATUS, no_solution
 from taquin.cli.running import solve
@@ -83,8 +83,8 @@ class Entry:
     metric_option,
 )
 @limit_options(max_seconds=60)
-@option("Race", "--by", one_of=By, default=By.EXPANSIONS.value, help="What all get the same of.")
-@option("Race", "--plain", is_flag=True, help="No full screen: print the table at the end.")
+@option("Race", "--by", "What all get the same of.", one_of=By, default=By.EXPANSIONS.value)
+@flag("Race", "--plain", "No full screen: print the table at the end.")
 def race(entry: Entry, limits: Limits, by: By, plain: bool) -> int:
     """Run two to six searches side by side.
 

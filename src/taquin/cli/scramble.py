@@ -39,26 +39,26 @@ LONGEST_WALK = 1_000_000
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
 @size_argument()
-@whole("Puzzle", "--rows", help="Number of rows.")
-@whole("Puzzle", "--columns", help="Number of columns.")
+@whole("Puzzle", "--rows", "Number of rows.")
+@whole("Puzzle", "--columns", "Number of columns.")
 @goal_option
 @metric_option
 @whole(
     "Chance",
     "--moves",
+    "Make this many random moves from the goal.  [default: any solvable board]",
     least=0,
-    help="Make this many random moves from the goal.  [default: any solvable board]",
 )
 @whole(
     "Chance",
     "--depth",
+    "Make boards, all different, whose shortest solution has exactly this many moves.",
     least=0,
-    help="Make boards, all different, whose shortest solution has exactly this many moves.",
 )
-@option("Chance", "--seed", type=int, metavar="N", help="The same seed gives the same boards.")
-@whole("Output", "--count", default=1, help="How many boards.")
+@option("Chance", "--seed", "The same seed gives the same boards.", type=int, metavar="N")
+@whole("Output", "--count", "How many boards.", default=1)
 @seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
-@option("Output", "--form", one_of=Form, default=Form.ROWS.value, help="How they are written.")
+@option("Output", "--form", "How they are written.", one_of=Form, default=Form.ROWS.value)
 @sheet_options
 def scramble(
     size: tuple[int, int] | None,

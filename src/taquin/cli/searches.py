@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taquin.cli.command import Decorator, gathered, option
-from taquin.cli.numbers import Number
-from taquin.cli.options import Named, cluster_option, limit_options, problem_options, threads_option
+from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
+from taquin.cli.parameters import Named, number_type
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.engine.seam import Engine
@@ -165,37 +165,37 @@ engine_options = gathered(
     option(
         "Engine",
         "--engine",
+        f"auto (the first that fits), {', '.join(ENGINES)}; see taquin engines.",
         type=Named("name", ["auto", *ENGINES]),
-        help=f"auto (the first that fits), {', '.join(ENGINES)}; see taquin engines.",
     ),
     option(
         "Engine",
         "--tables",
+        "Pattern tables of the compiled search.  [default: small]",
         one_of=("small", "medium", "large", "none"),
-        help="Pattern tables of the compiled search.  [default: small]",
     ),
     threads_option,
     cluster_option,
     option(
         "Engine",
         "--anytime",
+        "Find a good solution at once, and better ones until --max-seconds (10) are over.",
         is_flag=True,
         default=None,
-        help="Find a good solution at once, and better ones until --max-seconds (10) are over.",
     ),
     option(
         "Engine",
         "--within",
-        type=Number(1),
+        "Find a solution that is proven to be at most F times as long as a shortest.",
+        type=number_type(1),
         metavar="F",
-        help="Find a solution that is proven to be at most F times as long as a shortest.",
     ),
     option(
         "Engine",
         "--optimal",
+        "Accept only a shortest solution, however long it takes.",
         is_flag=True,
         default=None,
-        help="Accept only a shortest solution, however long it takes.",
     ),
 )
 
@@ -208,10 +208,10 @@ def _convention(name: str, known: Iterable[Enum], metavar: str, help: str) -> De
 like_option = option(
     "Conventions",
     "--like",
-    one_of=SOURCES,
-    help="Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
+    "Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
     "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). Other options "
     "have precedence.",
+    one_of=SOURCES,
 )
 
 
@@ -220,25 +220,23 @@ search_options = gathered(
     "search",
     option(
         "Search",
-        "--algorithm",
-        "-a",
-        type=Named("search", ALGORITHMS),
-        help=f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
+        "--algorithm -a",
+        f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
         "options, astar(manhattan, ties=lifo) or astar:manhattan:ties=lifo; or your own, "
         "file.py:name.",
+        type=Named("search", ALGORITHMS),
     ),
     option(
         "Search",
-        "--heuristic",
-        "-H",
-        type=Named("name", HEURISTICS),
-        help=f"{', '.join(HEURISTICS)}, max(…), sum(…), patterns(large), or your own "
+        "--heuristic -H",
+        f"{', '.join(HEURISTICS)}, max(…), sum(…), patterns(large), or your own "
         "function, file.py:name.",
+        type=Named("name", HEURISTICS),
     ),
-    option("Search", "--weight", metavar="W", help="Weight of the estimate (astar, wastar)."),
-    option("Search", "--width", metavar="K", help="Boards kept on each level (beam)."),
-    option("Search", "--cap", metavar="K", help="Boards kept in total (capped-beam)."),
-    option("Search", "--seed", metavar="N", help="Random order of directions (dfs, ids)."),
+    option("Search", "--weight", "Weight of the estimate (astar, wastar).", metavar="W"),
+    option("Search", "--width", "Boards kept on each level (beam).", metavar="K"),
+    option("Search", "--cap", "Boards kept in total (capped-beam).", metavar="K"),
+    option("Search", "--seed", "Random order of directions (dfs, ids).", metavar="N"),
     like_option,
     _convention(
         "duplicates",
@@ -256,9 +254,9 @@ search_options = gathered(
     option(
         "Conventions",
         "--bumps",
+        "Count steps into walls too (with --duplicates dequeue).",
         is_flag=True,
         default=None,
-        help="Count steps into walls too (with --duplicates dequeue).",
     ),
 )
 

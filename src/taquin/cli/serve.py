@@ -9,9 +9,8 @@ from threading import Thread
 
 import click
 
-from taquin.cli.command import OK, command, option, whole
-from taquin.cli.numbers import Number, Seconds
-from taquin.cli.options import Amount
+from taquin.cli.command import OK, command, flag, option, whole
+from taquin.cli.parameters import AMOUNT, BYTES, POSITIVE_SECONDS, number_type
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
 
@@ -28,59 +27,56 @@ _PORT = 8015
     "taquin serve --host 0.0.0.0 --public --name lab.example.org",
     epilog="Exit status: 0 when Ctrl-C ends it, 2 if it cannot start.",
 )
-@option("Server", "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen.")
+@option("Server", "--host", "Where to listen.", default="127.0.0.1", metavar="ADDRESS")
 @option(
     "Server",
     "--port",
-    type=Number(0, 65535, whole=True),
+    "The port; 0 for any that is free.",
+    type=number_type(0, 65535, whole=True),
     default=_PORT,
     metavar="N",
-    help="The port; 0 for any that is free.",
 )
-@option(
+@flag(
     "Server",
     "--public",
-    is_flag=True,
-    help="Accept other machines: anyone who reaches this address can use its processors.",
+    "Accept other machines: anyone who reaches this address can use its processors.",
 )
 @option(
     "Server",
-    "--name",
-    "names",
+    "--name names",
+    "With --public: a host name of the server, besides its addresses.",
     multiple=True,
     metavar="HOST",
-    help="With --public: a host name of the server, besides its addresses.",
 )
 @option(
     "Server",
-    "--open/--no-open",
-    "is_opened",
+    "--open/--no-open is_opened",
+    "Open the page in a browser.  [default: at a terminal]",
     default=None,
-    help="Open the page in a browser.  [default: at a terminal]",
 )
 @option(
     "Server",
     "--warm/--no-warm",
+    "Load compiled code at the start; the first time, compile it.",
     default=True,
-    help="Load compiled code at the start; the first time, compile it.",
 )
 @option(
     "Limits",
     "--max-seconds",
-    type=Seconds(zero=False),
+    "Most seconds of a search.  [default: 60]",
+    type=POSITIVE_SECONDS,
     metavar="S",
-    help="Most seconds of a search.  [default: 60]",
 )
-@option("Limits", "--max-nodes", type=Amount(), help="Most nodes of a search.  [default: 1G]")
+@option("Limits", "--max-nodes", "Most nodes of a search.  [default: 1G]", type=AMOUNT)
 @option(
     "Limits",
     "--max-memory",
-    type=Amount(size=True),
-    help="Most memory of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
+    "Most memory of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
+    type=BYTES,
 )
-@whole("Limits", "--max-cells", least=4, help="Most cells of a board.  [default: 400]")
-@whole("Limits", "--running", help="Searches at a time.  [default: one for each core, at least 2]")
-@whole("Limits", "--waiting", least=0, help="Searches that may wait.  [default: 16]")
+@whole("Limits", "--max-cells", "Most cells of a board.  [default: 400]", least=4)
+@whole("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
+@whole("Limits", "--waiting", "Searches that may wait.  [default: 16]", least=0)
 def serve(
     host: str,
     port: int,

@@ -84,8 +84,8 @@ sheet_options = gathered(
     option(
         "Output",
         "--sheet",
+        f"Make a handout too, .{', .'.join(_FORMATS)}, with the answers in FILE-answers.",
         metavar="FILE",
-        help=f"Make a handout too, .{', .'.join(_FORMATS)}, with the answers in FILE-answers.",
     ),
-    option("Output", "--title", metavar="TEXT", help="What stands on the handout."),
+    option("Output", "--title", "What stands on the handout.", metavar="TEXT"),
 )

@@ -26,9 +26,9 @@ _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
     "taquin show puzzle.txt -o puzzle.png --photo cat.jpg",
 )
 @board_argument
-@option("Output", "--form", one_of=Form, help="Write it in this notation, and nothing else.")
+@option("Output", "--form", "Write it in this notation, and nothing else.", one_of=Form)
 @json_option
-@option("Puzzle", "--after", metavar="MOVES", help="Make these moves first, such as URDL2.")
+@option("Puzzle", "--after", "Make these moves first, such as URDL2.", metavar="MOVES")
 @picture_options()
 def show(
     board: tuple[str, ...],

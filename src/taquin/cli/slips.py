@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 import click
 
-from taquin.cli.command import words_after_flags
+from taquin.cli.command import ARGUMENTS
 from taquin.errors import TaquinError
 from taquin.model.board import Board
 from taquin.notation import read_board, read_boards, read_many
@@ -40,7 +40,15 @@ def refuse_stray_number(words: Sequence[str]) -> None:
     That is a number after a flag where the rest is a board in one word, a file or `-`, and any
     other number beside a file or `-`.
     """
-    flags = words_after_flags(click.get_current_context(silent=True))
+    context = click.get_current_context(silent=True)
+    arguments = context.meta.get(ARGUMENTS, ()) if context else ()
+    flag_names = {
+        name
+        for option in _parameters()
+        if getattr(option, "is_flag", False)
+        for name in option.opts
+    }
+    flags = {after: flag for flag, after in pairwise(arguments) if flag in flag_names}
     for word in words:
         rest = [other for other in words if other is not word]
         if word not in flags or os.path.exists(word) or not _is_number(word):

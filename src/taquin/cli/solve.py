@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from taquin.cli.command import OK, REFUTED, STOPPED, command, option, whole
-from taquin.cli.many import CsvRows, JsonLines, Styled, solve_many
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, whole
+from taquin.cli.many import csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_classic, draw_solution, no_solution, way_out
@@ -24,7 +23,6 @@ from taquin.engine.choose import Auto, every_solution
 from taquin.engine.seam import Engine
 from taquin.errors import TaquinError
 from taquin.heuristics.manhattan import Manhattan
-from taquin.model.moves import Metric, Move
 from taquin.notation import move_json, write_moves
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
@@ -62,36 +60,27 @@ class Style(Enum):
 @task_options
 @option(
     "Output",
-    "--style",
-    "asked",
-    one_of=Style,
-    help="pretty: boards side by side; classic: one below the other, and the states enqueued; "
+    "--style asked",
+    "pretty: boards side by side; classic: one below the other, and the states enqueued; "
     "moves: one line such as URDL2.  [default: pretty; with --many JSON]",
+    one_of=Style,
 )
 @format_options
-@option(
+@flag(
     "Output",
     "--many",
-    is_flag=True,
-    help="Solve several boards, one a line or separated by empty lines; print one JSON line each, "
+    "Solve several boards, one a line or separated by empty lines; print one JSON line each, "
     "or what --style or --csv asks for; a terminal also gets a summary.",
 )
-@option(
-    "Output",
-    "--all",
-    "every",
-    is_flag=True,
-    help="Print every shortest solution, one line of moves each, as it is found.",
-)
-@whole("Output", "--most", help="With --all: at most N solutions.")
-@option(
+@flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
+@whole("Output", "--most", "With --all: at most N solutions.")
+@flag(
     "Output",
     "--blank",
-    is_flag=True,
-    help="Print where the blank goes, as taquin grade --blank reads it, not where the tile goes.",
+    "Print where the blank goes, as taquin grade --blank reads it, not where the tile goes.",
 )
 @picture_options()
-@option("Output", "--play", is_flag=True, help="Full screen: play the solution move by move.")
+@flag("Output", "--play", "Full screen: play the solution move by move.")
 @engine_options
 def solve(
     problem: Problem,
@@ -134,18 +123,21 @@ def solve(
         is_csv = output is OutputFormat.CSV
         if many or is_csv or algorithm is not None or style is not Style.PRETTY:
             raise click.UsageError("--all goes with --json, --most, limits and engines")
-        return _print_every_solution(problem, chosen, limits, most, _Lines(not is_text, blank))
+        task = Task(*problem.read(), limits=limits, want=Want.EVERY)
+        return _print_every_solution(task, chosen, most, not is_text, blank)
+    show = partial(_show, style, search, blank)
+    if output is OutputFormat.CSV:
+        write = csv_writer(search.likeness)
+    elif in_records:
+        write = json_writer(search.likeness)
+    else:
+        write = styled_writer(show, in_lines=style is Style.MOVES)
     if many:
         tasks = (
             entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
             for entry in problem.read_each()
         )
-        if output is OutputFormat.CSV:
-            return solve_many(tasks, chosen, CsvRows(search.likeness))
-        if in_records:
-            return solve_many(tasks, chosen, JsonLines(search.likeness))
-        show = partial(_show, style, search, blank)
-        return solve_many(tasks, chosen, Styled(show, in_lines=style is Style.MOVES))
+        return solve_many(tasks, chosen, write)
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     task = Task(puzzle, start, algorithm, limits)
@@ -154,14 +146,12 @@ def solve(
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
-    elif output is OutputFormat.CSV:
-        CsvRows(search.likeness).result(result)
-    elif output is OutputFormat.JSON:
-        JsonLines(search.likeness).result(result)
     elif play and _played(result):
         _print_verdict(result)
+    elif is_text:
+        show(result)
     else:
-        _show(style, search, blank, result)
+        write(result)
     if picture.is_wanted:
         _draw(result, picture, photo)
     return STATUS[result.outcome]
@@ -179,48 +169,25 @@ def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
     picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
 
 
-def _show(style: Style, search: SearchOptions, blank: bool, result: Result) -> None:
-    """Print a result in a style, and the count that a source reports."""
-    _SHOW[style](result, blank)
-    if advice := how_to_prove(result):
-        say(advice)
-    if count := search.count_sentence(result):
-        (click.echo if style is Style.PRETTY else say)(paragraph(count))
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """How --all prints: one line for each solution."""
-
-    as_json: bool
-    blank: bool
-
-    def write(self, moves: Sequence[Move], metric: Metric) -> None:
-        """Print the moves of a solution."""
-        if self.as_json:
-            print_json([move_json(move) for move in moves])
-        else:
-            click.echo(write_moves(moves, metric, blank=self.blank))
-
-
 def _print_every_solution(
-    problem: Problem, engine: Engine, limits: Limits, most: int | None, lines: _Lines
+    task: Task, engine: Engine, most: int | None, as_json: bool, blank: bool
 ) -> int:
     """Print a line for each shortest solution as it is found, and how many there were."""
-    puzzle, start = problem.read()
-    if refutation := no_solution(puzzle, start):
+    if refutation := no_solution(task.puzzle, task.start):
         click.echo(paragraph(refutation))
         return REFUTED
     count = 0
-    task = Task(puzzle, start, limits=limits, want=Want.EVERY)
     with live_line() as progress:
-        control = Control(limits, progress=progress, notice=say)
+        control = Control(task.limits, progress=progress, notice=say)
         for moves in every_solution(task, engine, control, most):
             count += 1
             clear_status_line()
-            lines.write(moves, puzzle.metric)
+            if as_json:
+                print_json([move_json(move) for move in moves])
+            else:
+                click.echo(write_moves(moves, task.puzzle.metric, blank=blank))
             sys.stdout.flush()
-    if control.is_over or not lines.as_json:
+    if control.is_over or not as_json:
         reason = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
         more = "; there may be more" if control.is_over or count == most else ""
         solutions = f"{counted(count, 'shortest solution')}{more}"
@@ -243,10 +210,23 @@ def _played(result: Result) -> bool:
     return True
 
 
-def _show_pretty(result: Result, blank: bool) -> None:
-    if result.moves is not None:
-        click.echo(draw_solution(result, blank=blank) + "\n")
-    _print_verdict(result)
+def _show(style: Style, search: SearchOptions, blank: bool, result: Result) -> None:
+    """Print a result in a style, and the count that a source reports."""
+    if style is Style.CLASSIC:
+        _show_classic(result)
+    elif style is Style.PRETTY:
+        if result.moves is not None:
+            click.echo(draw_solution(result, blank=blank) + "\n")
+        _print_verdict(result)
+    else:
+        if result.moves is not None:
+            click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
+        if result.outcome is not Outcome.SOLVED:
+            say(_verdict(result))
+    if advice := how_to_prove(result):
+        say(advice)
+    if count := search.count_sentence(result):
+        (click.echo if style is Style.PRETTY else say)(paragraph(count))
 
 
 def _print_verdict(result: Result) -> None:
@@ -255,7 +235,7 @@ def _print_verdict(result: Result) -> None:
         click.secho(paragraph(effort(result)), dim=True)
 
 
-def _show_classic(result: Result, blank: bool) -> None:
+def _show_classic(result: Result) -> None:
     """Print what S4 asks for, and nothing that is not true of this search.
 
     It prints "Minimum" only for a proven shortest solution, and "enqueued" only for a search with
@@ -281,17 +261,7 @@ def _show_classic(result: Result, blank: bool) -> None:
         say(f"No states were enqueued by the {result.engine.name}; -a astar counts them.")
 
 
-def _show_moves(result: Result, blank: bool) -> None:
-    if result.moves is not None:
-        click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
-    if result.outcome is not Outcome.SOLVED:
-        say(_verdict(result))
-
-
 def _verdict(result: Result) -> str:
     """Return what was found, and for an unsolvable board, with which goal it can be solved."""
     is_refuted = result.outcome is Outcome.UNSOLVABLE
     return verdict(result) + (way_out(result.puzzle, result.start) if is_refuted else "")
-
-
-_SHOW = {Style.PRETTY: _show_pretty, Style.CLASSIC: _show_classic, Style.MOVES: _show_moves}

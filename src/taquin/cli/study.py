@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from taquin.cli import study_records as recorded
-from taquin.cli.command import OK, STOPPED, Group, command, option, whole
+from taquin.cli.command import OK, STOPPED, Group, command, flag, option, whole
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, status_line
 from taquin.errors import InputError
@@ -65,13 +65,12 @@ def study() -> None:
 @recorded.store_option
 @whole(
     "Engine",
-    "--processes",
-    "-p",
+    "--processes -p",
+    "Runs at the same time; 0 runs them in this process.  [default: one per core]",
     least=0,
-    help="Runs at the same time; 0 runs them in this process.  [default: one per core]",
 )
 @cluster_option
-@option("Records", "--yes", "-y", is_flag=True, help="Do not ask, however many runs there are.")
+@flag("Records", "--yes -y", "Do not ask, however many runs there are.")
 def run(name: str, store: str | None, processes: int | None, cluster: str | None, yes: bool) -> int:
     """Run the part of a study that is not recorded yet.
 
@@ -172,17 +171,17 @@ def _echo_failures(records: Records) -> None:
 @option(
     "Output",
     "--html",
+    "Write one page with tables and plots that needs no other file.",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write one page with tables and plots that needs no other file.",
 )
 @option(
     "Output",
     "--plots",
+    "Write every plot to a file of its own.",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Write every plot to a file of its own.",
 )
-@option("Output", "--format", "form", one_of=("svg", "png"), default="svg", help="Of the plots.")
+@option("Output", "--format form", "Of the plots.", one_of=("svg", "png"), default="svg")
 def report(name: str, store: str | None, html: Path | None, plots: Path | None, form: str) -> int:
     """Show the results of a study so far, in tables and plots.
 

@@ -10,7 +10,7 @@ from typing import IO
 
 import click
 
-from taquin.cli.command import OK, REFUTED, command, option
+from taquin.cli.command import OK, REFUTED, command, flag, option
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import InputError, TaquinError
@@ -27,8 +27,8 @@ study_argument = click.argument("name", metavar="STUDY")
 store_option = option(
     "Records",
     "--store",
+    "Folder of the records, or their .sqlite file.  [default: the user's data folder]",
     metavar="PATH",
-    help="Folder of the records, or their .sqlite file.  [default: the user's data folder]",
 )
 
 
@@ -120,26 +120,22 @@ def list_studies(store: str | None) -> int:
 @store_option
 @option(
     "Output",
-    "--format",
-    "form",
+    "--format form",
+    "Comma-separated values, or one JSON object a line.",
     one_of=("csv", "jsonl"),
     default="csv",
-    help="Comma-separated values, or one JSON object a line.",
 )
 @option(
     "Output",
-    "--output",
-    "-o",
+    "--output -o",
+    "Where to write.  [default: standard output]",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
-    help="Where to write.  [default: standard output]",
 )
-@option(
+@flag(
     "Output",
-    "--all",
-    "everything",
-    is_flag=True,
-    help="Include records of other code and of earlier versions of the study.",
+    "--all everything",
+    "Include records of other code and of earlier versions of the study.",
 )
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
     """Write the records of a study, one run a line, every counter in a column of its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from taquin.cli.command import OK, REFUTED, Group, command, option
+from taquin.cli.command import OK, REFUTED, Group, command, flag, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
 from taquin.cli.screen import say, status_line
@@ -65,14 +65,7 @@ def list_tables(as_json: bool) -> int:
 @command("taquin tables build 4x4", "taquin tables build 4x4 --set large", group=tables)
 @size_argument(required=True)
 @goal_option
-@option(
-    "Tables",
-    "--set",
-    "name",
-    one_of=("small", "medium", "large"),
-    default="small",
-    help="Which set.",
-)
+@option("Tables", "--set name", "Which set.", one_of=("small", "medium", "large"), default="small")
 @threads_option
 def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they exist.
@@ -121,7 +114,7 @@ def verify(names: tuple[str, ...]) -> int:
 
 @command("taquin tables remove --all", group=tables)
 @click.argument("names", nargs=-1, metavar="[TABLE …]")
-@option("Tables", "--all", "everything", is_flag=True, help="Remove every table.")
+@flag("Tables", "--all everything", "Remove every table.")
 def remove(names: tuple[str, ...], everything: bool) -> int:
     """Delete tables; a search that uses one keeps it until it ends."""
     store = TableStore()

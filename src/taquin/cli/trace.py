@@ -7,7 +7,7 @@ from functools import partial
 
 import click
 
-from taquin.cli.command import OK, command, option, whole
+from taquin.cli.command import OK, command, flag, option, whole
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.running import Watched, replayed
@@ -39,26 +39,25 @@ from taquin.views.traces import WIDTH, s3_times
 @option(
     "Output",
     "--view",
+    f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
     one_of=VIEWS,
     metavar="NAME",
-    help=f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
 )
 @whole(
     "Output",
-    "--limit",
-    "most",
-    least=0,
-    help="Stop when N nodes are traversed: boards taken from the frontier, the start and those "
+    "--limit most",
+    "Stop when N nodes are traversed: boards taken from the frontier, the start and those "
     "thrown away as known already included.",
+    least=0,
 )
 @json_option
-@option("Output", "--step", is_flag=True, help="Full screen: forward, back, play, to any step.")
-@option("Output", "--verify", is_flag=True, help="Walk the solution back to the start at the end.")
-@option("Output", "--replay", metavar="FILE", help="Show a search that --json wrote to a file.")
+@flag("Output", "--step", "Full screen: forward, back, play, to any step.")
+@flag("Output", "--verify", "Walk the solution back to the start at the end.")
+@option("Output", "--replay", "Show a search that --json wrote to a file.", metavar="FILE")
 @whole(
     "Picture",
     "--nodes",
-    help="How many nodes of the tree that an html or gif shows.  [default: 120, gif 40]",
+    "How many nodes of the tree that an html or gif shows.  [default: 120, gif 40]",
 )
 @picture_options(photo=False)
 def trace(

@@ -31,8 +31,8 @@ from taquin.views.tree import MANY
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
 @task_options
-@whole("Output", "--nodes", default=MANY, help="How many nodes.")
-@option("Output", "--replay", metavar="FILE", help="Draw a search that taquin trace --json wrote.")
+@whole("Output", "--nodes", "How many nodes.", default=MANY)
+@option("Output", "--replay", "Draw a search that taquin trace --json wrote.", metavar="FILE")
 @picture_options("dot", photo=False)
 def tree(
     problem: Problem,
