@@ -35,7 +35,7 @@ KORF = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
             ("solve", "123405786", FAR),
             "found 2; give one of them, or a file of them to taquin solve --many.",
         ),
-        (("solve", "4x4"), "4x4 is a size, expected a board; taquin scramble 4x4 makes one."),
+        (("solve", "4x4"), "4x4 is a size, expected a board; taquin scramble 4x4 generates one."),
         (("show", "FILE", "0.5"), "found '0.5' beside it; a number follows the option it is for."),
     ],
 )

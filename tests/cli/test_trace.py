@@ -61,16 +61,16 @@ def test_a_limit_cuts_after_so_many_nodes_and_shows_what_came_of_them() -> None:
     assert result.stdout.count("queue length") == 2
 
 
-def test_a_limit_counts_the_nodes_that_are_thrown_away_too() -> None:
+def test_a_limit_counts_the_nodes_that_are_discarded_too() -> None:
     words = ("trace", FAR, "-a", "bfs", "--duplicates", "dequeue", "--limit", "13")
     created = run(*words, "--view", "created")
     assert len(created.stdout.splitlines()) == 13
-    thrown_away = created.stdout.count("known already")
-    assert thrown_away > 0
-    cut = f"Cut after 13 nodes traversed, {thrown_away} of them thrown away.\n"
+    discarded = created.stdout.count("known already")
+    assert discarded > 0
+    cut = f"Cut after 13 nodes traversed, {discarded} of them discarded.\n"
     assert created.stderr == cut
     levels = run(*words, "--view", "levels")
-    assert len(levels.stdout.splitlines()) == 13 - thrown_away
+    assert len(levels.stdout.splitlines()) == 13 - discarded
     assert levels.stderr == cut
     assert "nodes are traversed" in " ".join(run("trace", "--help").stdout.split())
 

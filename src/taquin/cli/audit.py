@@ -7,17 +7,10 @@ from typing import Any
 
 import click
 
+from taquin.cli import options
 from taquin.cli.command import OK, REFUTED, STOPPED, command, option
 from taquin.cli.inputs import goal_of, start_of
-from taquin.cli.options import (
-    goal_option,
-    grid_of,
-    json_option,
-    max_boards_option,
-    metric_option,
-    seconds_option,
-    size_option,
-)
+from taquin.cli.options import grid_of
 from taquin.cli.parameters import Named
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import print_json
@@ -41,18 +34,18 @@ from taquin.system.words import counted
     "either was known.",
 )
 @click.argument("heuristic", type=Named("heuristic", HEURISTICS))
-@size_option
+@options.size_option
 @option(
     "Puzzle",
     "--start",
     "A board with the size, the walls and the tiles, if the goal does not give them.",
     metavar="BOARD",
 )
-@goal_option
-@metric_option
-@max_boards_option(500_000, "Refuse puzzles with more boards than this.")
-@seconds_option()
-@json_option
+@options.goal_option
+@options.metric_option
+@options.max_boards_option(500_000, "Refuse puzzles with more boards than this.")
+@options.seconds_option()
+@options.json_option
 def audit(
     heuristic: str,
     size: tuple[int, int],
@@ -116,11 +109,9 @@ def audit(
 def _plain(record: Any) -> dict[str, Any]:
     """Return the fields of a record; boards become text, and examples records."""
     values = {field.name: getattr(record, field.name) for field in fields(record)}
-    return {
-        name: value.text()
-        if isinstance(value, Board)
-        else _plain(value)
-        if isinstance(value, Overestimate | Fall)
-        else value
-        for name, value in values.items()
-    }
+    for name, value in values.items():
+        if isinstance(value, Board):
+            values[name] = value.text()
+        elif isinstance(value, Overestimate | Fall):
+            values[name] = _plain(value)
+    return values

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from math import factorial
 
 import click
 from click.core import ParameterSource
 
+from taquin.cli import options
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import (
-    goal_option,
-    grid_of,
-    json_option,
-    max_boards_option,
-    metric_option,
-    resource_limit_options,
-    size_argument,
-    threads_option,
-)
+from taquin.cli.options import grid_of
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import MOST_BOARDS, Survey, survey
 from taquin.errors import UnsuitableError
-from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.model.goal import NAMED_GOALS
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
@@ -52,15 +43,15 @@ _ANNOUNCED = 10_000_000
     "taquin explore 5x5 --max-seconds 10",
     'taquin explore --goal "1 2 # / * * * / 3 _ *"',
 )
-@size_argument()
-@goal_option
-@metric_option
-@max_boards_option(
+@options.size_argument()
+@options.goal_option
+@options.metric_option
+@options.max_boards_option(
     None,
     "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.  "
     "[default: 5,000,000, and no such limit under --max-seconds or --max-memory]",
 )
-@resource_limit_options
+@options.resource_limit_options
 @option(
     "Engine",
     "--engine",
@@ -68,9 +59,9 @@ _ANNOUNCED = 10_000_000
     one_of=("auto", "cpu", "gpu"),
     default="auto",
 )
-@threads_option
+@options.threads_option
 @whole("Output", "--farthest", "Farthest boards to show.", least=0, default=12)
-@json_option
+@options.json_option
 def explore(
     size: tuple[int, int] | None,
     goal: str,
@@ -89,16 +80,48 @@ def explore(
     CUDA GPU, anything else board by board. The farthest boards are shown. Ctrl-C or a limit shows
     the counts so far: with --max-seconds any size can be explored from the goal outwards.
     """
-    puzzle = Puzzle(_goal(size, goal), metric)
+    if size is None and goal in NAMED_GOALS:
+        raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
+    puzzle = Puzzle(read_goal(goal) if size is None else goal_of(goal, grid_of(size)), metric)
     control = Control(limits)
-    with ExitStack() as loading:
+    has_begun = False
+    with ExitStack() as loading, status_line(f"exploring {puzzle.grid} …") as draw:
         # The clock starts after the first level, when all compiled code is loaded.
         loading.enter_context(control.paused())
-        watch = _LevelWatch(control, loading)
+
+        def tick() -> None:
+            if has_begun:
+                control.report("exploring")
+
+        def progress(distance: int, count: int, total: int = 0) -> None:
+            nonlocal has_begun
+            share = f" of {total:,} boards, {100 * count // total} %" if total else " boards"
+            draw(f"distance {distance}: {count:,}{share}")
+            loading.close()
+            has_begun = True
+            tick()
+
+        shape = shape_of(puzzle.goal)
         if _is_for_gpu(puzzle, engine):
-            levels = _explore_on_gpu(puzzle, watch, farthest)
+            from taquin.engine.gpu.explore import explore as explore_on_gpu
+
+            levels = explore_on_gpu(puzzle, most_farthest=farthest, progress=progress)
+        elif shape is not None and shape.size <= _MAX_COMPILED:
+            levels = _explore_compiled(puzzle, limits, farthest, threads, progress)
         else:
-            levels = _explore(puzzle, watch, max_boards, farthest, threads)
+            source = click.get_current_context().get_parameter_source
+            given = [source(name) for name in ("max_seconds", "max_memory")]
+            if max_boards is None and given == [ParameterSource.DEFAULT] * 2:
+                max_boards = MOST_BOARDS
+            levels = survey(
+                puzzle,
+                random_walk(puzzle, 0, 0),
+                most=max_boards,
+                memory=limits.memory,
+                most_farthest=farthest,
+                progress=progress,
+                tick=tick,
+            )
     if levels.is_out_of_memory:
         control.end(Limit.MEMORY)
     elif not levels.is_complete:
@@ -115,13 +138,12 @@ def explore(
                 "farthest": [board.text() for board in levels.farthest],
             }
         )
-        return OK if levels.is_complete else STOPPED
-    _print_levels(levels, control.reason)
+    else:
+        _print_levels(levels, control.reason)
     return OK if levels.is_complete else STOPPED
 
 
 def _print_levels(levels: Survey, reason: str) -> None:
-    """Print the boards at each distance, and the farthest boards or why there are none."""
     rows = list(enumerate(levels.histogram))
     distance = Column("distance", lambda row: str(row[0]))
     print_table([distance, Column("boards", lambda row: f"{row[1]:,}")], rows)
@@ -134,14 +156,6 @@ def _print_levels(levels: Survey, reason: str) -> None:
     if levels.farthest:
         click.echo(f"Farthest ({levels.histogram[-1]:,} in all):\n")
         click.echo(side_by_side([str(board).splitlines() for board in levels.farthest]))
-
-
-def _goal(size: tuple[int, int] | None, goal: str) -> Goal:
-    if size is not None:
-        return goal_of(goal, grid_of(size))
-    if goal in NAMED_GOALS:
-        raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
-    return read_goal(goal)
 
 
 def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
@@ -158,96 +172,29 @@ def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
     return bool(fit)
 
 
-@dataclass(slots=True)
-class _LevelWatch:
-    """Checks the limits while levels are explored."""
-
-    control: Control
-    loading: ExitStack
-    """Keeps the clock paused until the first level is done."""
-    levels: int = 0
-    """Levels done so far."""
-
-    def tick(self) -> None:
-        """Raise Ended if a limit is reached; the limits apply after the first level."""
-        if self.levels:
-            self.control.report("exploring")
-
-    def level(self) -> None:
-        """Count a level, which starts the clock; raise Ended if a limit is reached."""
-        self.loading.close()
-        self.levels += 1
-        self.tick()
-
-
-def _explore_on_gpu(puzzle: Puzzle, watch: _LevelWatch, farthest: int) -> Survey:
-    """Count the boards at each distance on the GPU."""
-    from taquin.engine.gpu.explore import explore
-
-    with status_line(f"exploring {puzzle.grid} …") as draw:
-        return explore(puzzle, most_farthest=farthest, progress=_progress(draw, watch))
-
-
-def _progress(draw: Callable[[str], None], watch: _LevelWatch) -> Callable[[int, int, int], None]:
-    """Return the function that is called after each level."""
-
-    def progress(distance: int, count: int, total: int) -> None:
-        draw(f"distance {distance}: {count:,} of {total:,} boards, {100 * count // total} %")
-        watch.level()
-
-    return progress
-
-
-def _is_limited() -> bool:
-    """Return whether the command line sets a limit on time or memory."""
-    context = click.get_current_context()
-    return any(
-        context.get_parameter_source(name) is not ParameterSource.DEFAULT
-        for name in ("max_seconds", "max_memory")
-    )
-
-
-def _explore(
-    puzzle: Puzzle, watch: _LevelWatch, max_boards: int | None, farthest: int, threads: int | None
+def _explore_compiled(
+    puzzle: Puzzle,
+    limits: Limits,
+    farthest: int,
+    threads: int | None,
+    progress: Callable[[int, int, int], None],
 ) -> Survey:
-    """Count the boards at each distance, in compiled code if the grid is small and classic."""
-    limits = watch.control.limits
-    shape = shape_of(puzzle.goal)
-    with status_line(f"exploring {puzzle.grid} …") as draw:
-        if shape is None or shape.size > _MAX_COMPILED:
-
-            def progress(distance: int, count: int) -> None:
-                draw(f"distance {distance}: {count:,} boards")
-                watch.level()
-
-            if max_boards is None and not _is_limited():
-                max_boards = MOST_BOARDS
-            return survey(
-                puzzle,
-                random_walk(puzzle, 0, 0),
-                most=max_boards,
-                memory=limits.memory,
-                most_farthest=farthest,
-                progress=progress,
-                tick=watch.tick,
-            )
-        try:
-            from taquin.engine.explore import BITS_A_BOARD, explore
-        except ImportError as error:
-            raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
-        boards = factorial(shape.size) // 2
-        memory = boards * BITS_A_BOARD // 8
-        if limits.memory is not None and process_memory() + memory > limits.memory:
-            raise UnsuitableError(
-                f"{boards:,} boards take {bytes_in_words(memory)} beside the program, the limit is "
-                f"{bytes_in_words(limits.memory)}; explore a smaller grid"
-            )
-        if boards > _ANNOUNCED:
-            seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
-            say(
-                f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
-                f"Ctrl-C shows the counts so far"
-            )
-        return explore(
-            puzzle, most_farthest=farthest, threads=threads, progress=_progress(draw, watch)
+    """Count the boards of a small classic grid; raise UnsuitableError if they take too much."""
+    try:
+        from taquin.engine.explore import BITS_A_BOARD, explore
+    except ImportError as error:
+        raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
+    boards = factorial(puzzle.grid.size) // 2
+    memory = boards * BITS_A_BOARD // 8
+    if limits.memory is not None and process_memory() + memory > limits.memory:
+        raise UnsuitableError(
+            f"{boards:,} boards take {bytes_in_words(memory)} beside the program, the limit is "
+            f"{bytes_in_words(limits.memory)}; explore a smaller grid"
         )
+    if boards > _ANNOUNCED:
+        seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
+        say(
+            f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
+            f"Ctrl-C shows the counts so far"
+        )
+    return explore(puzzle, most_farthest=farthest, threads=threads, progress=progress)

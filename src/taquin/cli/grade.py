@@ -14,16 +14,10 @@ from itertools import groupby
 
 import click
 
+from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, flag
 from taquin.cli.inputs import text_in
-from taquin.cli.options import (
-    OutputFormat,
-    Problem,
-    format_options,
-    goal_option,
-    limit_options,
-    metric_option,
-)
+from taquin.cli.options import OutputFormat, Problem
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph
 from taquin.cli.table import Column, print_csv, print_json, print_table
@@ -47,15 +41,12 @@ class Row:
     student: str
     """The name of the student's file; empty if there is only one file."""
     remark: str
-    """The remark on the answer."""
     number: int | None = None
     """The number of the board, from 1."""
     start: str = ""
-    """The board."""
     answer: str = ""
     """The answer as it was written."""
     grade: Grade | None = None
-    """The grade."""
 
     @property
     def is_answered(self) -> bool:
@@ -63,26 +54,24 @@ class Row:
         return self.grade is not None and (self.answer != "" or self.grade.solved)
 
 
-def _yes_or_no(row: Row, field: str) -> str:
-    return "–" if not row.is_answered else "yes" if getattr(row.grade, field) else "no"
+def _yes_or_no(field: str) -> Column:
+    def cell(row: Row) -> str:
+        return "–" if not row.is_answered else "yes" if getattr(row.grade, field) else "no"
+
+    return Column(field, cell)
 
 
-def _figure(row: Row, field: str, unknown: str = "–") -> str:
-    value = getattr(row.grade, field, None)
-    return unknown if value is None else str(value)
+def _figure(field: str, unknown: str = "–") -> Column:
+    def cell(row: Row) -> str:
+        value = getattr(row.grade, field, None)
+        return unknown if value is None else str(value)
+
+    return Column(field, cell)
 
 
-_BOARD = Column("board", lambda row: str(row.number))
-_ANSWER = Column(
-    "answer", lambda row: printable(f"{row.student} {row.number or ''}".rstrip()), left=True
-)
-"""Student and board in one column: a table in several blocks repeats its first column only."""
 _COLUMNS = (
-    Column("legal", lambda row: _yes_or_no(row, "legal")),
-    Column("solved", lambda row: _yes_or_no(row, "solved")),
-    Column("moves", lambda row: _figure(row, "moves")),
-    Column("shortest", lambda row: _figure(row, "shortest")),
-    Column("wrong", lambda row: _figure(row, "wrong", "")),
+    *(_yes_or_no("legal"), _yes_or_no("solved")),
+    *(_figure("moves"), _figure("shortest"), _figure("wrong", unknown="")),
 )
 
 
@@ -96,11 +85,11 @@ _COLUMNS = (
 )
 @click.argument("boards")
 @click.argument("moves")
-@goal_option
-@metric_option
+@options.goal_option
+@options.metric_option
 @flag("Puzzle", "--blank", "Directions in the answers are where the blank goes, not the tile.")
-@limit_options()
-@format_options
+@options.limit_options()
+@options.format_options
 def grade(
     boards: str,
     moves: str,
@@ -130,10 +119,17 @@ def grade(
     elif output is OutputFormat.CSV and rows:
         print_csv([_record(row) for row in rows])
     elif rows:
-        first = _ANSWER if any(row.student for row in rows) else _BOARD
+        first = Column("board", lambda row: str(row.number))
+        if any(row.student for row in rows):
+            # A table in several blocks repeats its first column only.
+            first = Column("answer", _name_of, left=True)
         print_table([first, *_COLUMNS], rows)
         _print_remarks(rows)
     return grader.status
+
+
+def _name_of(row: Row) -> str:
+    return printable(f"{row.student} {row.number or ''}".rstrip())
 
 
 def _starts(boards: str, problem: Problem) -> list[tuple[Puzzle, Board]]:
@@ -161,10 +157,7 @@ class _Grader:
         """The exit status so far."""
 
     def rows(self, moves: str) -> Iterator[Row]:
-        """Yield the grades of a file or of a folder, where a file that cannot be read is one row.
-
-        Raise KeyboardInterrupt if Ctrl-C ends the search for a shortest length.
-        """
+        """Yield the grades of a file, or of a folder, where a file that cannot be read is a row."""
         if not os.path.isdir(moves):
             try:
                 yield from self._graded("", text_in(moves))
@@ -184,9 +177,8 @@ class _Grader:
 
     def _graded(self, student: str, text: str) -> Iterator[Row]:
         answers = read_answers(text.splitlines(), len(self._starts))
-        for number, ((puzzle, start), answer) in enumerate(
-            zip(self._starts, answers, strict=True), 1
-        ):
+        for number, answer in enumerate(answers, 1):
+            puzzle, start = self._starts[number - 1]
             grade = grade_answer(
                 start,
                 answer,
@@ -226,18 +218,15 @@ def _files_in(folder: str) -> dict[str, str]:
 
 def _record(row: Row) -> dict[str, object]:
     """Return a row as a JSON object or a row of CSV."""
-    grade = row.grade
+    fields = {"solved": "solved", "moves": "moves", "shortest": "shortest"}
+    fields |= {"first_wrong": "wrong", "first_detour": "detour"}
     return {
         "student": row.student,
         "board": row.number,
         "start": row.start,
         "answer": row.answer,
-        "legal": grade.legal if grade and row.is_answered else None,
-        "solved": None if grade is None else grade.solved,
-        "moves": None if grade is None else grade.moves,
-        "shortest": None if grade is None else grade.shortest,
-        "first_wrong": None if grade is None else grade.wrong,
-        "first_detour": None if grade is None else grade.detour,
+        "legal": row.grade.legal if row.grade and row.is_answered else None,
+        **{key: getattr(row.grade, field, None) for key, field in fields.items()},
         "remark": row.remark,
     }
 
@@ -255,9 +244,8 @@ def _print_remarks(rows: Sequence[Row]) -> None:
         click.secho(paragraph(f"{name}{total if grades else answers[0].remark}"), bold=True)
         missing = [row.number for row in answers if row.grade is not None and not row.is_answered]
         if missing:
-            click.echo(
-                paragraph(f"  no answer: board{'s'[: len(missing) > 1]} {listed(missing, 10)}")
-            )
+            boards = "boards" if len(missing) > 1 else "board"
+            click.echo(paragraph(f"  no answer: {boards} {listed(missing, 10)}"))
         for row in answers:
             if row.is_answered and row.grade is not None and not row.grade.is_shortest:
                 click.echo(paragraph(f"  board {row.number}: {printable(row.remark)}"))

@@ -6,10 +6,10 @@ import os
 import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import click
 
@@ -23,8 +23,7 @@ from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
 from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, shorten
 
-_FILE_NAME = re.compile(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*")
-_FOLDERS = re.compile(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+")
+Position = TypeVar("Position", Board, Board | Goal)
 _STDIN = "standard input"
 _MAX_BYTES = 16_000_000
 """Size of the longest file of boards or answers: about 100,000 of them."""
@@ -39,19 +38,33 @@ def start_of(words: Sequence[str], goal: str) -> Board:
 
     Raise TaquinError that says where the error is. A named goal needs the tiles 1, 2, 3 …
     """
+    return _read(words, lambda text: read_board(text, goal in NAMED_GOALS), goal)
+
+
+def position_of(words: Sequence[str]) -> Board | Goal:
+    """Return the board given by `words`, or the goal if `*` stands for any tile in it."""
+    return _read(words, lambda text: read_goal(text) if "*" in text else read_board(text))
+
+
+def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "") -> Position:
     name, text = _text_of(words)
     classic = goal in NAMED_GOALS
     try:
-        board = read_board(text, classic)
-        _note_other_reading(text, classic)
-        return board
+        position = read(text)
     except NotationError as error:
         if classic and (names := _tile_names(text)):
             raise InputError(
                 f"{_at(name)}the goal {goal} needs numbered tiles, found {names}: "
                 f"give this board a --goal"
             ) from None
-        raise _board_error(error, words, name, text, classic) from None
+        slip = slips.no_board(words, text, classic)
+        if isinstance(slip, str):
+            raise InputError(f"{_at(name)}{slip}") from None
+        raise slip or _with_source(error, name, text) from None
+    other = another_board(text, classic) if isinstance(position, Board) else None
+    if other is not None:
+        say(f"Note: this may also be {other.text()} under its size; if so, leave the size out.")
+    return position
 
 
 def goal_of(text: str, grid: Grid) -> Goal:
@@ -65,19 +78,6 @@ def goal_of(text: str, grid: Grid) -> Goal:
         if name == "" and (sentence := no_goal(text)):
             raise InputError(sentence) from None
         raise _with_source(error, f"--goal{' ' if name else ''}{name}", text) from None
-
-
-def position_of(words: Sequence[str]) -> Board | Goal:
-    """Return the board given by `words`, or the goal if `*` stands for any tile in it."""
-    name, text = _text_of(words)
-    try:
-        if "*" in text:
-            return read_goal(text)
-        board = read_board(text)
-        _note_other_reading(text)
-        return board
-    except NotationError as error:
-        raise _board_error(error, words, name, text) from None
 
 
 def lines_of(words: Sequence[str]) -> Iterator[str]:
@@ -103,7 +103,7 @@ def text_in(word: str) -> str:
 def lines_of_file(name: str) -> Iterator[str]:
     """Yield the lines of a file, or of standard input if its name is `-`."""
     if name == "-":
-        yield from map(_decoded, raw_lines(_as_utf8(_standard_input(is_named=True))))
+        yield from lines_of([name])
     else:
         with open(name, "rb") as file:
             yield from map(_decoded, raw_lines(_as_utf8(file), name))
@@ -124,14 +124,11 @@ def ask(prompt: str) -> str | None:
     A line that does not come from a terminal is printed after its prompt, so that the output
     reads like a session.
     """
-    if sys.stdin is not None and is_terminal(sys.stdin):
+    if is_terminal(sys.stdin):
         return _typed(prompt)
-    line = None if sys.stdin is None else next(raw_lines(sys.stdin.buffer), None)
-    if line is None:
-        click.echo(prompt.rstrip())
-        return None
-    text = decoded(line)
-    click.echo(f"{prompt}{text}".rstrip())
+    line = next(raw_lines(sys.stdin.buffer), None) if sys.stdin else None
+    text = None if line is None else decoded(line)
+    click.echo(f"{prompt}{text or ''}".rstrip())
     return text
 
 
@@ -204,16 +201,6 @@ def _at(name: str) -> str:
     return f"{name}: " if name else ""
 
 
-def _board_error(
-    error: NotationError, words: Sequence[str], name: str, text: str, classic: bool = False
-) -> Exception:
-    """Return the error for words that are not a board: what was probably meant, or `error`."""
-    slip = slips.no_board(words, text, classic)
-    if isinstance(slip, str):
-        return InputError(f"{_at(name)}{slip}")
-    return slip or _with_source(error, name, text)
-
-
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Return `error` with the name of its source, or the error for a file that does not exist."""
     word = text.strip() if len(text) <= _MAX_PATH else ""
@@ -224,20 +211,15 @@ def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
 
 def _is_like_path(word: str) -> bool:
     """Return whether a word looks like a path and not like rows, which are equally long."""
-    if _FILE_NAME.fullmatch(word):
+    if re.fullmatch(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*", word):
         return True
-    return bool(_FOLDERS.fullmatch(word)) and len(set(map(len, word.split("/")))) > 1
-
-
-def _note_other_reading(text: str, classic: bool = False) -> None:
-    """Print a note if a text may also be read as another board."""
-    if (other := another_board(text, classic)) is not None:
-        say(f"Note: this may also be {other.text()} under its size; if so, leave the size out.")
+    is_path = re.fullmatch(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+", word)
+    return bool(is_path) and len(set(map(len, word.split("/")))) > 1
 
 
 def _typed(prompt: str) -> str | None:
     with suppress(ImportError):
-        # Importing it gives `input` a history and a line editor.
+        # It gives `input` a history and a line editor.
         import readline  # noqa: F401
     sys.stdout.flush()
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import signal
 import sys
 import warnings
@@ -29,7 +30,7 @@ COMMANDS = {
     "solve": "Solve a board and show the solution.",
     "check": "Check whether a board can be solved, and say why.",
     "show": "Draw a board, or write it in another notation.",
-    "scramble": "Make random boards.",
+    "scramble": "Generate random boards.",
     "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
     "play": "Solve a board yourself, in the terminal.",
     "trace": "Watch a search step by step.",
@@ -51,14 +52,12 @@ COMMANDS = {
 
 EXAMPLES = (
     ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),
-    ("taquin scramble 4x4 --moves 30", "make a board to solve"),
+    ("taquin scramble 4x4 --moves 30", "generate a board to solve"),
     ("taquin check puzzle.txt", "check whether it can be solved"),
     ('taquin trace "1 2 3 / 4 0 5 / 7 8 6"', "watch the search at work"),
     ('taquin compare "8 1 3 / 4 0 2 / 7 6 5"', "race the searches"),
 )
 """The examples that `taquin` alone prints."""
-
-
 _WIDEST_HELP = 96
 """Longer lines are hard to read, however wide the screen."""
 _SYNONYMS = {
@@ -113,11 +112,11 @@ class Taquin(click.Group):
         """Run the command; a closed pipe ends it."""
         try:
             status = super().invoke(ctx)
-            _flush()
+            sys.stdout.flush()
+            return status
         except BrokenPipeError:
             # Click would exit with status 1, which means "refuted" here.
             return _discard_output()
-        return status
 
     def main(
         self,
@@ -132,7 +131,7 @@ class Taquin(click.Group):
         try:
             _check_text(sys.argv[1:] if args is None else args)
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-            _flush()
+            sys.stdout.flush()
         except SystemExit:
             # Click raises it after completing a word for a shell.
             raise
@@ -186,8 +185,11 @@ def completion(context: click.Context, shell: str) -> int:
 def _command_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a command after the names typed so far."""
     group, _ = _command_at(ctx.find_root(), ctx.params.get("names") or ())
-    known = group.list_commands(ctx) if isinstance(group, click.Group) else []
-    return [name for name in known if name.startswith(incomplete)]
+    return [name for name in _subcommands(group, ctx) if name.startswith(incomplete)]
+
+
+def _subcommands(command: click.Command, context: click.Context) -> list[str]:
+    return command.list_commands(context) if isinstance(command, click.Group) else []
 
 
 def _command_at(
@@ -198,9 +200,9 @@ def _command_at(
     for name in names:
         child = command.get_command(context, name) if isinstance(command, click.Group) else None
         if child is None:
-            known = command.list_commands(context) if isinstance(command, click.Group) else []
-            sentence = f"{context.command_path} has no command {shorten(name)}."
-            raise click.UsageError(f"{sentence} {did_you_mean(name, known)}".rstrip(), context)
+            guess = did_you_mean(name, _subcommands(command, context))
+            sentence = f"{context.command_path} has no command {shorten(name)}. {guess}".rstrip()
+            raise click.UsageError(sentence, context)
         command, context = child, click.Context(child, context, name)
     return command, context
 
@@ -219,7 +221,6 @@ def show_help(context: click.Context, names: tuple[str, ...]) -> int:
 
 
 def _welcome() -> str:
-    """Return the text that `taquin` alone prints."""
     formatter = click.HelpFormatter(width=columns())
     formatter.write_text("taquin solves sliding-tile puzzles and shows how.")
     formatter.write_paragraph()
@@ -251,35 +252,38 @@ def _check_text(words: Sequence[str]) -> None:
             raise click.UsageError(f"expected text, found {shorten(word)}")
 
 
-def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
-
-
 def _status_of(error: BaseException) -> int:
     """Print what ended a command, and return the exit status for it."""
+    fault, sentence, status = "", "", BAD_INPUT
     match error:
         case BrokenPipeError():
             return _discard_output()
-        case click.Abort(__cause__=EOFError() as fault):
+        case click.Abort(__cause__=EOFError() as cause):
             # Click assumes that a prompt of its own met the end of input; taquin uses none.
-            status = _explain(_internal_error(fault), _INTERNAL_ERROR)
+            fault, status = _internal_error(cause), _INTERNAL_ERROR
         case click.Abort(__cause__=KeyboardInterrupt()) | KeyboardInterrupt():
-            status = _print("Stopped: interrupted.", STOPPED)
+            sentence, status = "Stopped: interrupted.", STOPPED
         case click.Abort():
             status = STOPPED
         case click.ClickException():
-            status = _explain(_advice(error), BAD_INPUT)
+            fault = _advice(error)
         case TaquinError():
-            status = _explain(with_notes(error), BAD_INPUT)
+            fault = with_notes(error)
         case OSError():
-            status = _explain(_system_error(error), BAD_INPUT)
+            message = error.strerror or str(error) or type(error).__name__
+            fault = f"{error.filename}: {message}" if error.filename else message
         case MemoryError():
-            status = _explain("out of memory; give a lower --max-memory to stop sooner", STOPPED)
+            fault, status = "out of memory; give a lower --max-memory to stop sooner", STOPPED
         case _:
-            status = _explain(_internal_error(error), _INTERNAL_ERROR)
+            fault, status = _internal_error(error), _INTERNAL_ERROR
+    if fault:
+        sentence = f"Error: {abridged(fault)}"
+    # Without an error stream the exit status still says it.
+    with suppress(OSError, ValueError):
+        if sentence:
+            say(sentence)
     try:
-        _flush()
+        sys.stdout.flush()
     except (OSError, ValueError):
         _discard_output()
     return status
@@ -306,33 +310,22 @@ def _internal_error(error: BaseException) -> str:
     )
 
 
-def _explain(sentence: str, status: int) -> int:
-    return _print(f"Error: {abridged(sentence)}", status)
-
-
-def _print(sentence: str, status: int) -> int:
-    # Without an error stream the exit status still says it.
-    with suppress(OSError, ValueError):
-        say(sentence)
-    return status
-
-
 def _advice(error: click.ClickException) -> str:
     """Return what is wrong with the arguments, and which --help explains them."""
     context = error.ctx if isinstance(error, click.UsageError) else None
+    params = context.command.params if context else ()
+    options = {name for parameter in params for name in parameter.opts}
     text = " ".join(error.format_message().split())
     if isinstance(error, click.NoSuchOption) and context:
         name = _SYNONYMS.get(error.option_name, "")
-        if any(name in parameter.opts for parameter in context.command.params):
+        if name in options:
             text = f"No such option '{error.option_name}'. Did you mean '{name}'?"
+    if extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text):
+        is_size = "--size" in options and re.fullmatch("[0-9]+x[0-9]+", extra[1])
+        hint = f"; write --size {extra[1]}" if is_size else ""
+        text = f"expected no more arguments, found {extra[1]}{hint}"
     text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
-
-
-def _system_error(error: OSError) -> str:
-    """Return what the system refused, and for which file."""
-    message = error.strerror or str(error) or type(error).__name__
-    return f"{error.filename}: {message}" if error.filename else message
 
 
 def run() -> NoReturn:

@@ -72,17 +72,16 @@ def describe(counters: Counters, seconds: float, width: int, label: str = "") ->
         return f"{line} · {counters.stage}"[:width]
     # A compiled search counts what it generates, the glass box also what it expands.
     nodes = counters.expanded or counters.generated
-    parts = [] if counters.best is None else [f"best {counters.best:,}"]
-    parts += [
+    for part in (
+        "" if counters.best is None else f"best {counters.best:,}",
         f"{short_number(nodes)} nodes",
         f"{short_number(nodes / seconds if seconds else 0)}/s",
         f"bound {counters.bound:.0f}",
-    ]
-    parts += [f"frontier {short_number(counters.frontier)}"] if counters.frontier else []
-    for part in parts:
+        f"frontier {short_number(counters.frontier)}" if counters.frontier else "",
+    ):
         if len(line) + len(part) + 3 > width:
             break
-        line += f" · {part}"
+        line += f" · {part}" if part else ""
     return line[:width]
 
 
@@ -105,16 +104,16 @@ class Watched:
     def __init__(
         self,
         events: Iterable[Event],
-        most: int | None = None,
+        most: float | None = None,
         goal: Goal | None = None,
         name: str = "",
     ) -> None:
-        self._events, self._most = iter(events), most
+        self._events, self._most = iter(events), inf if most is None else most
         self.goal = goal
         """The goal of the search, if it is known before the end."""
         self.name = name
         """The name of the search, if it is known before the end."""
-        self.traversed = self.thrown_away = 0
+        self.traversed = self.discarded = 0
         """Entries dequeued so far, and how many of them were discarded."""
         self.result: Result | None = None
         """What the search found; None if it was cut or broke off."""
@@ -123,30 +122,26 @@ class Watched:
 
     def __iter__(self) -> Iterator[Event]:
         """Yield the events of every node traversed."""
-        most = inf if self._most is None else self._most
         for event in self._events:
             if isinstance(event, Expanded | Discarded):
-                if self.traversed >= most:
+                if self.traversed >= self._most:
                     self.is_cut = True
                     return
                 self.traversed += 1
-                self.thrown_away += isinstance(event, Discarded)
+                self.discarded += isinstance(event, Discarded)
             elif isinstance(event, GoalFound):
                 # Only the last event says whether the goal was dequeued or just generated.
                 end = next(self._events, None)
-                if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > most:
+                if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > self._most:
                     self.is_cut = True
                     return
                 yield event
-                if end is not None:
-                    yield self._noted(end)
-                continue
-            yield self._noted(event)
-
-    def _noted(self, event: Event) -> Event:
-        if isinstance(event, Finished):
-            self.result = event.result
-        return event
+                if end is None:
+                    return
+                event = end
+            if isinstance(event, Finished):
+                self.result = event.result
+            yield event
 
     @property
     def status(self) -> int:

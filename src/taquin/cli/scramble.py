@@ -1,4 +1,4 @@
-"""`taquin scramble`: make random boards."""
+"""`taquin scramble`: generate random boards."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def scramble(
     form: Form,
     handout: SheetOptions,
 ) -> int:
-    """Make random boards.
+    """Generate random boards.
 
     SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. Every solvable board has the
     same chance, unless --moves asks for a walk from the goal. With --depth every board of that

@@ -6,14 +6,13 @@ A search is given as text of the grammar, by single options, or by both together
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from taquin.cli.command import Decorator, gathered, option
+from taquin.cli.command import Decorator, flag, gathered, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.parameters import Named, number_type
 from taquin.cli.screen import is_terminal
@@ -51,7 +50,7 @@ class SearchOptions:
     ties: str | None = None
     goal_test: str | None = None
     directions: str | None = None
-    bumps: bool | None = None
+    bumps: bool = False
     like: str | None = None
 
     @property
@@ -73,26 +72,23 @@ class SearchOptions:
             field.name: value
             for field in fields(self)
             if field.name not in ("algorithm", "like")
-            and (value := getattr(self, field.name)) is not None
+            and (value := getattr(self, field.name)) not in (None, False)
         }
+        make = self.likeness.search if self.likeness else search_from_options
         if self.algorithm is not None:
             name, written = parts_of(self.algorithm)
             if twice := written.keys() & options.keys():
                 raise UnsuitableError(f"{min(twice)} is given twice, the first time in {name}(…)")
-            return self._search(name, {**written, **options})
+            return make(name, {**written, **options})
         implied = (_IMPLIED[key] for key in options if key in _IMPLIED)
         if self.likeness is not None:
-            return self._search(next(implied, self.likeness.usual), options)
+            return make(next(implied, self.likeness.usual), options)
         if not options:
             return default
         name = next(implied, default.name if default else "astar")
         if default is not None and default.name == name:
             options = {**default.conventions.chosen(), **options}
         return search_from_options(name, options)
-
-    def _search(self, name: str, options: Mapping[str, Any]) -> Algorithm:
-        search = self.likeness.search if self.likeness else search_from_options
-        return search(name, options)
 
 
 def likeness_named(name: str | None) -> Likeness | None:
@@ -115,22 +111,15 @@ def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """The options of an engine; None for those that were not given."""
+    """The options of an engine as they were typed; help explains them."""
 
     engine: str | None = None
-    """Its name, or text such as `cpu(tables=large)`."""
     tables: str | None = None
-    """Name of the set of pattern tables, or `none`."""
     threads: int | None = None
-    """Cores it may use."""
     cluster: str | None = None
-    """Address of a Dask scheduler that distributes the search."""
-    anytime: bool | None = None
-    """Whether to print a good solution at once and improve it."""
-    optimal: bool | None = None
-    """Whether to accept only a shortest solution."""
+    anytime: bool = False
+    optimal: bool = False
     within: float | None = None
-    """Largest ratio of the solution to a shortest one."""
 
     def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
         """Return the engine asked for; `once` if it solves a single board.
@@ -151,9 +140,8 @@ class EngineOptions:
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
             return engine
-        only_optimal = bool(self.optimal)
-        engine = replace(engine, once=once, only_optimal=only_optimal, settles=not only_optimal)
-        if only_optimal or not once or not is_terminal(sys.stdout):
+        engine = replace(engine, once=once, only_optimal=self.optimal, settles=not self.optimal)
+        if self.optimal or not once or not is_terminal(sys.stdout):
             return engine
         # A person at a screen prefers a good solution to an endless wait.
         return replace(engine, patience=_PATIENCE, advice="--optimal insists")
@@ -176,12 +164,10 @@ engine_options = gathered(
     ),
     threads_option,
     cluster_option,
-    option(
+    flag(
         "Engine",
         "--anytime",
         "Find a good solution at once, and better ones until --max-seconds (10) are over.",
-        is_flag=True,
-        default=None,
     ),
     option(
         "Engine",
@@ -190,19 +176,14 @@ engine_options = gathered(
         type=number_type(1),
         metavar="F",
     ),
-    option(
-        "Engine",
-        "--optimal",
-        "Accept only a shortest solution, however long it takes.",
-        is_flag=True,
-        default=None,
-    ),
+    flag("Engine", "--optimal", "Accept only a shortest solution, however long it takes."),
 )
 
 
-def _convention(name: str, known: Iterable[Enum], metavar: str, help: str) -> Decorator:
-    kind = Named(metavar, [member.value for member in known])
-    return option("Conventions", f"--{name}", type=kind, help=help)
+def _convention(name: str, known: type[Enum], metavar: str, help: str) -> Decorator:
+    values = [member.value for member in known]
+    kind = Named(metavar, values)
+    return option("Conventions", f"--{name}", f"{help}: {', '.join(values)}.", type=kind)
 
 
 like_option = option(
@@ -238,26 +219,16 @@ search_options = gathered(
     option("Search", "--cap", "Boards kept in total (capped-beam).", metavar="K"),
     option("Search", "--seed", "Random order of directions (dfs, ids).", metavar="N"),
     like_option,
-    _convention(
-        "duplicates",
-        Duplicates,
-        "WHEN",
-        "When a repeated board is discarded: reached, made, closed, dequeue, parent, none.",
-    ),
-    _convention(
-        "ties", Ties, "ORDER", "Which of equal entries comes first: fifo, lifo, low-h, heap."
-    ),
-    _convention(
-        "goal-test", GoalTest, "WHEN", "When a board is tested for the goal: expansion, generation."
-    ),
-    _convention("directions", (), "ORDER", "Order of moves, by the direction of the tile: DRLU."),
+    _convention("duplicates", Duplicates, "WHEN", "When a repeated board is discarded"),
+    _convention("ties", Ties, "ORDER", "Which of equal entries comes first"),
+    _convention("goal-test", GoalTest, "WHEN", "When a board is tested for the goal"),
     option(
         "Conventions",
-        "--bumps",
-        "Count steps into walls too (with --duplicates dequeue).",
-        is_flag=True,
-        default=None,
+        "--directions",
+        "Order of moves, by the direction of the tile: DRLU.",
+        metavar="ORDER",
     ),
+    flag("Conventions", "--bumps", "Count steps into walls too (with --duplicates dequeue)."),
 )
 
 

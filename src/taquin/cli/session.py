@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from operator import itemgetter
 
 from taquin.cli.command import Decorator
 from taquin.cli.table import Column, table_text
@@ -43,25 +44,22 @@ LONGEST_WALK = 100_000
 Live = Callable[[], AbstractContextManager[Progress | None]]
 """Opens the display of a search's progress."""
 
-_NUMBER = re.compile(r"[0-9]{1,18}")
 _DEFAULT_WIDTH = 78
-
 _ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
 """Which command raises the limit that ended a search."""
-_RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
-"""S2's beam caps all nodes kept; only in a session is it called beam."""
-
 _OF_S2 = ("astar", "capped-beam")
 """The searches of S2."""
+_RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
+"""S2's beam caps all nodes kept; only in a session is it called beam."""
 _SESSION_NAMES = {"astar": "A-star", **{name: alias for alias, name in _RENAMED.items()}}
 SEARCH_NAMES = tuple(_SESSION_NAMES.get(name, name) for name in ALGORITHMS)
 """The names of the searches in a session."""
-_REPAIRED = "repaired"
-"""The word before a search of S2 that makes it remember the boards it reached."""
-_NUMBERED = ("cap", "width", "weight", "max_depth")
-"""The options that a number after the name of a search may set."""
-
-_FIGURE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_EDGES = {
+    Direction.UP: "top row",
+    Direction.DOWN: "bottom row",
+    Direction.LEFT: "leftmost column",
+    Direction.RIGHT: "rightmost column",
+}
 
 
 def search_of_words(words: Sequence[str]) -> Algorithm:
@@ -75,18 +73,18 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
     >>> print(search_of_words(["repaired", "beam", "500"]))
     capped-beam(manhattan, cap=500)
     """
-    like = "s2"
-    if words and words[0].lower() == _REPAIRED:
-        like, words = "s2-repaired", words[1:]
+    is_repaired = bool(words) and words[0].lower() == "repaired"
+    words = words[is_repaired:]
     if not words:
         raise NotationError("expected a search, such as solve A-star h2 or solve beam 100")
     name = algorithm_name(words[0])
     name = _RENAMED.get(name, name)
     if name not in ALGORITHMS:
         raise NotationError(unknown("search", words[0], SEARCH_NAMES))
-    numbers = [word for word in words[1:] if _FIGURE.fullmatch(word)]
-    heuristic = " ".join(word for word in words[1:] if not _FIGURE.fullmatch(word))
-    numbered = next((option for option in options_of(name) if option in _NUMBERED), None)
+    numbers = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", word)]
+    heuristic = " ".join(word for word in words[1:] if word not in numbers)
+    takes_number = ("cap", "width", "weight", "max_depth")
+    numbered = next((option for option in options_of(name) if option in takes_number), None)
     if len(numbers) > (numbered is not None):
         most = "no number" if numbered is None else "one number"
         raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
@@ -98,11 +96,11 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
     options = {"heuristic": heuristic or None}
     if numbered and numbers:
         options[numbered] = numbers[0]
-    if name not in _OF_S2 and like == "s2":
-        return search_from_options(name, options)
-    if name not in _OF_S2:
-        raise NotationError(f"only A-star and beam have a {_REPAIRED} form, not {words[0]}")
-    return LIKENESSES[like].search(name, options)
+    if name in _OF_S2:
+        return LIKENESSES["s2-repaired" if is_repaired else "s2"].search(name, options)
+    if is_repaired:
+        raise NotationError(f"only A-star and beam have a repaired form, not {words[0]}")
+    return search_from_options(name, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,6 @@ class Verb:
     """One command of a session."""
 
     usage: str
-    """How it is written."""
     meaning: tuple[str, ...]
     """The lines of its help."""
     run: Callable[[Session, str], Iterator[str]]
@@ -160,13 +157,17 @@ class Session:
         The answer to a faulty line is an error message; an empty line and a line that starts with
         `#` have no answer. If Ctrl-C ends a search, raise KeyboardInterrupt after the answer.
         """
-        name, argument = _split(line)
+        name = line.split(maxsplit=1)[0] if line.strip() else ""
         if not name or name.startswith("#"):
             return
+        # With spaces in place of the name, the columns in error messages are those of the line.
+        argument = line.replace(name, " " * len(name), 1)
         command = VERBS.get(name.lower())
         try:
             if command is None:
-                raise NotationError(_unknown(name))
+                usages = [command.usage.split()[0] for command in VERBS.values()]
+                guess = did_you_mean(name, usages)
+                raise NotationError(f"there is no command {_shown(name)}. {guess}help lists them")
             if command.words is not None and len(argument.split()) != command.words:
                 raise NotationError(f"expected {command.usage}, found {_shown(line)}")
             yield from command.run(self, argument)
@@ -217,9 +218,13 @@ class Session:
         direction = directions.get(word.lower())
         if direction is None:
             raise NotationError(f"expected up, down, left or right, found {_shown(word)}")
-        cell = self.board.grid.step(self.board.blank, direction)
+        grid = self.board.grid
+        cell = grid.step(self.board.blank, direction)
         if cell is None:
-            obstacle = _obstacle(self.board, direction)
+            row, column = grid.place(self.board.blank)
+            down, right = direction.value
+            is_wall = row + down in range(grid.rows) and column + right in range(grid.columns)
+            obstacle = "a wall is there" if is_wall else f"it is in the {_EDGES[direction]}"
             raise IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
         tile = self.board.cells[cell]
         self.board = self.board.slide(direction.opposite)
@@ -279,48 +284,17 @@ class Session:
         yield from ()
 
 
-def _split(line: str) -> tuple[str, str]:
-    """Return the name of the command, and the line with spaces in place of the name.
-
-    The columns in error messages are therefore those of the typed line.
-    """
-    name = line.split(maxsplit=1)[0] if line.strip() else ""
-    end = line.index(name) + len(name)
-    return name, " " * end + line[end:]
-
-
-def _unknown(name: str) -> str:
-    usages = [command.usage.split()[0] for command in VERBS.values()]
-    return f"there is no command {_shown(name)}. {did_you_mean(name, usages)}help lists them"
-
-
 def _shown(text: str) -> str:
     return shorten(" ".join(text.split()))
 
 
 def _number(argument: str, least: int, most: int | None) -> int:
     word = argument.split()[0]
-    number = int(word) if _NUMBER.fullmatch(word) else -1
+    number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
     if number < least or (most is not None and number > most):
         span = f"of {least} or more" if most is None else f"from {least} to {most:,}"
         raise NotationError(f"expected a whole number {span}, found {_shown(word)}")
     return number
-
-
-def _obstacle(board: Board, direction: Direction) -> str:
-    row, column = board.grid.place(board.blank)
-    down, right = direction.value
-    if row + down in range(board.grid.rows) and column + right in range(board.grid.columns):
-        return "a wall is there"
-    return f"it is in the {_EDGES[direction]}"
-
-
-_EDGES = {
-    Direction.UP: "top row",
-    Direction.DOWN: "bottom row",
-    Direction.LEFT: "leftmost column",
-    Direction.RIGHT: "rightmost column",
-}
 
 
 def _text(board: Board) -> str:
@@ -332,17 +306,11 @@ def _text(board: Board) -> str:
 def _steps(result: Result, width: int | None) -> Iterator[str]:
     """Yield every step of a solution: number, direction, tile, state, previous state."""
     states = [_text(board) for board in result.boards()]
-    steps = list(enumerate(result.moves or (), 1))
+    rows = [
+        (str(number), str(move.direction.opposite), str(move), states[number], states[number - 1])
+        for number, move in enumerate(result.moves or (), 1)
+    ]
+    headings = ("move", "blank", "tile", "state", "previous state")
+    columns = [Column(name, itemgetter(at), left=at > 0) for at, name in enumerate(headings)]
     yield f"Start: {states[0]}"
-    table = table_text(
-        [
-            Column("move", lambda step: str(step[0])),
-            Column("blank", lambda step: str(step[1].direction.opposite), left=True),
-            Column("tile", lambda step: str(step[1]), left=True),
-            Column("state", lambda step: states[step[0]], left=True),
-            Column("previous state", lambda step: states[step[0] - 1], left=True),
-        ],
-        steps,
-        width,
-    )
-    yield from table.split("\n")
+    yield from table_text(columns, rows, width).split("\n")

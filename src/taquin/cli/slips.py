@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice, pairwise
 
 import click
@@ -20,13 +21,10 @@ from taquin.model.board import Board
 from taquin.notation import read_board, read_boards, read_many
 from taquin.system.words import shorten
 
-_NUMBER = r"[0-9]+(?:[.,][0-9]+)?(?:ms|s|k|M)?"
-_MAX_NUMBER = 12
 _MIN_BOARD = 4
 """Characters of the shortest board in one word: 1230."""
 _MAX_WORDS = 4
 """Up to this many arguments are judged one by one; more are the cells of a board."""
-_SIZE = r"[0-9]{1,3}[x×X][0-9]{1,3}"
 _MAX_TEXT = 60_000
 """Characters of the longest text that is read board by board."""
 _ONE = "give one of them"
@@ -42,13 +40,12 @@ def refuse_stray_number(words: Sequence[str]) -> None:
     """
     context = click.get_current_context(silent=True)
     arguments = context.meta.get(ARGUMENTS, ()) if context else ()
-    flag_names = {
-        name
-        for option in _parameters()
-        if getattr(option, "is_flag", False)
-        for name in option.opts
+    options = {name: option for option in _parameters() for name in option.opts}
+    flags = {
+        after: flag
+        for flag, after in pairwise(arguments)
+        if getattr(options.get(flag), "is_flag", False)
     }
-    flags = {after: flag for flag, after in pairwise(arguments) if flag in flag_names}
     for word in words:
         rest = [other for other in words if other is not word]
         if word not in flags or os.path.exists(word) or not _is_number(word):
@@ -70,8 +67,8 @@ def no_board(words: Sequence[str], text: str, classic: bool) -> str | click.Usag
     """
     if error := _words_beside_board(words):
         return error
-    if re.fullmatch(_SIZE, size := " ".join(words).strip()):
-        return _usage(f"{size} is a size, expected a board; taquin scramble {size} makes one")
+    if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(words).strip()):
+        return _usage(f"{size} is a size, expected a board; taquin scramble {size} generates one")
     return _several_boards(text, classic)
 
 
@@ -94,30 +91,22 @@ def _several_boards(text: str, classic: bool) -> str | None:
     """Return the sentence for a text that holds several boards; None for any other text."""
     lines = text.splitlines()
     first = list(islice(read_many(lines, classic), 2))
+    count = 0
     if len(first) == 2 and all(isinstance(board, Board) for board in first):
         # Two boards are enough to know; reading a file of thousands would take long.
         count = sum(bool(line.strip()) and not line.startswith("#") for line in lines)
-    else:
-        count = _count_blocks(text, classic)
+    elif len(text) <= _MAX_TEXT:
+        with suppress(TaquinError):
+            count = len(read_boards(text, classic))
     if count < 2:
         return None
     many = _command_for_many()
     return f"expected one board, found {count:,}; {f'{many} takes them all' if many else _ONE}"
 
 
-def _count_blocks(text: str, classic: bool) -> int:
-    """Return how many boards of several lines, separated by empty lines, a text holds."""
-    if len(text) > _MAX_TEXT:
-        return 0
-    try:
-        return len(read_boards(text, classic))
-    except TaquinError:
-        return 0
-
-
 def _is_number(word: str) -> bool:
     """Return whether a word is a number that an option could take: `2`, `0.5`, `10s`."""
-    return len(word) <= _MAX_NUMBER and re.fullmatch(_NUMBER, word) is not None
+    return len(word) <= 12 and bool(re.fullmatch(r"[0-9]+([.,][0-9]+)?(ms|s|k|M)?", word))
 
 
 def _is_source(word: str) -> bool:
@@ -144,12 +133,10 @@ def _use_of(word: str) -> str:
     from taquin.search.options import algorithm_name
 
     name = re.split(r"[(:]", word, maxsplit=1)[0]
-    for flag, is_known in (
-        ("--algorithm", algorithm_name(name) in ALGORITHMS),
-        ("--heuristic", name.lower() in HEURISTICS),
-    ):
-        if is_known and flag in options:
-            return f"; write {flag} {word}"
+    if algorithm_name(name) in ALGORITHMS and "--algorithm" in options:
+        return f"; write --algorithm {word}"
+    if name.lower() in HEURISTICS and "--heuristic" in options:
+        return f"; write --heuristic {word}"
     return ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from typing import Any
 
 import click
 
@@ -46,8 +47,7 @@ from taquin.views.traces import WIDTH, s3_times
 @whole(
     "Output",
     "--limit most",
-    "Stop when N nodes are traversed: boards taken from the frontier, the start and those "
-    "thrown away as known already included.",
+    "Stop when N nodes are traversed (dequeued), the start and discarded duplicates included.",
     least=0,
 )
 @json_option
@@ -83,33 +83,32 @@ def trace(
         raise click.UsageError("a picture takes the place of --view, --json and --verify")
     if nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
         raise click.UsageError("--nodes is for a tree that grows: give -o FILE.html or FILE.gif")
-    title = "The boards a search took"
     if step and (view or as_json or verify or picture.is_wanted):
         raise click.UsageError("--step has a view of its own: no --view, --json, --verify or -o")
     if replay is not None and problem.board:
         raise click.UsageError("give a board to search, or --replay a file; not both")
+    header: dict[str, Any] = {}
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
+        header = {"puzzle": puzzle, "algorithm": algorithm}
+        view = view or view_for(algorithm)
+        title, film_title = str(algorithm), f"{algorithm}  {start.grid}"
 
         def begin() -> Watched:
             events = trace_search(puzzle, start, algorithm, limits)
             return Watched(events, most, puzzle.goal, str(algorithm))
-
-        if step and not why_not():
-            return _stepped(TraceFilm(f"{algorithm}  {start.grid}", begin))
-        events = begin()
-        lines = to_json_lines(events, puzzle=puzzle, algorithm=algorithm)
-        view = view or view_for(algorithm)
-        title = str(algorithm)
     else:
-        if step and not why_not():
-            title = "recorded search" if replay == "-" else os.path.basename(replay)
-            make = partial(replayed, replay, most)
-            return _stepped(TraceFilm(title, make, again=replay != "-"))
-        events = replayed(replay, most)
-        lines = to_json_lines(events)
+        begin = partial(replayed, replay, most)
         view = view or "commentary"
+        title = "The boards that a search dequeued"
+        film_title = "recorded search" if replay == "-" else os.path.basename(replay)
+    if step and not why_not():
+        film = TraceFilm(film_title, begin, again=replay != "-")
+        with fullscreen() as terminal:
+            watch(film, terminal)
+        return film.events.status
+    events = begin()
     # Ctrl-C ends the search, which then reports it: what was printed is complete.
     with DeferredInterrupts():
         if picture.is_wanted:
@@ -121,7 +120,7 @@ def trace(
                 # The picture is full; that is no fault of the search.
                 return OK
         elif as_json:
-            for line in lines:
+            for line in to_json_lines(events, **header):
                 click.echo(line)
         else:
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
@@ -130,16 +129,9 @@ def trace(
         for line in verified_path(events.result):
             click.echo(paragraph(line, err=as_json, indent="  "), err=as_json)
     if events.is_cut:
-        known = f", {events.thrown_away:,} of them thrown away" if events.thrown_away else ""
-        say(f"Cut after {counted(events.traversed, 'node')} traversed{known}.")
-    elif events.result is not None and (told := search.count_sentence(events.result)):
+        discarded = f", {events.discarded:,} of them discarded" if events.discarded else ""
+        say(f"Cut after {counted(events.traversed, 'node')} traversed{discarded}.")
+    elif events.result is not None and (sentence := search.count_sentence(events.result)):
         aside = as_json or picture.is_wanted
-        click.echo(paragraph(told, err=aside), err=aside)
+        click.echo(paragraph(sentence, err=aside), err=aside)
     return events.status
-
-
-def _stepped(film: TraceFilm) -> int:
-    """Let the user step through a search; return its exit status."""
-    with fullscreen() as terminal:
-        watch(film, terminal)
-    return film.events.status

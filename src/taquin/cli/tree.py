@@ -22,6 +22,9 @@ from taquin.views import search_tree, to_dot
 from taquin.views.pictures.drawings import tree_drawing
 from taquin.views.tree import MANY
 
+_SHARE = 32
+"""How many times as much drawing a tree takes as building it, at most."""
+
 
 @command(
     'taquin tree "1 2 3 / 4 0 5 / 7 8 6" -o tree.svg',
@@ -63,10 +66,9 @@ def tree(
         picture.write(to_dot(search_tree(within, nodes, name)).encode())
     else:
         picture.draw(tree_drawing(within, nodes, name))
-    if not within.reason:
-        return OK
-    say(f"The tree is cut: {within.reason}.")
-    return STOPPED
+    if within.reason:
+        say(f"The tree is cut: {within.reason}.")
+    return STOPPED if within.reason else OK
 
 
 class Within:
@@ -79,22 +81,17 @@ class Within:
 
     def __iter__(self) -> Iterator[Event]:
         """Yield the events; the search obeys the limits too, but does not account for drawing."""
-        held, limits = process_memory(), self._limits
+        used, limits = process_memory(), self._limits
         seconds = None if limits.seconds is None else limits.seconds / _SHARE
-        memory = None if limits.memory is None else held + (limits.memory - held) // _SHARE
+        memory = None if limits.memory is None else used + (limits.memory - used) // _SHARE
         control = Control(Limits(seconds=seconds, memory=memory))
-        # The reason names the limits as they were given.
-        given = Control(limits)
         for event in self._events:
             if isinstance(event, Finished) and event.result.limit is not None:
                 self.reason = event.result.reason
-            elif not control.tick(_NOTHING) and control.limit is not None:
-                given.end(control.limit)
-                self.reason = given.reason
+            elif not control.tick(Counters()) and control.limit is not None:
+                # The reason names the limits as the user gave them.
+                whole = Control(limits)
+                whole.end(control.limit)
+                self.reason = whole.reason
                 return
             yield event
-
-
-_SHARE = 32
-"""How many times as much drawing a tree takes as building it, at most."""
-_NOTHING = Counters()
