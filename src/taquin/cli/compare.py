@@ -20,7 +20,7 @@ from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, flag, option
 from taquin.cli.options import OutputFormat
 from taquin.cli.parameters import Named
-from taquin.cli.results import STATUS, no_solution, result_json
+from taquin.cli.results import STATUS, moves_or_outcome, no_solution, result_json
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.searches import like_json, like_option, likeness_named
@@ -277,29 +277,35 @@ def _columns(counts: Mapping[str, Count], many: bool) -> list[Column]:
         return Column(heading, cell)
 
     form = ",.1f" if many else ",.0f"
-    moves = number("moves", lambda result: result.cost)
-    first = [Column("solved", lambda row: f"{row.solved} of {len(row.runs)}"), moves]
-    at_least = number("at least", lambda result: result.lower_bound)
+    if many:
+        first = [
+            Column("solved", lambda row: f"{row.solved} of {len(row.runs)}"),
+            number("moves", lambda result: result.cost),
+        ]
+        shortest = Column(
+            "shortest", lambda row: str(sum(result.optimal for result in row.results))
+        )
+        last = []
+    else:
+        first = [
+            Column("moves", lambda row: "".join(map(moves_or_outcome, row.results)) or "failed")
+        ]
+        shortest = number(
+            "shortest", lambda result: result.optimal, lambda is_it: "yes" * int(is_it)
+        )
+        last = [number("at least", lambda result: result.lower_bound)]
     return [
         Column("search", lambda row: str(row.search), left=True),
-        *(first if many else [Column("moves", _moves)]),
+        *first,
         *(number(heading, count) for heading, count in counts.items()),
         number("expanded", lambda result: result.stats.expanded),
         number("time", lambda result: result.stats.seconds, seconds_in_words),
-        number("shortest", lambda result: result.optimal, lambda mean: "yes" if mean else "")
-        if not many
-        else Column("shortest", lambda row: str(sum(result.optimal for result in row.results))),
+        shortest,
         number("generated", lambda result: result.stats.generated),
         number("frontier", lambda result: result.stats.max_frontier),
-        *([] if many else [at_least]),
+        *last,
         Column("engine", lambda row: row.engines or _UNKNOWN, left=True),
     ]
-
-
-def _moves(row: Row) -> str:
-    for result in row.results:
-        return result.outcome.value if result.cost is None else f"{result.cost}"
-    return "failed"
 
 
 def _caption(rows: Sequence[Row], runs: Sequence[Run]) -> str:

@@ -23,24 +23,19 @@ _TEXTS = ("svg", "html", "dot")
 """Formats that a terminal can show without harm."""
 _PIXELS = ("png", "gif")
 """Formats that consist of pixels."""
-_SMALLEST, _LARGEST = 64, 8000
-"""The longer side of a picture in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureOptions:
-    """The requested picture and its destination."""
+    """The requested picture and its destination; None for what suits the format."""
 
     file: str | None = None
     """The name of a file; `-` for standard output."""
     kind: str | None = None
     """One of `FORMATS`; None for what the file ends with."""
     dark: bool | None = None
-    """Whether it is dark; None for what suits its format."""
     photo: str | None = None
-    """The name of a photo to cut into tiles."""
     size: int | None = None
-    """The longer side in pixels, for formats that have any; None for what suits the format."""
 
     @property
     def is_wanted(self) -> bool:
@@ -110,6 +105,9 @@ class PictureOptions:
         say(f"Written to {self.file}")
 
 
+_photo_option = option("Picture", "--photo", "Cut this PNG or JPEG into the tiles.", metavar="FILE")
+
+
 def picture_options(*formats: str, photo: bool = True) -> Decorator:
     """Return a decorator that adds `picture` to a command, with additional `formats`."""
     every = (*FORMATS, *formats)
@@ -139,13 +137,8 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
             "Picture",
             "--size",
             "The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
-            type=number_type(_SMALLEST, _LARGEST, whole=True),
+            type=number_type(64, 8000, whole=True),
             metavar="PIXELS",
         ),
-        *_photo(photo),
+        *([_photo_option] if photo else []),
     )
-
-
-def _photo(wanted: bool) -> list[Decorator]:
-    words = "Cut this PNG or JPEG into the tiles."
-    return [option("Picture", "--photo", words, metavar="FILE")] if wanted else []

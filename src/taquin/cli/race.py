@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from time import monotonic
 
 import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, gathered, option
 from taquin.cli.options import Problem, goal_option, limit_options, metric_option
-from taquin.cli.results import STATUS, no_solution
+from taquin.cli.results import STATUS, moves_or_outcome, no_solution
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_table
@@ -42,30 +42,23 @@ _FRAME = 1 / 20
 """Seconds between two pages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The arguments: searches, then a board."""
+def _entry(words: tuple[str, ...], goal: str, metric: Metric) -> tuple[list[Algorithm], Problem]:
+    """Return the searches, and the board that follows them, which is not read yet."""
+    names = list(takewhile(_is_search, words))
+    rest = words[len(names) :]
+    if not FEWEST <= len(names) <= MOST:
+        found = f"{len(names)}, then {shorten(rest[0])}" if rest else str(len(names))
+        meant = did_you_mean(rest[0], ALGORITHMS) if rest else ""
+        raise click.UsageError(
+            f"expected {FEWEST} to {MOST} searches and then a board, found {found}. {meant}"
+            f"The searches are {', '.join(ALGORITHMS)}".rstrip()
+        )
+    return [search_named(name) for name in names], Problem(rest, goal, metric)
 
-    words: tuple[str, ...]
-    goal: str
-    metric: Metric
 
-    def read(self) -> tuple[list[Algorithm], Problem]:
-        """Return the searches and the board, which is not read yet."""
-        names = []
-        for word in self.words:
-            if not _is_search(word):
-                break
-            names.append(word)
-        rest = self.words[len(names) :]
-        if not FEWEST <= len(names) <= MOST:
-            found = f"{len(names)}, then {shorten(rest[0])}" if rest else str(len(names))
-            meant = did_you_mean(rest[0], ALGORITHMS) if rest else ""
-            raise click.UsageError(
-                f"expected {FEWEST} to {MOST} searches and then a board, found {found}. {meant}"
-                f"The searches are {', '.join(ALGORITHMS)}".rstrip()
-            )
-        return [search_named(name) for name in names], Problem(rest, self.goal, self.metric)
+def _is_search(word: str) -> bool:
+    name = re.split(r"[(:]", word, maxsplit=1)[0]
+    return algorithm_name(name) in ALGORITHMS or bool(re.match(r"[\w./\\-]+\.py:\w", word))
 
 
 @command(
@@ -76,7 +69,7 @@ class Entry:
     epilog="Exit status: 0 a search solved it, 1 one proved it unsolvable, 2 bad input, 3 neither.",
 )
 @gathered(
-    Entry,
+    _entry,
     "entry",
     click.argument("words", nargs=-1, metavar="SEARCH SEARCH … [BOARD | FILE | -]"),
     goal_option,
@@ -85,15 +78,15 @@ class Entry:
 @limit_options(max_seconds=60)
 @option("Race", "--by", "What all get the same of.", one_of=By, default=By.EXPANSIONS.value)
 @flag("Race", "--plain", "No full screen: print the table at the end.")
-def race(entry: Entry, limits: Limits, by: By, plain: bool) -> int:
+def race(entry: tuple[list[Algorithm], Problem], limits: Limits, by: By, plain: bool) -> int:
     """Run two to six searches side by side.
 
     All get the same number of expansions, or the same time. The screen shows the board each is at,
-    how many boards it has expanded, how many wait, and how deep it is; in the end, or where there
-    is no full screen, a table tells who found what. A SEARCH is written as for taquin solve. The
+    how many boards it has expanded, how many wait, and how deep it is. In the end, or where there
+    is no full screen, a table shows the results. A SEARCH is written as for taquin solve. The
     limits hold for each search by itself.
     """
-    searches, problem = entry.read()
+    searches, problem = entry
     puzzle, start = problem.read()
     if refuted := no_solution(puzzle, start):
         click.secho(paragraph(refuted), bold=True)
@@ -144,8 +137,8 @@ def _watch(contest: Contest, terminal: Terminal) -> None:
             owed -= amount
             contest.advance(amount, _FRAME)
         before = now
-        said = "paused" if paused else _speed(contest.by, speeds[speed])
-        terminal.draw(page(contest, said, terminal.size))
+        pace = "paused" if paused else _speed(contest.by, speeds[speed])
+        terminal.draw(page(contest, pace, terminal.size))
         idle = paused or not contest.running
         key = terminal.key(None if idle else max(0.0, before + _FRAME - monotonic()))
         match key:
@@ -176,20 +169,28 @@ def _speed(by: By, speed: float) -> str:
 
 def _print(runners: Sequence[Runner]) -> None:
     """Print the results in the order of the finish."""
+
+    def column(heading: str, cell: Callable[[Result], object], left: bool = False) -> Column:
+        def text(runner: Runner) -> str:
+            value = cell(_ended(runner))
+            return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+        return Column(heading, text, left)
+
     columns = [
         Column("place", lambda runner: str(place_of(runner, runners) or "–")),
         Column("search", lambda runner: str(runner.name), left=True),
-        Column("moves", lambda runner: _moves(_ended(runner))),
+        column("moves", moves_or_outcome),
         Column("expanded", lambda runner: f"{runner.expanded:,}"),
-        Column("frontier", lambda runner: _stat(_ended(runner).stats.max_frontier)),
-        Column("depth", lambda runner: _stat(_ended(runner).stats.max_depth)),
-        Column("time", lambda runner: seconds_in_words(_ended(runner).stats.seconds)),
+        column("frontier", lambda result: result.stats.max_frontier),
+        column("depth", lambda result: result.stats.max_depth),
+        column("time", lambda result: seconds_in_words(result.stats.seconds)),
     ]
     if any(_ended(runner).optimal for runner in runners):
-        columns.append(Column("shortest", lambda runner: "yes" if _ended(runner).optimal else ""))
+        columns.append(column("shortest", lambda result: "yes" if result.optimal else ""))
     print_table(columns, sorted(runners, key=lambda runner: place_of(runner, runners) or MOST + 1))
     for runner in runners:
-        # That it was stopped, whoever stopped it knows.
+        # Whoever stopped a search knows that it was stopped.
         if (reason := _ended(runner).reason) and _ended(runner).outcome is not Outcome.STOPPED:
             click.echo(f"{runner.name}: {reason}")
 
@@ -197,17 +198,3 @@ def _print(runners: Sequence[Runner]) -> None:
 def _ended(runner: Runner) -> Result:
     assert runner.result is not None, "the race is over"
     return runner.result
-
-
-def _moves(result: Result) -> str:
-    return result.outcome.value if result.cost is None else str(result.cost)
-
-
-def _stat(value: int | None) -> str:
-    return "" if value is None else f"{value:,}"
-
-
-def _is_search(word: str) -> bool:
-    """Return whether a word names a search rather than a board."""
-    name = re.split(r"[(:]", word, maxsplit=1)[0]
-    return algorithm_name(name) in ALGORITHMS or bool(re.match(r"[\w./\\-]+\.py:\w", word))

@@ -49,6 +49,11 @@ def no_solution(puzzle: Puzzle, start: Board) -> str:
     return f"No solution possible: {verdict.reason}.{way_out(puzzle, start)}"
 
 
+def moves_or_outcome(result: Result) -> str:
+    """Return the number of moves of a solution, or the outcome if there is none."""
+    return result.outcome.value if result.cost is None else str(result.cost)
+
+
 def result_json(result: Result) -> dict[str, Any]:
     """Return a result as a JSON value."""
     # Only JSON needs it, and importing it costs every start-up.

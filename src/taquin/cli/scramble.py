@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import randrange
 
 import click
 
-from taquin.cli.command import OK, STOPPED, command, option, whole
+from taquin.cli.command import OK, STOPPED, command, gathered, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
-from taquin.cli.running import live_line
-from taquin.cli.screen import clear_status_line, say
-from taquin.cli.sheet import SheetOptions, sheet_options
+from taquin.cli.running import live_line, solve
+from taquin.cli.screen import clear_status_line, say, status_line
+from taquin.engine.choose import Auto
 from taquin.engine.depths import boards_at_depth
 from taquin.model.board import Board
 from taquin.model.moves import Metric
@@ -21,12 +23,77 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation import Form, write_board
 from taquin.search.control import Control
-from taquin.search.result import Limits
+from taquin.search.result import Limits, Task
+from taquin.system.files import atomic_write
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
 LONGEST_WALK = 1_000_000
 """Most random moves: they take a second, and far fewer mix a board completely."""
+_FORMATS = ("pdf", "html", "svg", "png")
+"""The formats of a handout."""
+_PATIENCE = 10.0
+"""Most seconds for the answer to one board of a handout."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOptions:
+    """The requested handout of the boards, with the answers in a file of their own."""
+
+    sheet: str | None = None
+    """The name of its file; the name of the answers is derived from it."""
+    title: str | None = None
+
+    def check(self, count: int) -> None:
+        """Raise UsageError if it cannot be written."""
+        if self.sheet is None:
+            if self.title is not None:
+                raise click.UsageError("--title needs --sheet")
+            return
+        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
+
+        if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
+            endings = f".{', .'.join(_FORMATS)}"
+            raise click.UsageError(f"cannot write {self.sheet!r}: a sheet ends in {endings}")
+        if count > MOST_BOARDS:
+            raise click.UsageError(f"a sheet holds at most {MOST_BOARDS} boards, found {count:,}")
+        if (letters := len(self.title or "")) > MOST_LETTERS:
+            most = f"at most {MOST_LETTERS} characters"
+            raise click.UsageError(f"--title takes {most}, found {letters:,}")
+
+    def write(self, puzzle: Puzzle, boards: Sequence[Board], note: str) -> None:
+        """Find the answers, then write the handout and, beside it, the answers."""
+        if self.sheet is None or not boards:
+            return
+        # Only a handout needs it, and importing it costs every start-up.
+        from taquin.views.pictures.sheets import Handout, handout_files
+
+        # The best solution known is given where a shortest one takes too long.
+        limits = Limits(seconds=_PATIENCE, memory=safe_memory())
+        answers = []
+        for number, board in enumerate(boards, 1):
+            with status_line(f"answer {number} of {len(boards)}"):
+                answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
+        title = self.title or f"Sliding puzzles, {puzzle.grid}"
+        handout = Handout(puzzle, boards, answers, title, note)
+        stem, ending = os.path.splitext(self.sheet)
+        for name, content in list(handout_files(handout, ending.lstrip(".").lower())):
+            with atomic_write(f"{stem}{name}{ending}") as file:
+                file.write(content)
+            say(f"Written to {stem}{name}{ending}")
+
+
+sheet_options = gathered(
+    SheetOptions,
+    "handout",
+    option(
+        "Output",
+        "--sheet",
+        f"Write a handout too, .{', .'.join(_FORMATS)}, with the answers in FILE-answers.",
+        metavar="FILE",
+    ),
+    option("Output", "--title", "What stands on the handout.", metavar="TEXT"),
+)
 
 
 @command(
@@ -52,7 +119,7 @@ LONGEST_WALK = 1_000_000
 @whole(
     "Chance",
     "--depth",
-    "Make boards, all different, whose shortest solution has exactly this many moves.",
+    "Generate boards, all different, whose shortest solution has exactly this many moves.",
     least=0,
 )
 @option("Chance", "--seed", "The same seed gives the same boards.", type=int, metavar="N")
@@ -85,7 +152,15 @@ def scramble(
     if rows or columns:
         size = (rows or columns or 0, columns or rows or 0)
     grid = grid_of(size or (3, 3))
-    _check_options(moves, depth, max_seconds)
+    if moves is not None and depth is not None:
+        raise click.UsageError("choose one of --moves and --depth")
+    if (moves or 0) > LONGEST_WALK:
+        raise click.UsageError(
+            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it every solvable "
+            f"board has the same chance"
+        )
+    if depth is None and max_seconds is not None:
+        raise click.UsageError("--max-seconds needs --depth")
     handout.check(count)
     target = goal_of(goal, grid)
     # A goal that is written out has a size of its own.
@@ -95,29 +170,18 @@ def scramble(
     if seed is None:
         seed = randrange(2**32)
     status = OK
-    numbers = range(1, count + 1)
     if depth is not None:
         boards, status = _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
-    elif moves is None:
-        boards = _print((random_board(target, seed, number=number) for number in numbers), form)
     else:
-        walks = (random_walk(puzzle, moves, seed, number=number) for number in numbers)
-        boards = _print(walks, form)
+        scrambles = (
+            random_board(target, seed, number=number)
+            if moves is None
+            else random_walk(puzzle, moves, seed, number=number)
+            for number in range(1, count + 1)
+        )
+        boards = _print(scrambles, form)
     handout.write(puzzle, boards, f"seed {seed}")
     return status
-
-
-def _check_options(moves: int | None, depth: int | None, max_seconds: float | None) -> None:
-    """Raise UsageError for options that contradict each other or would take forever."""
-    if moves is not None and depth is not None:
-        raise click.UsageError("choose one of --moves and --depth")
-    if moves is not None and moves > LONGEST_WALK:
-        raise click.UsageError(
-            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it every solvable "
-            f"board has the same chance"
-        )
-    if depth is None and max_seconds is not None:
-        raise click.UsageError("--max-seconds needs --depth")
 
 
 def _print_at_depth(
@@ -127,17 +191,16 @@ def _print_at_depth(
     limits = Limits(seconds=max_seconds, memory=safe_memory())
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
-        drawing = boards_at_depth(puzzle, depth, seed, count=count, control=control)
-        found = _print(drawing.boards, form)
-    if found and not drawing.uniform:
+        sample = boards_at_depth(puzzle, depth, seed, count=count, control=control)
+        boards = _print(sample.boards, form)
+    if boards and not sample.uniform:
         say(
             f"Not every board of {counted(depth, 'move')} had the same chance: "
             f"these were met on random walks from the goal, and proven."
         )
     if control.is_over:
-        say(f"{control.reason.capitalize()}: {len(found):,} of {counted(count, 'board')} found.")
-        return found, STOPPED
-    return found, OK
+        say(f"{control.reason.capitalize()}: {len(boards):,} of {counted(count, 'board')} found.")
+    return boards, STOPPED if control.is_over else OK
 
 
 def _print(boards: Iterator[Board], form: Form) -> list[Board]:

@@ -1,39 +1,51 @@
-"""`taquin study`: run the experiment that a file describes, and report it."""
+"""`taquin study`: run the experiment that a file describes, and use its records."""
 
 from __future__ import annotations
 
+import io
+import shlex
 import sys
 from collections import Counter
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import click
 
-from taquin.cli import study_records as recorded
-from taquin.cli.command import OK, STOPPED, Group, command, flag, option, whole
+from taquin.cli.command import OK, REFUTED, STOPPED, Group, command, flag, option, whole
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, status_line
-from taquin.errors import InputError
+from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.errors import InputError, TaquinError
 from taquin.lab.report.document import Report
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
 from taquin.lab.report.reporting import check_report, report_in, report_of
 from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Records
-from taquin.lab.run.runner import StudyProgress, run_study
-from taquin.lab.run.store import store_path
-from taquin.lab.study.reading import read_study
-from taquin.lab.study.study import Study
+from taquin.lab.run.replay import solution_fault
+from taquin.lab.run.runner import StudyProgress, living_runners, run_study
+from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
+from taquin.lab.study.reading import read_study, shipped_studies
+from taquin.lab.study.study import Study, jobs_of
 from taquin.lab.study.toml_table import MANY
 from taquin.system.files import atomic_write
 from taquin.system.words import counted, printable, seconds_in_words
 
-_LOOK: dict[str, dict[str, Any]] = {
+_STYLES: dict[str, dict[str, Any]] = {
     "heading": {"bold": True},
     "good": {"fg": "green"},
     "odd": {"fg": "yellow"},
 }
 """The styles of the parts of a report on a screen."""
+
+study_argument = click.argument("name", metavar="STUDY")
+store_option = option(
+    "Records",
+    "--store",
+    "Folder of the records, or their .sqlite file.  [default: the user's data folder]",
+    metavar="PATH",
+)
 
 
 @click.group(
@@ -61,8 +73,8 @@ def study() -> None:
     group=study,
     epilog="Exit status: 0 all runs are recorded, 2 bad input, 3 some failed, or Ctrl-C.",
 )
-@recorded.study_argument
-@recorded.store_option
+@study_argument
+@store_option
 @whole(
     "Engine",
     "--processes -p",
@@ -83,7 +95,10 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     study = read_study(name)
     check_report(study)
     if study.runs > MANY and not yes:
-        _ask(study)
+        size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
+        if not is_terminal(sys.stdin):
+            raise InputError(f"{size}: give --yes if that is meant")
+        click.confirm(f"{size}. Go on?", abort=True, err=True)
     path = store_path(study.name, store)
     latest = StudyProgress(0, 0, 0, 0, seconds=0, estimate=None)
     with status_line() as draw:
@@ -98,26 +113,24 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
         except KeyboardInterrupt:
             draw("")
             if latest.total:
-                done = f"{latest.done:,} of {counted(latest.total, 'run is', 'runs are')} done"
-                click.echo(f"Stopped: {done}.")
+                runs = counted(latest.total, "run is", "runs are")
+                click.echo(f"Stopped: {latest.done:,} of {runs} done.")
             options = {"--processes": processes, "--cluster": cluster}
             words = (word for pair in options.items() if pair[1] is not None for word in pair)
-            click.echo(f"Go on with: {recorded.command_line('run', name, store, *words)}")
+            click.echo(f"Go on with: {command_line('run', name, store, *words)}")
             return STOPPED
     print_report(report_of(study, records))
-    click.echo(paragraph(_summary(study.name, records, latest)))
-    click.echo(f"Show them again with: {recorded.command_line('report', name, store)}")
+    runs = counted(latest.total, "run is", "runs are")
+    solved = f"{sum(record.solved for record in records):,} of {len(records):,} solved"
+    seconds = seconds_in_words(latest.seconds)
+    click.echo(paragraph(f"{study.name}: {runs} recorded, {solved}; {seconds}."))
+    click.echo(f"Show them again with: {command_line('report', name, store)}")
     click.echo(f"Records: {path}")
-    _echo_failures(records)
-    return STOPPED if any(record.ending.is_failure for record in records) else OK
-
-
-def _ask(study: Study) -> None:
-    """Ask whether to run a large study; raise InputError if standard input is not a terminal."""
-    size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
-    if not is_terminal(sys.stdin):
-        raise InputError(f"{size}: give --yes if that is meant")
-    click.confirm(f"{size}. Go on?", abort=True, err=True)
+    failures = [record for record in records if record.ending.is_failure]
+    reasons = Counter((record.search, record.ending.value, record.reason) for record in failures)
+    for (search, ending, reason), count in reasons.items():
+        say(printable(f"{search}: {count:,} × {ending}: {reason}"))
+    return STOPPED if failures else OK
 
 
 def describe(name: str, progress: StudyProgress) -> str:
@@ -126,38 +139,33 @@ def describe(name: str, progress: StudyProgress) -> str:
     >>> describe("mine", StudyProgress(90, 30, 2, 1, seconds=10, estimate=20.4))
     'mine: 30 of 90 done · 2 running · 1 failed · 20 s left'
     """
-    done = f"{name}: {progress.done:,} of {progress.total:,} done"
-    parts = [done, f"{progress.running} running"]
+    parts = [f"{name}: {progress.done:,} of {progress.total:,} done", f"{progress.running} running"]
     if progress.failed:
         parts.append(f"{progress.failed} failed")
-    if progress.estimate is not None:
-        parts.append(f"{_rough(progress.estimate)} left")
+    if (left := progress.estimate) is not None:
+        minutes = f"{left / 60:.0f} min" if left < 6000 else f"{left / 3600:.1f} h"
+        parts.append(f"{f'{left:.0f} s' if left < 100 else minutes} left")
     return " · ".join(parts)
 
 
-def _rough(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+def command_line(verb: str, name: str, store: str | None, *options: object) -> str:
+    """Return the command line of a command of a study, quoted for a shell.
+
+    >>> command_line("run", "my study.toml", "results", "--processes", 2)
+    "taquin study run 'my study.toml' --store results --processes 2"
+    """
+    words = [name, *(["--store", store] if store else []), *options]
+    return f"taquin study {verb} {shlex.join(map(str, words))}"
 
 
-def _summary(name: str, records: Records, progress: StudyProgress) -> str:
-    solved = sum(record.solved for record in records)
-    return (
-        f"{name}: {counted(progress.total, 'run is', 'runs are')} recorded, {solved:,} of "
-        f"{len(records):,} solved; {seconds_in_words(progress.seconds)}."
-    )
-
-
-def _echo_failures(records: Records) -> None:
-    """Print each reason for failures once, with the number of failed runs."""
-    reasons = Counter(
-        (record.search, record.ending.value, record.reason)
-        for record in records
-        if record.ending.is_failure
-    )
-    for (search, ending, reason), count in reasons.items():
-        say(printable(f"{search}: {count:,} × {ending}: {reason}"))
+def print_report(report: Report) -> None:
+    """Print a report: styled and as wide as the screen, or as plain text to a file or pipe."""
+    if is_terminal(sys.stdout):
+        text = to_text(report, columns())
+        text = highlighted(text, lambda part, kind: click.style(part, **_STYLES[kind]))
+    else:
+        text = to_text(report, cut=False)
+    click.echo(text, nl=False)
 
 
 @command(
@@ -166,8 +174,8 @@ def _echo_failures(records: Records) -> None:
     "taquin study report mine.toml --plots pictures --format png",
     group=study,
 )
-@recorded.study_argument
-@recorded.store_option
+@study_argument
+@store_option
 @option(
     "Output",
     "--html",
@@ -188,8 +196,8 @@ def report(name: str, store: str | None, html: Path | None, plots: Path | None, 
     STUDY is a TOML file, the name of one that comes with taquin, or the name of one made in Python
     that has records. --html and --plots write files instead of printing the tables.
     """
-    study, store_file = recorded.study_or_records(name, store)
-    report = report_in(store_file, name, study, recorded.command_line("run", name, store))
+    study, store_file = study_or_records(name, store)
+    report = report_in(store_file, name, study, command_line("run", name, store))
     if html is not None:
         _write(html, to_html(report).encode("utf-8"))
         click.echo(f"Page: {html}")
@@ -203,23 +211,167 @@ def report(name: str, store: str | None, html: Path | None, plots: Path | None, 
     return OK
 
 
-def print_report(report: Report) -> None:
-    """Print a report: styled and as wide as the screen, or as plain text to a file or pipe."""
-    if not is_terminal(sys.stdout):
-        click.echo(to_text(report, cut=False), nl=False)
-        return
-    text = highlighted(
-        to_text(report, columns()), lambda part, kind: click.style(part, **_LOOK[kind])
-    )
-    click.echo(text, nl=False)
-
-
 def _write(path: Path, content: bytes) -> None:
-    """Write a file atomically, in a folder that is made if it does not exist."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as file:
         file.write(content)
 
 
-for _command in (recorded.status, recorded.list_studies, recorded.export, recorded.replay):
-    study.add_command(_command)
+def study_or_records(name: str, store: str | None) -> tuple[Study | None, Path]:
+    """Return a study and the file of its records; None for records of a study without a file.
+
+    A study made in Python has records under its name, but no file that describes it.
+    """
+    try:
+        study = read_study(name)
+    except TaquinError:
+        path = store_path(name, store)
+        if Path(name).exists() or not path.is_file():
+            raise
+        return None, path
+    return study, store_path(study.name, store)
+
+
+def print_faults(records: Records) -> Records:
+    """Print each part of a file of records that cannot be read; return the records."""
+    for fault in records.faults:
+        say(printable(fault[:1].upper() + fault[1:]))
+    return records
+
+
+@command("taquin study status s3-width", "taquin study status mine.toml", group=study)
+@study_argument
+@store_option
+def status(name: str, store: str | None) -> int:
+    """Print how many runs of a study are recorded, and whether it is running."""
+    study, path = study_or_records(name, store)
+    if not path.is_file():
+        run = command_line("run", name, store)
+        click.echo(f"{name}: nothing is recorded yet. Run it with: {run}")
+        return OK
+    with Store(path) as opened:
+        runners = living_runners(opened)
+        if study is None:
+            print_faults(opened.all_records())
+            runs = counted(len(opened), "run is recorded", "runs are recorded")
+            click.echo(f"{name}: {runs}.")
+        else:
+            planned = len({job.key for job in jobs_of(study)})
+            by_key = {record.key: record for record in print_faults(opened.records_of(study))}
+            failed = sum(record.ending.is_failure for record in by_key.values())
+            runs = counted(planned, "run is recorded", "runs are recorded")
+            done = f"{study.name}: {len(by_key):,} of {runs}"
+            click.echo(paragraph(f"{done}, {failed:,} of them failed."))
+            if others := len(opened) - len(by_key):
+                more = counted(others, "more record is", "more records are")
+                why = "of other code or of an earlier version of the study"
+                click.echo(paragraph(f"{more} there, {why}."))
+        processes = counted(runners, "process is", "processes are")
+        click.echo(f"{processes} running it now." if runners else "No process is running it.")
+    click.echo(f"Records: {path}")
+    return OK
+
+
+@command("taquin study list", name="list", group=study)
+@store_option
+def list_studies(store: str | None) -> int:
+    """List the studies that come with taquin, and those that have records."""
+    folder = Path(store) if store else default_folder()
+    files = {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    titles = {name: read_study(name).title for name in shipped_studies()}
+    names = dict.fromkeys([*titles, *files])
+    rows = [
+        (printable(name), _number_of_records(files.get(name)), titles.get(name, ""))
+        for name in names
+    ]
+    if not rows:
+        click.echo("There is no study yet. Write one, and run it with: taquin study run FILE")
+        return OK
+    headings = ("study", "records", "title")
+    table = [Column(name, itemgetter(at), left=at != 1) for at, name in enumerate(headings)]
+    print_table(table, rows)
+    return OK
+
+
+def _number_of_records(path: Path | None) -> str:
+    if path is None:
+        return ""
+    try:
+        with Store(path) as store:
+            return f"{len(store):,}"
+    except TaquinError:
+        return "unreadable"
+
+
+@command(
+    "taquin study export s3-width > s3-width.csv",
+    "taquin study export mine.toml --format jsonl --output mine.jsonl",
+    group=study,
+)
+@study_argument
+@store_option
+@option(
+    "Output",
+    "--format form",
+    "Comma-separated values, or one JSON object a line.",
+    one_of=("csv", "jsonl"),
+    default="csv",
+)
+@option(
+    "Output",
+    "--output -o",
+    "Where to write.  [default: standard output]",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    metavar="FILE",
+)
+@flag("Output", "--all everything", "Include records of other code and of earlier versions.")
+def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
+    """Write the records of a study, one run a line, every counter in a column of its own."""
+    study, path = study_or_records(name, store)
+    with Store(path) as opened:
+        if study is None or everything:
+            records = opened.all_records()
+        else:
+            records = opened.records_of(study)
+    if not print_faults(records):
+        raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
+    text = io.StringIO()
+    if form == "csv":
+        print_csv(records.rows(), text)
+    else:
+        for row in records.rows():
+            print_json(row, text)
+    if output is None or str(output) == "-":
+        sys.stdout.write(text.getvalue())
+        return OK
+    with atomic_write(output) as file:
+        file.write(text.getvalue().encode())
+    return OK
+
+
+@command(
+    "taquin study replay s3-width", "taquin study replay mine.toml --store results", group=study
+)
+@study_argument
+@store_option
+def replay(name: str, store: str | None) -> int:
+    """Verify every recorded solution: legal, solving its board, as long as the record says.
+
+    Exit status: 0 all are right, 1 some are wrong, 2 bad input.
+    """
+    _, path = study_or_records(name, store)
+    with Store(path) as opened:
+        records = print_faults(opened.all_records())
+    with_moves = [record for record in records if record.solution is not None]
+    wrong = [(record, fault) for record in with_moves if (fault := solution_fault(record))]
+    for record, fault in wrong:
+        say(printable(f"{record.search} on {record.board}: {fault} (key {record.key})"))
+    right = counted(len(with_moves) - len(wrong), "solution is", "solutions are")
+    sentences = [f"{name}: {right} right: legal, solving the board, and as long as recorded."]
+    if wrong:
+        sentences.append(f"{counted(len(wrong), 'solution is', 'solutions are')} wrong.")
+    if without := sum(record.solved and record.solution is None for record in records):
+        runs = counted(without, "solved run has", "solved runs have")
+        sentences.append(f"{runs} no moves recorded.")
+    click.echo(paragraph(" ".join(sentences)))
+    return REFUTED if wrong else OK
