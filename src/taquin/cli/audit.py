@@ -37,9 +37,8 @@ from taquin.system.words import counted
 @options.size_option
 @option(
     "Puzzle",
-    "--start",
+    "--start BOARD",
     "A board with the size, the walls and the tiles, if the goal does not give them.",
-    metavar="BOARD",
 )
 @options.goal_option
 @options.metric_option

@@ -116,20 +116,26 @@ def option(
 ) -> Decorator:
     """Return a decorator that adds an option, listed under `section`; help shows its default.
 
-    `names` are those that Click takes, separated by spaces. `one_of` restricts the option to these
-    words, or to the values of an enumeration.
+    `names` are those that Click takes, and the metavar in capitals, as in "--output -o FILE file".
+    `one_of` restricts the option to these words, or to the values of an enumeration.
     """
+    metavars = [name for name in names.split() if name.isupper() and name[0] != "-"]
     if isinstance(one_of, type):
         attributes["type"] = EnumChoice(one_of)
     elif words := list(one_of):
         attributes["type"] = click.Choice(words, case_sensitive=False)
     choices = getattr(attributes.get("type"), "choices", ())
-    if "metavar" not in attributes and len("|".join(choices)) > _MAX_CHOICES:
-        attributes["metavar"] = "NAME"
+    if not metavars and len("|".join(choices)) > _MAX_CHOICES:
+        metavars = ["NAME"]
         help += f"  {', '.join(choices)}."
-    attributes.setdefault("show_default", attributes.get("default") is not None)
     return click.option(
-        *names.split(), cls=SectionedOption, section=section, help=help, **attributes
+        *(name for name in names.split() if name not in metavars),
+        cls=SectionedOption,
+        section=section,
+        help=help,
+        metavar=next(iter(metavars), None),
+        show_default=attributes.get("default") is not None,
+        **attributes,
     )
 
 
@@ -141,7 +147,7 @@ def flag(section: str, names: str, help: str) -> Decorator:
 def whole(section: str, names: str, help: str, least: int = 1, **attributes: Any) -> Decorator:
     """Return a decorator that adds an option for a whole number, `least` or more."""
     kind = number_type(least, whole=True)
-    return option(section, names, help, type=kind, metavar="N", **attributes)
+    return option(section, f"{names} N", help, type=kind, **attributes)
 
 
 def gathered(make: Callable[..., Any], name: str, *options: Decorator) -> Decorator:

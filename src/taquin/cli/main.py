@@ -1,7 +1,8 @@
 """The command `taquin`: import the command that was asked for, run it, and exit with its status.
 
-Each command but the smallest has its own file, which is imported only when the command is called.
-A command returns its exit status. This file, and no other, turns errors into one sentence.
+Each command but the smallest has its own file, which is imported only when the command is called;
+what few runs need is imported inside functions, because an import costs every start-up. A command
+returns its exit status. This file, and no other, turns errors into one sentence.
 """
 
 from __future__ import annotations
@@ -173,7 +174,6 @@ def completion(context: click.Context, shell: str) -> int:
 
     With it, the tab key completes commands, options, algorithms and heuristics.
     """
-    # Only this needs it, and importing it costs every start-up.
     from click.shell_completion import get_completion_class
 
     complete = get_completion_class(shell)
@@ -232,7 +232,6 @@ def _welcome() -> str:
 
 def _suggestion(name: str) -> str:
     if any(character.isdigit() for character in name) and len(name) < 200:
-        # Only a slip needs it, and importing it costs every start-up.
         from taquin.notation import read_board
 
         try:
@@ -299,7 +298,6 @@ def _discard_output() -> int:
 def _internal_error(error: BaseException) -> str:
     """Return the sentence for an internal error; print its traceback if TAQUIN_DEBUG is set."""
     if os.environ.get("TAQUIN_DEBUG"):
-        # Only an internal error needs it, and importing it costs every start-up.
         from traceback import print_exception
 
         print_exception(error)

@@ -131,7 +131,6 @@ def _summary(
     if not lengths:
         yield head
         return
-    # Only a summary needs it, and importing it costs every start-up.
     from statistics import fmean, median
 
     low, high = min(lengths), max(lengths)

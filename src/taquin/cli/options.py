@@ -135,10 +135,9 @@ def size_argument(required: bool = False) -> Decorator:
 board_argument = click.argument("board", nargs=-1, metavar="[BOARD | FILE | -]")
 goal_option = option(
     "Puzzle",
-    "--goal -g",
+    "--goal -g GOAL",
     "blank-last, blank-first, snail, or a board with * where any tile will do.",
     default="blank-last",
-    metavar="GOAL",
 )
 metric_option = option(
     "Puzzle",
@@ -152,9 +151,8 @@ size_option = option(
 )
 cluster_option = option(
     "Engine",
-    "--cluster",
+    "--cluster ADDRESS",
     "The workers of a Dask scheduler, such as tcp://host:8786; local:N starts N here.",
-    metavar="ADDRESS",
 )
 threads_option = whole("Engine", "--threads", "Cores to use.  [default: all]")
 json_option = flag("Output", "--json as_json", "Print JSON.")
@@ -195,7 +193,7 @@ _SECONDS_HELP = "Most seconds of the search; compiling and loading are not count
 
 def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:
     """Return a decorator that adds the limit on time."""
-    return option("Limits", "--max-seconds", help, type=SECONDS, metavar="S", default=default)
+    return option("Limits", "--max-seconds S", help, type=SECONDS, default=default)
 
 
 _memory_option = option(
@@ -217,11 +215,10 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
         _memory_option,
         option(
             "Limits",
-            "--count",
+            "--count WHICH",
             "Which nodes --max-nodes counts: expanded, generated, enqueued, dequeued.",
             one_of=Count,
             default=Count.GENERATED.value,
-            metavar="WHICH",
         ),
     )
 

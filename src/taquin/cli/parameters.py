@@ -106,7 +106,6 @@ class Named(click.ParamType):  # type: ignore[type-arg]
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the known names that begin with `incomplete`."""
-        # Only completion needs it, and importing it costs every start-up.
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in self.known if name.startswith(incomplete)]

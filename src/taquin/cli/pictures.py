@@ -97,7 +97,6 @@ class PictureOptions:
         if self.file is None or self.file == "-":
             click.echo(content, nl=False)
             return
-        # Only a file needs it, and importing it costs every start-up.
         from taquin.system.files import atomic_write
 
         with atomic_write(self.file) as out:
@@ -105,7 +104,7 @@ class PictureOptions:
         say(f"Written to {self.file}")
 
 
-_photo_option = option("Picture", "--photo", "Cut this PNG or JPEG into the tiles.", metavar="FILE")
+_photo_option = option("Picture", "--photo FILE", "Cut this PNG or JPEG into the tiles.")
 
 
 def picture_options(*formats: str, photo: bool = True) -> Decorator:
@@ -116,16 +115,14 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         "picture",
         option(
             "Picture",
-            "--output -o file",
+            "--output -o FILE file",
             f"Draw it: a name that ends in .{', .'.join(every)}; - for standard output.",
-            metavar="FILE",
         ),
         option(
             "Picture",
-            "--format kind",
+            "--format NAME kind",
             f"{', '.join(every)}.  [default: what FILE ends with, else svg]",
             one_of=every,
-            metavar="NAME",
         ),
         option(
             "Picture",
@@ -135,10 +132,9 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         ),
         option(
             "Picture",
-            "--size",
+            "--size PIXELS",
             "The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
             type=number_type(64, 8000, whole=True),
-            metavar="PIXELS",
         ),
         *([_photo_option] if photo else []),
     )

@@ -46,7 +46,7 @@ _TRIES = 100
     epilog="Exit status: 0 when you leave, 1 for a board that cannot be solved, 2 bad input.",
 )
 @problem_options
-@option("Chance", "--seed", "The same seed gives the same boards.", type=int, metavar="N")
+@option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
 @whole("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
 @option(
     "Keys",

@@ -56,7 +56,6 @@ def moves_or_outcome(result: Result) -> str:
 
 def result_json(result: Result) -> dict[str, Any]:
     """Return a result as a JSON value."""
-    # Only JSON needs it, and importing it costs every start-up.
     from taquin.views.records import result_record
 
     record = result_record(result)

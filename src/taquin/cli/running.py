@@ -151,7 +151,6 @@ class Watched:
 
 def replayed(file: str, most: int | None = None) -> Watched:
     """Return the events of a search that `taquin trace --json` wrote; errors name the file."""
-    # Only a replay needs it, and importing it costs every start-up.
     from taquin.views.records import from_json_lines, puzzle_in_header, search_in_header
 
     lines = lines_of_file(file)

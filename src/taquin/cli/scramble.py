@@ -65,7 +65,6 @@ class SheetOptions:
         """Find the answers, then write the handout and, beside it, the answers."""
         if self.sheet is None or not boards:
             return
-        # Only a handout needs it, and importing it costs every start-up.
         from taquin.views.pictures.sheets import Handout, handout_files
 
         # The best solution known is given where a shortest one takes too long.
@@ -88,11 +87,10 @@ sheet_options = gathered(
     "handout",
     option(
         "Output",
-        "--sheet",
+        "--sheet FILE",
         f"Write a handout too, .{', .'.join(_FORMATS)}, with the answers in FILE-answers.",
-        metavar="FILE",
     ),
-    option("Output", "--title", "What stands on the handout.", metavar="TEXT"),
+    option("Output", "--title TEXT", "What stands on the handout."),
 )
 
 
@@ -122,7 +120,7 @@ sheet_options = gathered(
     "Generate boards, all different, whose shortest solution has exactly this many moves.",
     least=0,
 )
-@option("Chance", "--seed", "The same seed gives the same boards.", type=int, metavar="N")
+@option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
 @whole("Output", "--count", "How many boards.", default=1)
 @seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
 @option("Output", "--form", "How they are written.", one_of=Form, default=Form.ROWS.value)

@@ -95,7 +95,6 @@ def likeness_named(name: str | None) -> Likeness | None:
     """Return the likeness called `name`; None for none."""
     if name is None:
         return None
-    # Only this needs it, and importing it costs every start-up.
     from taquin.search.likeness import LIKENESSES
 
     return LIKENESSES[name]
@@ -171,10 +170,9 @@ engine_options = gathered(
     ),
     option(
         "Engine",
-        "--within",
+        "--within F",
         "Find a solution that is proven to be at most F times as long as a shortest.",
         type=number_type(1),
-        metavar="F",
     ),
     flag("Engine", "--optimal", "Accept only a shortest solution, however long it takes."),
 )
@@ -214,19 +212,16 @@ search_options = gathered(
         "function, file.py:name.",
         type=Named("name", HEURISTICS),
     ),
-    option("Search", "--weight", "Weight of the estimate (astar, wastar).", metavar="W"),
-    option("Search", "--width", "Boards kept on each level (beam).", metavar="K"),
-    option("Search", "--cap", "Boards kept in total (capped-beam).", metavar="K"),
-    option("Search", "--seed", "Random order of directions (dfs, ids).", metavar="N"),
+    option("Search", "--weight W", "Weight of the estimate (astar, wastar)."),
+    option("Search", "--width K", "Boards kept on each level (beam)."),
+    option("Search", "--cap K", "Boards kept in total (capped-beam)."),
+    option("Search", "--seed N", "Random order of directions (dfs, ids)."),
     like_option,
     _convention("duplicates", Duplicates, "WHEN", "When a repeated board is discarded"),
     _convention("ties", Ties, "ORDER", "Which of equal entries comes first"),
     _convention("goal-test", GoalTest, "WHEN", "When a board is tested for the goal"),
     option(
-        "Conventions",
-        "--directions",
-        "Order of moves, by the direction of the tile: DRLU.",
-        metavar="ORDER",
+        "Conventions", "--directions ORDER", "Order of moves, by the direction of the tile: DRLU."
     ),
     flag("Conventions", "--bumps", "Count steps into walls too (with --duplicates dequeue)."),
 )

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from threading import Thread
+from typing import Any
 
 import click
 
@@ -13,11 +14,6 @@ from taquin.cli.command import OK, command, flag, option, whole
 from taquin.cli.parameters import AMOUNT, BYTES, POSITIVE_SECONDS, number_type
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
-
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_EVERYWHERE = ("0.0.0.0", "::")
-_PORT = 8015
-"""The default port, after the 15-puzzle."""
 
 
 @command(
@@ -27,14 +23,13 @@ _PORT = 8015
     "taquin serve --host 0.0.0.0 --public --name lab.example.org",
     epilog="Exit status: 0 when Ctrl-C ends it, 2 if it cannot start.",
 )
-@option("Server", "--host", "Where to listen.", default="127.0.0.1", metavar="ADDRESS")
+@option("Server", "--host ADDRESS", "Where to listen.", default="127.0.0.1")
 @option(
     "Server",
-    "--port",
+    "--port N",
     "The port; 0 for any that is free.",
     type=number_type(0, 65535, whole=True),
-    default=_PORT,
-    metavar="N",
+    default=8015,
 )
 @flag(
     "Server",
@@ -43,10 +38,9 @@ _PORT = 8015
 )
 @option(
     "Server",
-    "--name names",
+    "--name HOST names",
     "With --public: a host name of the server, besides its addresses.",
     multiple=True,
-    metavar="HOST",
 )
 @option(
     "Server",
@@ -62,19 +56,18 @@ _PORT = 8015
 )
 @option(
     "Limits",
-    "--max-seconds",
+    "--max-seconds S seconds",
     "Most seconds of a search.  [default: 60]",
     type=POSITIVE_SECONDS,
-    metavar="S",
 )
-@option("Limits", "--max-nodes", "Most nodes of a search.  [default: 1G]", type=AMOUNT)
+@option("Limits", "--max-nodes nodes", "Most nodes of a search.  [default: 1G]", type=AMOUNT)
 @option(
     "Limits",
-    "--max-memory",
+    "--max-memory memory",
     "Most memory of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
     type=BYTES,
 )
-@whole("Limits", "--max-cells", "Most cells of a board.  [default: 400]", least=4)
+@whole("Limits", "--max-cells cells", "Most cells of a board.  [default: 400]", least=4)
 @whole("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
 @whole("Limits", "--waiting", "Searches that may wait.  [default: 16]", least=0)
 def serve(
@@ -83,20 +76,14 @@ def serve(
     public: bool,
     names: tuple[str, ...],
     is_opened: bool | None,
-    warm: bool,
-    max_seconds: float | None,
-    max_nodes: int | None,
-    max_memory: int | None,
-    max_cells: int | None,
-    running: int | None,
-    waiting: int | None,
+    **limits: Any,
 ) -> int:
     """Open the page: play, solve, watch searches think, race them.
 
     Only this machine can reach it, unless --host and --public are given. Requests cannot raise the
     limits given here. Ctrl-C ends the server and every search.
     """
-    if host not in _LOOPBACK and not public:
+    if host not in ("127.0.0.1", "::1", "localhost") and not public:
         raise click.UsageError(
             f"--host {host} lets other machines in: say so with --public, or leave it out"
         )
@@ -114,18 +101,9 @@ def serve(
         ) from None
     from taquin.web.settings import Settings
 
-    options = {
-        "seconds": max_seconds,
-        "nodes": max_nodes,
-        "memory": max_memory,
-        "cells": max_cells,
-        "running": running,
-        "waiting": waiting,
-        "warm": warm,
-    }
-    settings = Settings(**{key: value for key, value in options.items() if value is not None})  # type: ignore[arg-type]
+    settings = Settings(**{name: limit for name, limit in limits.items() if limit is not None})
     listener = listen(host, port)
-    shown = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
+    shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
 
     def ready() -> None:

@@ -28,7 +28,7 @@ _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
 @board_argument
 @option("Output", "--form", "Write it in this notation, and nothing else.", one_of=Form)
 @json_option
-@option("Puzzle", "--after", "Make these moves first, such as URDL2.", metavar="MOVES")
+@option("Puzzle", "--after MOVES", "Make these moves first, such as URDL2.")
 @picture_options()
 def show(
     board: tuple[str, ...],
@@ -49,7 +49,6 @@ def show(
         for move in notation.moves_on(position, after):
             position = position.apply(move)
     if picture.is_wanted:
-        # Only pictures need it, and importing it costs every start-up.
         from taquin.views.pictures.drawings import board_drawing
 
         picture.draw(board_drawing(position, picture.photo_on(position.grid)))

@@ -127,7 +127,6 @@ def _use_of(word: str) -> str:
     if _is_number(word):
         seconds = f", such as --max-seconds {word}" if "--max-seconds" in options else ""
         return f"; a number follows the option it is for{seconds}"
-    # Only a slip needs them, and importing them costs every start-up.
     from taquin.heuristics.registry import HEURISTICS
     from taquin.search.algorithms import ALGORITHMS
     from taquin.search.options import algorithm_name

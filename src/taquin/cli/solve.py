@@ -162,7 +162,6 @@ def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
     if result.moves is None:
         say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
         return
-    # Only pictures need it, and importing it costs every start-up.
     from taquin.views.pictures.drawings import solution_drawing
 
     note = str(result.algorithm)
@@ -198,7 +197,6 @@ def _print_every_solution(
 
 def _played(result: Result) -> bool:
     """Play the solution on the full screen; return False without a solution or a full screen."""
-    # Only this needs them, and importing them costs every start-up.
     from taquin.cli.terminal.films import SolutionFilm
     from taquin.cli.terminal.fullscreen import fullscreen, why_not
     from taquin.cli.terminal.playback import watch

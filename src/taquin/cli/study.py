@@ -42,9 +42,8 @@ _STYLES: dict[str, dict[str, Any]] = {
 study_argument = click.argument("name", metavar="STUDY")
 store_option = option(
     "Records",
-    "--store",
+    "--store PATH",
     "Folder of the records, or their .sqlite file.  [default: the user's data folder]",
-    metavar="PATH",
 )
 
 
@@ -184,10 +183,9 @@ def print_report(report: Report) -> None:
 )
 @option(
     "Output",
-    "--plots",
+    "--plots FOLDER",
     "Write every plot to a file of its own.",
     type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
 )
 @option("Output", "--format form", "Of the plots.", one_of=("svg", "png"), default="svg")
 def report(name: str, store: str | None, html: Path | None, plots: Path | None, form: str) -> int:
@@ -319,10 +317,9 @@ def _number_of_records(path: Path | None) -> str:
 )
 @option(
     "Output",
-    "--output -o",
+    "--output -o FILE",
     "Where to write.  [default: standard output]",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    metavar="FILE",
 )
 @flag("Output", "--all everything", "Include records of other code and of earlier versions.")
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:

@@ -85,7 +85,6 @@ def print_csv(
 
     A text that a spreadsheet would take for a formula gets an apostrophe before it.
     """
-    # Only this needs it, and importing it costs every start-up.
     import csv
 
     writer = csv.writer(stream or sys.stdout, lineterminator="\n")

@@ -39,10 +39,9 @@ from taquin.views.traces import WIDTH, s3_times
 @task_options
 @option(
     "Output",
-    "--view",
+    "--view NAME",
     f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
     one_of=VIEWS,
-    metavar="NAME",
 )
 @whole(
     "Output",
@@ -53,7 +52,7 @@ from taquin.views.traces import WIDTH, s3_times
 @json_option
 @flag("Output", "--step", "Full screen: forward, back, play, to any step.")
 @flag("Output", "--verify", "Walk the solution back to the start at the end.")
-@option("Output", "--replay", "Show a search that --json wrote to a file.", metavar="FILE")
+@option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
 @whole(
     "Picture",
     "--nodes",
@@ -112,7 +111,6 @@ def trace(
     # Ctrl-C ends the search, which then reports it: what was printed is complete.
     with DeferredInterrupts():
         if picture.is_wanted:
-            # Only pictures need it, and importing it costs every start-up.
             from taquin.views.pictures.drawings import turns_drawing
 
             picture.draw(turns_drawing(events, title, nodes, events.name))

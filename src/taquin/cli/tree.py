@@ -35,7 +35,7 @@ _SHARE = 32
 )
 @task_options
 @whole("Output", "--nodes", "How many nodes.", default=MANY)
-@option("Output", "--replay", "Draw a search that taquin trace --json wrote.", metavar="FILE")
+@option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
 @picture_options("dot", photo=False)
 def tree(
     problem: Problem,
