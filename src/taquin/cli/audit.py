@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from taquin import Board, Metric, Puzzle
 from taquin.cli import options
 from taquin.cli.command import OK, REFUTED, STOPPED, command, option
 from taquin.cli.inputs import goal_of, start_of
@@ -18,9 +19,6 @@ from taquin.heuristics.audit import Fall, Overestimate
 from taquin.heuristics.audit import audit as audit_heuristic
 from taquin.heuristics.own import blamed
 from taquin.heuristics.registry import HEURISTICS
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.search.terms import heuristic_named
 from taquin.system.words import counted
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 import click
 
+from taquin import AStar, Board, Limits, Manhattan, Puzzle, write_board, write_goal
 from taquin.cli.command import OK, REFUTED, STOPPED, command, option
 from taquin.cli.options import Problem, json_option, limit_options, position_options
 from taquin.cli.results import way_out
 from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import print_json
-from taquin.heuristics.manhattan import Manhattan
-from taquin.model.board import Board
-from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, Verdict, solvability, solvable_goals
-from taquin.notation import write_board, write_goal
-from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
-from taquin.search.result import Limits
 from taquin.search.twins import race
 from taquin.system.words import counted
 
@@ -30,13 +23,6 @@ _ANSWER = {
     Solvability.UNKNOWN: ("Unknown", STOPPED),
 }
 """The answer in words, and the exit status."""
-
-
-class Method(Enum):
-    """How to find out whether a board can be solved."""
-
-    PARITY = "parity"
-    TWIN = "twin"
 
 
 @command(
@@ -52,21 +38,21 @@ class Method(Enum):
     "--by",
     "parity: a proof without a search; twin: a race of A* on the board and on the board with "
     "two tiles exchanged, exactly one of which can be solved.",
-    one_of=Method,
-    default=Method.PARITY.value,
+    one_of=("parity", "twin"),
+    default="parity",
 )
 @limit_options()
 @json_option
-def check(problem: Problem, by: Method, limits: Limits, as_json: bool) -> int:
+def check(problem: Problem, by: str, limits: Limits, as_json: bool) -> int:
     """Check whether a board can be solved, and say why.
 
     Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
     read as by `taquin solve`.
     """
     puzzle, start = problem.read()
-    if by is Method.TWIN:
+    if by == "twin":
         verdict = _race(puzzle, start, limits)
-    elif limits.nodes is None and limits.seconds is None and limits.depth is None:
+    elif (limits.nodes, limits.seconds, limits.depth) == (None, None, None):
         verdict = solvability(puzzle, start)
     else:
         raise click.UsageError("limits are for --by twin; parity needs no search")
@@ -90,7 +76,6 @@ def check(problem: Problem, by: Method, limits: Limits, as_json: bool) -> int:
 
 
 def _race(puzzle: Puzzle, start: Board, limits: Limits) -> Verdict:
-    """Race a board against its twin, and return the verdict."""
     with live_line("twin race") as progress:
         control = Control(limits, progress=progress, notice=say)
         result = race(puzzle, start, AStar(Manhattan(), conventions=SKIP_PARENT), control)

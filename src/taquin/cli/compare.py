@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from taquin import Algorithm, Board, Puzzle
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, flag, option
 from taquin.cli.options import OutputFormat
@@ -29,14 +30,11 @@ from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.engine.seam import Engine
 from taquin.errors import TaquinError, with_notes
-from taquin.model.board import Board
-from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
 from taquin.search.result import Limits, Outcome, Result, Stats, Task
-from taquin.search.run import Algorithm
 from taquin.system.words import counted, seconds_in_words
 
 Count = Callable[[Result], float | None]

@@ -28,9 +28,9 @@ def engines(as_json: bool) -> int:
         print_json(rows)
     else:
         columns = [
-            Column("engine", lambda row: str(row["name"]), left=True),
-            Column("for", lambda row: str(row["for"]), left=True),
-            Column("here", lambda row: str(row["why_not"] or "yes"), left=True),
+            Column("engine", lambda row: row["name"], left=True),
+            Column("for", lambda row: row["for"], left=True),
+            Column("here", lambda row: row["why_not"] or "yes", left=True),
         ]
         print_table(columns, rows)
     return OK

@@ -9,23 +9,14 @@ import re
 
 import click
 
+from taquin import Board, Goal, Grid, Heuristic, Label, Limits, Manhattan, Misplaced, Puzzle, trace
 from taquin.cli.command import command, flag, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import grid_of, limit_options, size_option
 from taquin.cli.running import Watched
 from taquin.cli.screen import page_width, paragraph, print_lines
 from taquin.errors import NotationError
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.misplaced import Misplaced
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.grid import Grid
-from taquin.model.moves import Label
-from taquin.model.puzzle import Puzzle
-from taquin.search.driver import trace
 from taquin.search.likeness import LIKENESSES
-from taquin.search.result import Limits
 from taquin.system.words import shorten
 from taquin.views.traces import WIDTH, commentary
 

@@ -9,6 +9,7 @@ from math import factorial
 import click
 from click.core import ParameterSource
 
+from taquin import Limit, Limits, Metric, Puzzle, UnsuitableError, random_walk, read_goal
 from taquin.cli import options
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
@@ -16,14 +17,8 @@ from taquin.cli.options import grid_of
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import MOST_BOARDS, Survey, survey
-from taquin.errors import UnsuitableError
 from taquin.model.goal import NAMED_GOALS
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
-from taquin.model.scramble import random_walk
-from taquin.notation import read_goal
 from taquin.search.control import Control
-from taquin.search.result import Limit, Limits
 from taquin.system.machine import process_memory, usable_cores
 from taquin.system.words import bytes_in_words, counted
 from taquin.tables.shape import shape_of

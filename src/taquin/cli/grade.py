@@ -14,6 +14,7 @@ from itertools import groupby
 
 import click
 
+from taquin import Board, InputError, Metric, NotationError, Puzzle, TaquinError
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, flag
 from taquin.cli.inputs import text_in
@@ -24,11 +25,7 @@ from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
 from taquin.engine.grading import Distance, Grade
 from taquin.engine.grading import grade as grade_answer
-from taquin.errors import InputError, NotationError, TaquinError
-from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.notation import read_answers, read_boards
 from taquin.search.result import Limits, Outcome, Task
 from taquin.system.words import counted, listed, printable

@@ -13,12 +13,10 @@ from typing import BinaryIO, TypeVar
 
 import click
 
+from taquin import Board, Grid, InputError, NotationError, TaquinError
 from taquin.cli import slips
 from taquin.cli.screen import is_terminal, say
-from taquin.errors import InputError, NotationError, TaquinError
-from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
-from taquin.model.grid import Grid
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
 from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, shorten

@@ -15,17 +15,12 @@ from typing import Any
 
 import click
 
+from taquin import Board, Count, Grid, Limits, Metric, NotationError, Puzzle, TaquinError
 from taquin.cli.command import Decorator, flag, gathered, option, whole
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.parameters import AMOUNT, BYTES, GRID_SIZE, SECONDS
-from taquin.errors import NotationError, TaquinError
-from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.notation import MAX_CELLS, read_boards, read_many
-from taquin.search.result import Count, Limits
 from taquin.system.machine import safe_memory
 
 _MAX_FAULTS = 2000

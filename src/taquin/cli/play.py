@@ -13,6 +13,7 @@ from time import monotonic
 
 import click
 
+from taquin import Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
 from taquin.cli.command import OK, REFUTED, command, option, whole
 from taquin.cli.options import Problem, problem_options
 from taquin.cli.parameters import read_size
@@ -23,13 +24,7 @@ from taquin.cli.terminal.game import Arrows, Game, Wish, usual_arrows
 from taquin.cli.terminal.game_view import page, summary
 from taquin.cli.terminal.keys import GONE
 from taquin.engine.advice import HINT_PATIENCE, PATIENCE
-from taquin.errors import InputError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
-from taquin.model.solvability import Solvability, solvability
 
 _MOST = 30
 """Rows and columns that a window may hold."""

@@ -9,6 +9,7 @@ from time import monotonic
 
 import click
 
+from taquin import Algorithm, Board, Metric, Puzzle
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, gathered, option
 from taquin.cli.options import Problem, goal_option, limit_options, metric_option
 from taquin.cli.results import STATUS, moves_or_outcome, no_solution
@@ -19,15 +20,11 @@ from taquin.cli.terminal import keys
 from taquin.cli.terminal.contest_view import page
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
 from taquin.engine.glass import GlassBox
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.grammar import search_named
 from taquin.search.options import algorithm_name
 from taquin.search.result import Limits, Outcome, Result, Task
-from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean, seconds_in_words, shorten
 
 FEWEST, MOST = 2, 6

@@ -6,14 +6,11 @@ from typing import Any
 
 import click
 
+from taquin import BLANK, FILLER, WALL, Board, Label, Move, Outcome, Puzzle, Result
 from taquin.cli.command import OK, REFUTED, STOPPED
 from taquin.cli.screen import side_by_side, stack
-from taquin.model.board import Board
-from taquin.model.moves import BLANK, FILLER, WALL, Label, Move
-from taquin.model.puzzle import Puzzle
 from taquin.model.rows import draw_rows, fold
 from taquin.model.solvability import Solvability, solvability, solvable_goals
-from taquin.search.result import Outcome, Result
 
 STATUS = {
     Outcome.SOLVED: OK,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import chain
 from math import inf
 
+from taquin import Discarded, Event, Expanded, Finished, Goal, GoalFound, InputError, NotationError
 from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
@@ -20,10 +21,7 @@ from taquin.cli.screen import columns, is_terminal, say, status_line
 from taquin.engine.anytime.engine import with_constructed_solution
 from taquin.engine.choose import run
 from taquin.engine.seam import Engine
-from taquin.errors import InputError, NotationError
-from taquin.model.goal import Goal
 from taquin.search.control import Control, Progress
-from taquin.search.events import Discarded, Event, Expanded, Finished, GoalFound
 from taquin.search.result import Counters, Result, Task
 from taquin.system.interrupts import raise_if_interrupted
 

@@ -10,18 +10,14 @@ from random import randrange
 
 import click
 
+from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
 from taquin.cli.command import OK, STOPPED, command, gathered, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
 from taquin.cli.running import live_line, solve
 from taquin.cli.screen import clear_status_line, say, status_line
 from taquin.engine.choose import Auto
-from taquin.engine.depths import boards_at_depth
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
-from taquin.notation import Form, write_board
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
 from taquin.system.files import atomic_write

@@ -12,20 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from taquin import Algorithm, Result, UnsuitableError
 from taquin.cli.command import Decorator, flag, gathered, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.parameters import Named, number_type
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.engine.seam import Engine
-from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES, Duplicates, GoalTest, Ties
 from taquin.search.grammar import parts_of
 from taquin.search.options import search_from_options
-from taquin.search.result import Result
-from taquin.search.run import Algorithm
 
 if TYPE_CHECKING:
     from taquin.search.likeness import Likeness

@@ -16,15 +16,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from operator import itemgetter
 
+from taquin import Algorithm, Board, Direction, Goal, Puzzle, random_walk
 from taquin.cli.command import Decorator
 from taquin.cli.table import Column, table_text
 from taquin.errors import IllegalMoveError, NotationError, TaquinError
 from taquin.heuristics.registry import HEURISTICS
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.moves import Direction
-from taquin.model.puzzle import Puzzle
-from taquin.model.scramble import random_walk
 from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control, Progress
@@ -32,7 +28,6 @@ from taquin.search.driver import solve
 from taquin.search.likeness import LIKENESSES
 from taquin.search.options import algorithm_name, options_of, search_from_options
 from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
-from taquin.search.run import Algorithm
 from taquin.system.layout import wrap_text
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted, did_you_mean, shorten, unknown

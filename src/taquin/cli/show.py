@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import click
 
-from taquin import notation
+from taquin import Board, Form, Goal, notation
 from taquin.cli.command import OK, command, option
 from taquin.cli.inputs import position_of
 from taquin.cli.options import board_argument, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.screen import paragraph
 from taquin.cli.table import print_json
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.notation import Form
 
 _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
 

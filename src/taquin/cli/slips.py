@@ -15,9 +15,8 @@ from itertools import islice, pairwise
 
 import click
 
+from taquin import Board, TaquinError
 from taquin.cli.command import ARGUMENTS
-from taquin.errors import TaquinError
-from taquin.model.board import Board
 from taquin.notation import read_board, read_boards, read_many
 from taquin.system.words import shorten
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from taquin import AStar, Manhattan, TaquinError
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, whole
 from taquin.cli.many import csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
@@ -21,10 +22,7 @@ from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, ta
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto, every_solution
 from taquin.engine.seam import Engine
-from taquin.errors import TaquinError
-from taquin.heuristics.manhattan import Manhattan
 from taquin.notation import move_json, write_moves
-from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, how_to_prove, verdict

@@ -38,22 +38,14 @@ def list_tables(as_json: bool) -> int:
     stored = store.tables()
     if as_json:
         for table in stored:
-            print_json(
-                {
-                    "name": table.name,
-                    "bytes": table.nbytes,
-                    "seconds": table.seconds,
-                    "fault": table.fault,
-                }
-            )
+            sizes = {"name": table.name, "bytes": table.nbytes}
+            print_json(sizes | {"seconds": table.seconds, "fault": table.fault})
         return OK
     if stored:
         columns = [
-            Column("table", lambda table: str(table.name), left=True),
+            Column("table", lambda table: table.name, left=True),
             Column("size", lambda table: bytes_in_words(table.nbytes)),
-            Column(
-                "built in", lambda table: seconds_in_words(table.seconds) if table.seconds else ""
-            ),
+            Column("built in", lambda row: seconds_in_words(row.seconds) if row.seconds else ""),
             Column("fault", lambda table: table.fault or "", left=True),
         ]
         print_table(columns, stored)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from taquin import Event, Finished, trace
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.options import Problem
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
@@ -14,8 +15,6 @@ from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.glass import default_algorithm
 from taquin.search.control import Control
-from taquin.search.driver import trace
-from taquin.search.events import Event, Finished
 from taquin.search.result import Counters, Limits
 from taquin.system.machine import process_memory
 from taquin.views import search_tree, to_dot
