@@ -15,7 +15,7 @@ from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
     from taquin.model.grid import Grid
-    from taquin.views.pictures.formats import Drawing
+    from taquin.views.pictures.drawings import Drawing
     from taquin.views.pictures.scene import Photo
 
 FORMATS = ("svg", "png", "pdf", "gif", "html")
@@ -79,14 +79,14 @@ class PictureOptions:
         """Return the photo for the tiles of a grid, if there is one."""
         if self.photo is None:
             return None
-        from taquin.views.pictures.photos import MOST_BYTES, photo_of
+        from taquin.views.pictures.scene import MOST_BYTES, photo_of
 
         with open(self.photo, "rb") as file:
             return photo_of(file.read(MOST_BYTES + 1), self.photo, grid)
 
     def draw(self, drawing: Drawing) -> None:
         """Draw a picture and write it to its destination."""
-        from taquin.views.pictures.formats import painted
+        from taquin.views.pictures.drawings import painted
 
         with status_line("drawing"):
             content = painted(drawing, self.chosen(), self.dark, self.size)

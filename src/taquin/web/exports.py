@@ -104,8 +104,7 @@ class _Solution:
     def picture(self, form: str, dark: bool | None) -> bytes:
         """Return the file of a picture or an animation."""
         # Imported late: only pictures need these large libraries.
-        from taquin.views.pictures.drawings import board_drawing, solution_drawing
-        from taquin.views.pictures.formats import painted
+        from taquin.views.pictures.drawings import board_drawing, painted, solution_drawing
 
         if self.moves is None:
             return painted(board_drawing(self.start), form, dark)

@@ -13,24 +13,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement, Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Move, label_order
-from taquin.views.pictures.scene import (
-    WIDE,
-    WIDE_BOLD,
-    Anchor,
-    Box,
-    Cutting,
-    Group,
-    Part,
-    Photo,
-    Scene,
-    Words,
-)
+from taquin.search.result import Result
+from taquin.views.pictures import scene as shapes
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Photo, Scene
+from taquin.views.wording import move_name
 
 _LETTERS = 12
 """The most letters of a name on its tile; a longer name is cut."""
@@ -58,7 +51,7 @@ class Course:
 
     @property
     def has_agent(self) -> bool:
-        """Return whether the blank is the agent of a grid world."""
+        """Whether the blank is the agent of a grid world."""
         return FILLER in self.labels
 
 
@@ -86,8 +79,25 @@ def course(
         places.append(tuple(sorted(at, key=at.__getitem__)))
         blanks.append(blank)
         moved.append(frozenset(tiles))
-    cuts = _cuts(first, labels, goal)
+    # Each tile shows the part of a photo where the goal has it, or that of its rank.
+    homes: dict[Label, list[int]] = defaultdict(list)
+    ranked = zip(first.grid.open_cells, sorted(labels, key=label_order), strict=False)
+    for cell, label in ranked if goal is None else goal.fixed.items():
+        homes[label].append(cell)
+    cuts = tuple(homes[label].pop(0) if homes[label] else None for label in labels)
     return Course(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
+
+
+def solution_course(result: Result) -> tuple[Course, list[str]]:
+    """Return the course of a solution and captions of its boards.
+
+    Raise UnsuitableError without one.
+    """
+    boards, moves = result.boards(), result.moves or ()
+    if not boards:
+        raise UnsuitableError("there is no solution to draw")
+    captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
+    return course(boards, moves, result.puzzle.goal), captions
 
 
 def shown(board: Board, move: Move | None) -> Course:
@@ -95,9 +105,9 @@ def shown(board: Board, move: Move | None) -> Course:
     alone = course([board])
     if move is None or WALL in move.tiles:
         return alone
-    cells = set(board.grid.ray(board.blank, move.direction)[: len(move.tiles)])
+    cells = board.grid.ray(board.blank, move.direction)[: len(move.tiles)]
     tiles = frozenset(tile for tile, cell in enumerate(alone.places[0]) if cell in cells)
-    return Course(alone.grid, alone.labels, alone.cuts, alone.places, alone.blanks, (tiles,))
+    return replace(alone, moved=(tiles,))
 
 
 def cell_size(board: Arrangement, available: float, largest: float, widest: float = 0.0) -> float:
@@ -111,29 +121,26 @@ def cell_size(board: Arrangement, available: float, largest: float, widest: floa
 
 
 def board_parts(
-    tiles: Course, step: int, cell: float, *, tray: bool = True, photo: bool = False
+    tiles: Course,
+    step: int,
+    cell: float,
+    *,
+    done: float = 1.0,
+    tray: bool = True,
+    photo: bool = False,
 ) -> Iterator[Part]:
-    """Yield the parts of a board, its upper left corner at the origin."""
+    """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done.
+
+    Its upper left corner is at the origin.
+    """
+    before = step if done == 1 else step - 1
     yield from still_parts(tiles, cell, tray=tray)
-    yield from agent_parts(tiles, cell, tiles.blanks[step])
-    for tile, place in enumerate(tiles.places[step]):
-        x, y = corner(tiles.grid, place, cell)
-        yield from tile_parts(tiles, tile, cell, (x, y), photo, moved=tile in tiles.moved[step])
-
-
-def moving_parts(
-    tiles: Course, step: int, part: float, cell: float, photo: bool = False
-) -> Iterator[Part]:
-    """Yield the parts of a board when this part, 0 to 1, of the move after `step` is done."""
-    yield from still_parts(tiles, cell)
-    yield from agent_parts(
-        tiles, cell, tiles.blanks[step] if part < 0.5 else tiles.blanks[step + 1]
-    )
-    for tile, place in enumerate(tiles.places[step]):
+    yield from agent_parts(tiles, cell, tiles.blanks[step if done >= 0.5 else before])
+    for tile, place in enumerate(tiles.places[before]):
         x0, y0 = corner(tiles.grid, place, cell)
-        x1, y1 = corner(tiles.grid, tiles.places[step + 1][tile], cell)
-        at = x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
-        yield from tile_parts(tiles, tile, cell, at, photo, moved=tile in tiles.moved[step + 1])
+        x1, y1 = corner(tiles.grid, tiles.places[step][tile], cell)
+        at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
+        yield from tile_parts(tiles, tile, cell, at, photo, moved=tile in tiles.moved[step])
 
 
 def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Part]:
@@ -171,21 +178,19 @@ def tile_parts(
         if moved:
             yield _cell_box("moved", x, y, cell)
         inset = 2.2 if moved else 1.0
-        yield Cutting(x + inset, y + inset, cell - 2 * inset, row, column)
-        yield from _tag(str(label), x, y, cell)
+        yield shapes.Cutting(x + inset, y + inset, cell - 2 * inset, row, column)
+        yield from _tag(label, x, y, cell)
         return
-    if label in (ANY, FILLER):
-        role = "moved" if moved else "any" if label == ANY else "filler"
-        yield _cell_box(role, x, y, cell)
-        return
-    yield _cell_box("moved" if moved else "tile", x, y, cell)
-    word = _short(str(label))
-    size = min(cell * 0.5, cell * 0.88 / (len(word) * WIDE_BOLD))
-    middle, base = x + cell / 2, y + cell / 2 + size * 0.36
-    yield Words("label", middle, base, word, size, Anchor.MIDDLE, bold=True)
+    plain = {ANY: "any", FILLER: "filler"}.get(label, "tile")
+    yield _cell_box("moved" if moved else plain, x, y, cell)
+    if plain == "tile":
+        word = _short(label)
+        size = min(cell * 0.5, cell * 0.88 / (len(word) * WIDE_BOLD))
+        middle, base = x + cell / 2, y + cell / 2 + size * 0.36
+        yield shapes.Words("label", middle, base, word, size, shapes.Anchor.MIDDLE, bold=True)
 
 
-def board_scene(position: Arrangement, photo: Photo | None = None, title: str = "") -> Scene:
+def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
     """Return the picture of one board, or of a goal."""
     cell = cell_size(position, _BOARD, _LARGEST)
     parts = board_parts(course([position]), 0, cell, photo=photo is not None)
@@ -194,7 +199,7 @@ def board_scene(position: Arrangement, photo: Photo | None = None, title: str = 
     high = position.grid.rows * cell + 2 * edge
     page = Box("page", 0, 0, wide, high, 10)
     board = Group(tuple(parts), edge, edge)
-    return Scene(wide, high, (page, board), title or position.text(), photo=photo)
+    return Scene(wide, high, (page, board), position.text(), photo=photo)
 
 
 def corner(grid: Grid, place: int, cell: float) -> tuple[float, float]:
@@ -207,33 +212,19 @@ def _cell_box(role: str, x: float, y: float, cell: float) -> Box:
     return Box(role, x + 1, y + 1, cell - 2, cell - 2, cell * 0.15)
 
 
-def _tag(word: str, x: float, y: float, cell: float) -> Iterator[Part]:
+def _tag(label: Label, x: float, y: float, cell: float) -> Iterator[Part]:
     """Yield the name of a tile that shows a photo, small in its corner."""
-    if cell < 18 or word == str(FILLER):
+    if cell < 18 or label == FILLER:
         return
-    word = _short(word)
+    word = _short(label)
     size = max(7.0, cell * 0.18)
     wide = min(len(word) * size * WIDE_BOLD + size * 0.6, cell - 4)
     size = min(size, wide / (len(word) * WIDE_BOLD))
+    middle, base = x + 3 + wide / 2, y + 3 + size * 1.06
     yield Box("tag", x + 3, y + 3, wide, size * 1.4, size * 0.4)
-    yield Words(
-        "tag-word", x + 3 + wide / 2, y + 3 + size * 1.06, word, size, Anchor.MIDDLE, bold=True
-    )
+    yield shapes.Words("tag-word", middle, base, word, size, shapes.Anchor.MIDDLE, bold=True)
 
 
-def _short(word: str) -> str:
+def _short(label: Label) -> str:
+    word = str(label)
     return word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…"
-
-
-def _cuts(first: Arrangement, labels: Sequence[Label], goal: Goal | None) -> tuple[int | None, ...]:
-    """Return the cell of every tile in the goal, or by its rank if there is no goal."""
-    homes: dict[Label, list[int]] = defaultdict(list)
-    if goal is None:
-        for label, cell in zip(
-            sorted(labels, key=label_order), first.grid.open_cells, strict=False
-        ):
-            homes[label].append(cell)
-    else:
-        for cell, label in goal.fixed.items():
-            homes[label].append(cell)
-    return tuple(homes[label].pop(0) if homes[label] else None for label in labels)

@@ -1,19 +1,22 @@
-"""The drawings: a board, a solution, the turns of a search, and its tree."""
+"""What can be drawn (a board, a solution, a search and its tree), and the formats to draw it in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from taquin.model.board import Arrangement
 from taquin.search.events import Event
 from taquin.search.result import Result
 from taquin.views.growth import search_tree, tree_growth
 from taquin.views.pictures.boards import board_scene
-from taquin.views.pictures.formats import Drawing
-from taquin.views.pictures.motion import solution_frames
+from taquin.views.pictures.gif import Frame, to_gif
+from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.player import board_page, search_page, solution_page
-from taquin.views.pictures.scene import Photo
-from taquin.views.pictures.strips import solution_strip, turns_strip
+from taquin.views.pictures.raster import to_png
+from taquin.views.pictures.scene import Photo, Scene
+from taquin.views.pictures.strips import solution_frames, solution_strip, turns_strip
+from taquin.views.pictures.svg import to_svg
 from taquin.views.pictures.trees import tree_frames, tree_scene
 from taquin.views.tree import MANY
 
@@ -21,13 +24,46 @@ _PAGE = 120
 """The default number of nodes on a page, which can be moved and zoomed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A subject and how it is drawn; only the requested form is computed."""
+
+    still: Callable[[], Scene]
+    """As a picture."""
+    film: Callable[[], Iterable[Frame]]
+    """As scenes one after another."""
+    page: Callable[[bool | None], str]
+    """As an HTML page: dark, light, or None for the theme of the reader."""
+
+
+def painted(
+    drawing: Drawing, form: str, dark: bool | None = None, size: int | None = None
+) -> bytes:
+    """Return a drawing as a file; if `dark` is None, SVG and HTML follow the theme of the reader.
+
+    `size` is the longer side of a PNG or GIF in pixels; other formats have none. Raise MissingError
+    where PNG, PDF or GIF need a library that is not installed, and UnsuitableError for more than a
+    picture can hold.
+    """
+    match form:
+        case "svg":
+            return to_svg(drawing.still(), dark).encode()
+        case "png":
+            return to_png(drawing.still(), dark, size)
+        case "pdf":
+            return to_pdf([drawing.still()], dark)
+        case "gif":
+            return to_gif(drawing.film(), dark, size)
+        case _:
+            return drawing.page(dark).encode()
+
+
 def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
     """Return how a board or a goal is drawn."""
-    title = position.text()
     return Drawing(
-        still=lambda: board_scene(position, photo, title),
-        film=lambda: [(board_scene(position, photo, title), 0)],
-        page=lambda dark: board_page(position, title, photo, dark),
+        still=lambda: board_scene(position, photo),
+        film=lambda: [(board_scene(position, photo), 0)],
+        page=lambda dark: board_page(board_scene(position, photo), dark),
     )
 
 
@@ -65,5 +101,5 @@ def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> 
     return Drawing(
         still=lambda: tree_scene(search_tree(events, nodes, name)),
         film=lambda: tree_frames(tree_growth(events, nodes, name)),
-        page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark=dark),
+        page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark),
     )

@@ -39,8 +39,11 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
     """
     scenes = list(frames)
     first, last = scenes[0][0], scenes[-1][0]
-    scale = _scale(first, len(scenes), size)
-    if first.width * first.height * scale**2 * len(scenes) > MOST_PIXELS:
+    longer, points = max(first.width, first.height), first.width * first.height * len(scenes)
+    scale = max(1.0, min(_USUAL / longer, sqrt(MOST_PIXELS / points) * 0.99))
+    if size is not None:
+        scale = size / longer
+    if points * scale**2 > MOST_PIXELS:
         advice = "show less" if size is None else "give a smaller --size"
         raise UnsuitableError(
             f"{len(scenes):,} frames of {first.width * scale:,.0f} × {first.height * scale:,.0f} "
@@ -65,15 +68,6 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
         optimize=False,
     )
     return buffer.getvalue()
-
-
-def _scale(scene: Scene, count: int, size: int | None) -> float:
-    """Return the pixels of a point in a GIF of `count` scenes of one size."""
-    longer = max(scene.width, scene.height)
-    if size is not None:
-        return size / longer
-    most = sqrt(MOST_PIXELS / (scene.width * scene.height * count))
-    return max(1.0, min(_USUAL / longer, most * 0.99))
 
 
 def _colours(images: list[Image], dark: bool) -> Image:
@@ -106,8 +100,7 @@ def _indexed(image: Image, colours: Image, before: Image | None, drawn: Image | 
     if before is None or drawn is None:
         return image.quantize(palette=colours, dither=Image.Dither.NONE)
     result = drawn.copy()
-    changed = ImageChops.difference(before, image).getbbox()
-    if changed is not None:
+    if changed := ImageChops.difference(before, image).getbbox():
         part = image.crop(changed).quantize(palette=colours, dither=Image.Dither.NONE)
         result.paste(part, changed)
     return result

@@ -1,4 +1,4 @@
-"""Shared by the painters: the parts of a scene with place and colour, and library checks."""
+"""Shared by the painters: shapes with place and colour, texts that can be shown, library checks."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 
 from taquin.errors import MissingError
-from taquin.views.palette import Paint, Theme, paint_of
-from taquin.views.pictures.scene import Box, Curve, Cutting, Group, Part, Words
-
-Placed = tuple[Box | Words | Curve | Cutting, float, float, Paint]
-"""A part, where its origin is, and how it looks."""
+from taquin.views.palette import Paint, Theme
+from taquin.views.pictures.scene import Cutting, Group, Part, Shape
 
 
 def placed(
     parts: Iterable[Part], theme: Theme, x: float = 0.0, y: float = 0.0, kinds: tuple[str, ...] = ()
-) -> Iterator[Placed]:
-    """Yield every part of groups of these kinds at (x, y), and of the groups within."""
+) -> Iterator[tuple[Shape, float, float, Paint]]:
+    """Yield every shape with its origin and its paint, for parts of groups of `kinds` at (x, y)."""
     for part in parts:
         if isinstance(part, Group):
             yield from placed(part.parts, theme, x + part.x, y + part.y, (*kinds, *part.kinds))
         elif isinstance(part, Cutting):
             yield part, x, y, Paint()
         else:
-            yield part, x, y, paint_of(theme, part.role, kinds)
+            # The innermost group that has a paint for the role decides.
+            roles = [f"{kind}.{part.role}" for kind in reversed(kinds)]
+            yield part, x, y, theme[next((role for role in roles if role in theme), part.role)]
 
 
 def need(module: str, library: str, what: str) -> None:
@@ -33,3 +32,8 @@ def need(module: str, library: str, what: str) -> None:
             f"{what} needs {library}, which is not installed: pip install 'taquin[pictures]'; "
             "SVG and HTML need nothing"
         )
+
+
+def printable(text: str) -> str:
+    """Return a text without line ends and control characters, which no picture can show."""
+    return "".join(filter(str.isprintable, text))

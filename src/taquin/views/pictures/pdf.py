@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, filterwarnings
 
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
-from taquin.views.pictures.painting import need, placed
+from taquin.views.pictures.painting import need, placed, printable
 from taquin.views.pictures.raster import photo_cell
-from taquin.views.pictures.scene import Anchor, Box, Curve, Cutting, Scene, Words, printable
+from taquin.views.pictures.scene import Anchor, Box, Cutting, Photo, Scene, Shape, Words
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -50,90 +50,63 @@ def page_of(scene: Scene, theme: Theme) -> Figure:
 
     figure = Figure(figsize=(scene.width / 72, scene.height / 72), dpi=72)
     figure.patch.set_facecolor(theme["page"].fill)
-    _Page(figure, scene, theme).paint()
+    for number, (part, x, y, paint) in enumerate(placed(scene.parts, theme)):
+        # Matplotlib counts from the bottom.
+        artist = _artist(part, x, scene.height - y, paint, scene.photo)
+        # By itself it puts words above shapes, and shapes above images.
+        artist.set_zorder(number)
+        figure.add_artist(artist)
     return figure
 
 
-class _Page:
-    """A page being painted; Matplotlib counts from the bottom."""
+def _artist(part: Shape, x: float, y: float, paint: Paint, photo: Photo | None) -> Artist:
+    """Return a part as Matplotlib draws it."""
+    import numpy as np
+    from matplotlib.image import BboxImage
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+    from matplotlib.text import Text
+    from matplotlib.transforms import Bbox, IdentityTransform
 
-    def __init__(self, figure: Figure, scene: Scene, theme: Theme) -> None:
-        self.figure, self.scene, self.theme = figure, scene, theme
-
-    def paint(self) -> None:
-        """Paint the scene, its last part on top."""
-        for number, (part, x, y, paint) in enumerate(placed(self.scene.parts, self.theme)):
-            artist: Artist
-            if isinstance(part, Words):
-                artist = self._words(part, x, y, paint)
-            elif isinstance(part, Cutting):
-                artist = self._cutting(part, x, y)
-            else:
-                artist = self._box(part, x, y) if isinstance(part, Box) else self._curve(part, x, y)
-                artist.set(facecolor=paint.fill or "none", edgecolor=paint.line or "none")
-                dashes: Any = (0, (4, 3)) if paint.dashed else "solid"
-                artist.set(linewidth=paint.width, linestyle=dashes)
-            # By itself Matplotlib puts words above shapes, and shapes above images.
-            artist.set_zorder(number)
-            self.figure.add_artist(artist)
-
-    def _box(self, box: Box, x: float, y: float) -> Patch:
-        from matplotlib.patches import BoxStyle, FancyBboxPatch
-        from matplotlib.transforms import IdentityTransform
-
-        radius = min(box.radius, box.width / 2, box.height / 2)
-        corner = x + box.x, self.scene.height - y - box.y - box.height
-        style = BoxStyle.Round(pad=0, rounding_size=radius)
-        return FancyBboxPatch(
-            corner, box.width, box.height, boxstyle=style, transform=IdentityTransform()
-        )
-
-    def _curve(self, curve: Curve, x: float, y: float) -> Patch:
-        from matplotlib.patches import PathPatch
-        from matplotlib.path import Path
-        from matplotlib.transforms import IdentityTransform
-
-        high, middle = self.scene.height - y, (curve.y0 + curve.y1) / 2
-        corners = [
-            (curve.x0, curve.y0),
-            (curve.x0, middle),
-            (curve.x1, middle),
-            (curve.x1, curve.y1),
-        ]
-        path = Path(
-            [(x + cx, high - cy) for cx, cy in corners],
-            [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
-        )
-        return PathPatch(path, transform=IdentityTransform())
-
-    def _words(self, words: Words, x: float, y: float, paint: Paint) -> Artist:
-        from matplotlib.text import Text
-        from matplotlib.transforms import IdentityTransform
-
+    if isinstance(part, Words):
         return Text(
-            x + words.x,
-            self.scene.height - y - words.y,
-            printable(words.text),
-            fontsize=words.size,
+            x + part.x,
+            y - part.y,
+            printable(part.text),
+            fontsize=part.size,
             color=paint.fill,
-            ha=_ACROSS[words.anchor],
+            ha=_ACROSS[part.anchor],
             va="baseline",
-            weight="bold" if words.bold else "normal",
+            weight="bold" if part.bold else "normal",
             transform=IdentityTransform(),
             parse_math=False,
         )
-
-    def _cutting(self, part: Cutting, x: float, y: float) -> Artist:
-        import numpy as np
-        from matplotlib.image import BboxImage
-        from matplotlib.transforms import Bbox
-
-        assert self.scene.photo is not None, "a scene with cuttings has a photo"
-        left, bottom = x + part.x, self.scene.height - y - part.y - part.side
-        side = round(part.side * _FINER)
-        image = BboxImage(Bbox.from_bounds(left, bottom, part.side, part.side))
-        image.set_clip_path(
-            self._box(Box("", part.x, part.y, part.side, part.side, part.side * 0.15), x, y)
-        )
-        image.set_data(np.asarray(photo_cell(self.scene.photo, side, part.row, part.column)))
+    if isinstance(part, Cutting):
+        assert photo is not None, "a scene with cuttings has a photo"
+        side = part.side
+        image = BboxImage(Bbox.from_bounds(x + part.x, y - part.y - side, side, side))
+        image.set_clip_path(_box(Box("", part.x, part.y, side, side, side * 0.15), x, y))
+        image.set_data(np.asarray(photo_cell(photo, round(side * _FINER), part.row, part.column)))
         return image
+    patch: Patch
+    if isinstance(part, Box):
+        patch = _box(part, x, y)
+    else:
+        corners = [(x + cx, y - cy) for cx, cy in part.corners]
+        path = Path(corners, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
+        patch = PathPatch(path, transform=IdentityTransform())
+    dashes: Any = (0, (4, 3)) if paint.dashed else "solid"
+    patch.set(facecolor=paint.fill or "none", edgecolor=paint.line or "none")
+    patch.set(linewidth=paint.width, linestyle=dashes)
+    return patch
+
+
+def _box(box: Box, x: float, y: float) -> Patch:
+    from matplotlib.patches import BoxStyle, FancyBboxPatch
+    from matplotlib.transforms import IdentityTransform
+
+    style = BoxStyle.Round(pad=0, rounding_size=min(box.radius, box.width / 2, box.height / 2))
+    corner = x + box.x, y - box.y - box.height
+    return FancyBboxPatch(
+        corner, box.width, box.height, boxstyle=style, transform=IdentityTransform()
+    )

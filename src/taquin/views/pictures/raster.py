@@ -23,18 +23,8 @@ from warnings import catch_warnings, simplefilter
 
 from taquin.errors import InputError, UnsuitableError
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
-from taquin.views.pictures.painting import need, placed
-from taquin.views.pictures.scene import (
-    Anchor,
-    Box,
-    Curve,
-    Cutting,
-    Part,
-    Photo,
-    Scene,
-    Words,
-    printable,
-)
+from taquin.views.pictures.painting import need, placed, printable
+from taquin.views.pictures.scene import Anchor, Box, Curve, Cutting, Part, Photo, Scene, Words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -125,15 +115,8 @@ class _Canvas:
 
     def _curve(self, curve: Curve, x: float, y: float, paint: Paint) -> None:
         left, top = min(curve.x0, curve.x1), min(curve.y0, curve.y1)
-        middle = (curve.y0 + curve.y1) / 2
-        corners = (
-            (curve.x0, curve.y0),
-            (curve.x0, middle),
-            (curve.x1, middle),
-            (curve.x1, curve.y1),
-        )
         points = [
-            ((px - left) * self.scale, (py - top) * self.scale) for px, py in _bezier(*corners)
+            ((px - left) * self.scale, (py - top) * self.scale) for px, py in _bezier(curve.corners)
         ]
         mask, edge = _stroke(points, paint.width * self.scale, paint.dashed, self.scale)
         place = round((x + left) * self.scale) - edge, round((y + top) * self.scale) - edge
@@ -142,13 +125,9 @@ class _Canvas:
     def _words(self, words: Words, x: float, y: float, paint: Paint) -> None:
         place = (x + words.x) * self.scale, (y + words.y) * self.scale
         font = _font(round(words.size * self.scale * 2) / 2, words.bold)
-        text = printable(words.text)
-        try:
-            self.draw.text(place, text, paint.fill, font, _ANCHORS[words.anchor])
-        except UnicodeEncodeError:
-            # Half a character, which no font can show.
-            shown = text.encode("utf-8", "replace").decode()
-            self.draw.text(place, shown, paint.fill, font, _ANCHORS[words.anchor])
+        # No font can show half a character.
+        text = printable(words.text).encode("utf-8", "replace").decode()
+        self.draw.text(place, text, paint.fill, font, _ANCHORS[words.anchor])
 
     def _cutting(self, part: Cutting, x: float, y: float, _: Paint) -> None:
         assert self.photo is not None, "a scene with cuttings has a photo"
@@ -179,11 +158,9 @@ def _cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
         raise InputError(f"the photo cannot be read: {error}") from None
     whole = ImageOps.fit(upright, (photo.columns * side, photo.rows * side))
     return {
-        (row, column): whole.crop(
-            (column * side, row * side, (column + 1) * side, (row + 1) * side)
-        )
-        for row in range(photo.rows)
-        for column in range(photo.columns)
+        (y, x): whole.crop((x * side, y * side, (x + 1) * side, (y + 1) * side))
+        for y in range(photo.rows)
+        for x in range(photo.columns)
     }
 
 
@@ -218,7 +195,10 @@ def _outline_pieces(
 def _pieces(mask: Image, edge: int, corner: float) -> tuple[_Piece, ...]:
     """Return a mask in up to nine pieces, without those that cover nothing."""
     side = ceil(corner) + edge + 2
-    columns, rows = (_cuts(size, side) for size in mask.size)
+    # Where a length is cut: at both ends, and near them where the rest is long enough.
+    columns, rows = (
+        (0, side, size - side, size) if size > 2 * side else (0, size) for size in mask.size
+    )
     pieces: list[_Piece] = []
     for top, bottom in pairwise(rows):
         for left, right in pairwise(columns):
@@ -232,11 +212,6 @@ def _pieces(mask: Image, edge: int, corner: float) -> tuple[_Piece, ...]:
     return tuple(pieces)
 
 
-def _cuts(size: int, side: int) -> tuple[int, ...]:
-    """Return where a length is cut: at both ends, and near them where the rest is long enough."""
-    return (0, side, size - side, size) if size > 2 * side else (0, size)
-
-
 @lru_cache(maxsize=512)
 def _filled(width: float, height: float, radius: float) -> tuple[Image, int]:
     """Return the mask of a box, and how far it reaches beyond it."""
@@ -245,8 +220,8 @@ def _filled(width: float, height: float, radius: float) -> tuple[Image, int]:
     edge = 1
     size = round(width) + 2 * edge, round(height) + 2 * edge
     large = Image.new("L", (size[0] * _FINER, size[1] * _FINER), 0)
-    ends = [(edge * _FINER, edge * _FINER)]
-    ends.append((int((edge + width) * _FINER) - 1, int((edge + height) * _FINER) - 1))
+    far = int((edge + width) * _FINER) - 1, int((edge + height) * _FINER) - 1
+    ends = [(edge * _FINER, edge * _FINER), far]
     ImageDraw.Draw(large).rounded_rectangle(ends, radius * _FINER, fill=255)
     return large.reduce(_FINER), edge
 
@@ -255,9 +230,10 @@ def _outlined(
     width: float, height: float, radius: float, line: float, dashed: bool, scale: float
 ) -> tuple[Image, int]:
     """Return the mask of the outline of a box, and how far it reaches beyond it."""
+    right, bottom = width - radius, height - radius
+    centres = ((right, radius), (right, bottom), (radius, bottom), (radius, radius))
     points: list[Point] = []
-    turns = ((width - radius, radius), (width - radius, height - radius))
-    for quarter, (x, y) in enumerate((*turns, (radius, height - radius), (radius, radius))):
+    for quarter, (x, y) in enumerate(centres):
         for step in range(9):
             angle = pi / 2 * (quarter - 1 + step / 8)
             points.append((x + radius * cos(angle), y + radius * sin(angle)))
@@ -301,16 +277,15 @@ def _dashes(points: list[Point], dash: float, gap: float) -> list[list[Point]]:
     return [points for points in dashes if len(points) > 1]
 
 
-def _bezier(*corners: Point) -> list[Point]:
-    """Return points along the curve that these four corners span."""
+def _bezier(corners: list[Point]) -> list[Point]:
+    """Return points along the curve that four corners span."""
     points = []
     for step in range(25):
         t = step / 24
         weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        points.append(
-            (
-                sum(weight * x for weight, (x, _) in zip(weights, corners, strict=True)),
-                sum(weight * y for weight, (_, y) in zip(weights, corners, strict=True)),
-            )
+        x, y = (
+            sum(weight * value for weight, value in zip(weights, values, strict=True))
+            for values in zip(*corners, strict=True)
         )
+        points.append((x, y))
     return points

@@ -12,6 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from taquin.errors import InputError
+from taquin.model.grid import Grid
+from taquin.system.words import bytes_in_words
+
+MOST_BYTES = 20_000_000
+"""The largest photo; an SVG or HTML file holds all of it."""
 WIDE = 0.6
 """Width of a letter, as a part of its size: enough for every common font."""
 WIDE_BOLD = 0.7
@@ -61,6 +67,12 @@ class Curve:
     x1: float
     y1: float
 
+    @property
+    def corners(self) -> list[tuple[float, float]]:
+        """The two ends of this Bézier curve, and its control points between them."""
+        middle = (self.y0 + self.y1) / 2
+        return [(self.x0, self.y0), (self.x0, middle), (self.x1, middle), (self.x1, self.y1)]
+
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
@@ -88,7 +100,8 @@ class Group:
     """The text that is shown while the pointer is over it."""
 
 
-Part = Box | Words | Curve | Cutting | Group
+Shape = Box | Words | Curve | Cutting
+Part = Shape | Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +132,16 @@ class Scene:
     """What `Cutting`s are cut from."""
 
 
-def printable(text: str) -> str:
-    """Return a text without line ends and control characters, which no picture can show."""
-    return "".join(filter(str.isprintable, text))
+def photo_of(content: bytes, name: str, grid: Grid) -> Photo:
+    """Return the photo that a file called `name` holds, for the cells of `grid`.
+
+    Raise InputError for a file that is neither PNG nor JPEG, or is too large.
+    """
+    if len(content) > MOST_BYTES:
+        raise InputError(
+            f"{name}: expected a photo of at most {bytes_in_words(MOST_BYTES)}: make it smaller"
+        )
+    for beginning, kind in ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg")):
+        if content.startswith(beginning):
+            return Photo(content, kind, grid.rows, grid.columns)
+    raise InputError(f"{name}: expected a photo, PNG or JPEG, found something else")

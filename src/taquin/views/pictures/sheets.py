@@ -13,33 +13,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil
 from textwrap import wrap
-from typing import TypeVar
 
 from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement, Board
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
+from taquin.model.rows import fold
 from taquin.system.words import counted
 from taquin.views.pictures.boards import board_parts, cell_size, course
+from taquin.views.pictures.painting import printable
 from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.raster import to_png
-from taquin.views.pictures.scene import (
-    WIDE,
-    WIDE_BOLD,
-    Anchor,
-    Box,
-    Group,
-    Part,
-    Scene,
-    Words,
-    printable,
-)
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Anchor, Box, Group, Part, Scene, Words
 from taquin.views.pictures.svg import to_svg
 
-SHEET_FORMATS = ("pdf", "html", "svg", "png")
-"""The file extensions of handouts."""
 MOST_BOARDS = 200
 """The most boards of one handout."""
 
@@ -59,8 +47,6 @@ _GOAL = 58.0
 _ANSWER = 9.5
 _LETTERS = 5
 """Moves are written in groups of this many letters, which are easier to follow."""
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +72,13 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
     more boards or a longer title than a handout holds, MissingError where a library is not
     installed.
     """
-    if len(handout.title) > MOST_LETTERS:
+    letters, count = len(handout.title), len(handout.boards)
+    if letters > MOST_LETTERS:
         raise UnsuitableError(
-            f"the title of a handout has at most {MOST_LETTERS} characters, "
-            f"found {len(handout.title):,}"
+            f"the title of a handout has at most {MOST_LETTERS} characters, found {letters:,}"
         )
-    if len(handout.boards) > MOST_BOARDS:
-        raise UnsuitableError(
-            f"a handout holds at most {MOST_BOARDS} boards, found {len(handout.boards):,}"
-        )
+    if count > MOST_BOARDS:
+        raise UnsuitableError(f"a handout holds at most {MOST_BOARDS} boards, found {count:,}")
     for name, pages in (("", board_pages(handout)), ("-answers", answer_pages(handout))):
         if form == "pdf":
             yield name, to_pdf(pages)
@@ -113,91 +97,74 @@ def board_pages(handout: Handout) -> list[Scene]:
     block_width = (_WIDE - 2 * _EDGE) / across
     number_width = len(str(len(handout.boards))) * _NUMBER * WIDE_BOLD
     cell = cell_size(handout.puzzle.goal, block_width - number_width - 26, 36)
-    head = _HEAD + len(_title_lines(handout)) * _TITLE_LINE
+    head, top = _head(handout)
     tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 18
-    free = _HIGH - 2 * _EDGE - head - _FOOT
+    free = _HIGH - _EDGE - top - _FOOT
     down = max(1, int(free / tall))
     tall = free / down
-    pages = []
-    for number, part in enumerate(_parted(list(enumerate(handout.boards, 1)), across * down)):
+    pages = fold(list(enumerate(handout.boards, 1)), across * down)
+    scenes = []
+    for number, page in enumerate(pages, 1):
         blocks: list[Part] = []
-        for place, (which, board) in enumerate(part):
+        for place, (which, board) in enumerate(page):
             row, column = divmod(place, across)
             block = tuple(_block(which, board, cell, (block_width, number_width)))
-            blocks.append(Group(block, _EDGE + column * block_width, _EDGE + head + row * tall))
-        of = number + 1, ceil(len(handout.boards) / (across * down))
-        pages.append(_page(handout.title, [*_head(handout), *blocks], of))
-    return pages
+            blocks.append(Group(block, _EDGE + column * block_width, top + row * tall))
+        scenes.append(_page(handout.title, [*head, *blocks], (number, len(pages))))
+    return scenes
 
 
 def answer_pages(handout: Handout) -> list[Scene]:
     """Return the pages with the answers, for the teacher."""
-    lines: list[tuple[int | None, str, str]] = []
+    lines: list[tuple[str, str, str]] = []
     for number, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True), 1):
         first, *more = _wrapped(board.text())
-        lines.append((number, "note", first))
-        lines.extend((None, "note", line) for line in more)
-        lines.extend((None, "title", line) for line in _answer_lines(answer))
-    heading = _title(f"Answers: {handout.title}", _WIDE - 2 * _EDGE)
-    top = _EDGE + len(heading) * _TITLE_LINE
+        lines.append((str(number), "note", first))
+        lines.extend(("", "note", line) for line in more)
+        lines.extend(("", "title", line) for line in _answer_lines(answer))
+    title, top = _title(f"Answers: {handout.title}", _WIDE - 2 * _EDGE)
     high = _ANSWER * 1.7
-    most = int((_HIGH - _EDGE - top - 48 - _FOOT) / high)
-    pages = []
-    every = list(_parted(lines, most))
-    for number, part in enumerate(every, 1):
-        parts = [*_titled(heading), Words("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
-        for place, (which, role, text) in enumerate(part):
+    pages = fold(lines, int((_HIGH - _EDGE - top - 48 - _FOOT) / high))
+    scenes = []
+    for number, page in enumerate(pages, 1):
+        parts = [*title, Words("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
+        for place, (which, role, text) in enumerate(page):
             y = top + 44 + place * high
-            if which is not None:
-                parts.append(
-                    Words("label", _EDGE + 22, y, f"{which}", _ANSWER, Anchor.END, bold=True)
-                )
+            if which:
+                parts.append(Words("label", _EDGE + 22, y, which, _ANSWER, Anchor.END, bold=True))
             parts.append(Words(role, _EDGE + 34, y, text, _ANSWER))
-        pages.append(_page(handout.title, parts, (number, len(every)), handout.note))
-    return pages
+        scenes.append(_page(handout.title, parts, (number, len(pages)), handout.note))
+    return scenes
 
 
-def _head(handout: Handout) -> Iterator[Part]:
-    """Yield the top of a page: the title, a line for a name, the task, and the goal."""
-    goal = handout.puzzle.goal
-    cell, left = _goal_place(handout)
-    heading = _title_lines(handout)
-    top = _EDGE + len(heading) * _TITLE_LINE
-    single = handout.puzzle.metric is Metric.SINGLE
-    how = (
-        "Slide the tiles, one at a time, to the goal." if single else "Slide the tiles to the goal."
-    )
-    yield from _titled(heading)
-    yield Words("note", _EDGE, top + 24, "Name", 10)
-    yield Box("rule", _EDGE + 34, top + 25, 210, 0.7)
-    yield Words("note", _EDGE, top + 48, f"{how} Write the moves down.", 10)
-    yield Words("note", _EDGE, top + 64, _letters(handout.puzzle), 10)
-    yield Words("note", left - 12, _EDGE + 12, "goal", 10, Anchor.END)
-    yield Group(tuple(_board(goal, cell)), left, _EDGE + 2)
-
-
-def _goal_place(handout: Handout) -> tuple[float, float]:
-    """Return the side of a cell of the goal in the head, and where its left edge is."""
+def _head(handout: Handout) -> tuple[list[Part], float]:
+    """Return the title, a line for a name, the task, and the goal; and where they end."""
     goal = handout.puzzle.goal
     cell = cell_size(goal, _GOAL, 20)
-    return cell, _WIDE - _EDGE - goal.grid.columns * cell
+    left = _WIDE - _EDGE - goal.grid.columns * cell
+    title, top = _title(handout.title, left - 52 - _EDGE)
+    one = ", one at a time," if handout.puzzle.metric is Metric.SINGLE else ""
+    task = f"Slide the tiles{one} to the goal. Write the moves down."
+    parts = [
+        *title,
+        Words("note", _EDGE, top + 24, "Name", 10),
+        Box("rule", _EDGE + 34, top + 25, 210, 0.7),
+        Words("note", _EDGE, top + 48, task, 10),
+        Words("note", _EDGE, top + 64, _letters(handout.puzzle), 10),
+        Words("note", left - 12, _EDGE + 12, "goal", 10, Anchor.END),
+        Group(tuple(_board(goal, cell)), left, _EDGE + 2),
+    ]
+    return parts, top + _HEAD
 
 
-def _title_lines(handout: Handout) -> list[str]:
-    """Return the title in lines that fit beside the goal."""
-    _, left = _goal_place(handout)
-    return _title(handout.title, left - 52 - _EDGE)
-
-
-def _title(text: str, width: float) -> list[str]:
-    return wrap(text, int(width / (_TITLE * WIDE_BOLD))) or [""]
-
-
-def _titled(lines: Sequence[str]) -> list[Part]:
-    return [
+def _title(text: str, width: float) -> tuple[list[Part], float]:
+    """Return a title in lines of this width, and where they end."""
+    lines = wrap(text, int(width / (_TITLE * WIDE_BOLD))) or [""]
+    parts: list[Part] = [
         Words("title", _EDGE, _EDGE + 18 + number * _TITLE_LINE, line, _TITLE, bold=True)
         for number, line in enumerate(lines)
     ]
+    return parts, _EDGE + len(lines) * _TITLE_LINE
 
 
 def _letters(puzzle: Puzzle) -> str:
@@ -216,10 +183,8 @@ def _block(which: int, board: Board, cell: float, widths: tuple[float, float]) -
     y = 2 + board.grid.rows * cell + 12
     yield Words("note", left, y + _LINE - 8, "moves", 9)
     for line in range(_LINES):
-        indent = 36 if line == 0 else 0
-        yield Box(
-            "rule", left + indent, y + (line + 1) * _LINE - 7, block_width - left - 20 - indent, 0.7
-        )
+        x = left + (36 if line == 0 else 0)
+        yield Box("rule", x, y + (line + 1) * _LINE - 7, block_width - x - 20, 0.7)
 
 
 def _board(position: Arrangement, cell: float) -> Iterator[Part]:
@@ -240,25 +205,15 @@ def _answer_lines(answer: Sequence[Move] | None) -> list[str]:
     """Return an answer in lines: how many moves, and the moves in groups."""
     if answer is None:
         return ["no answer was found in time"]
-    words = [
-        "".join(f"{move.direction.letter}{_times(move)}" for move in part)
-        for part in _parted(answer, _LETTERS)
-    ]
-    return _wrapped(f"{counted(len(answer), 'move')}: {' '.join(words)}")
+    counts = (str(len(move.tiles)) if len(move.tiles) > 1 else "" for move in answer)
+    moves = [f"{move.direction.letter}{count}" for move, count in zip(answer, counts, strict=True)]
+    groups = " ".join(map("".join, fold(moves, _LETTERS)))
+    return _wrapped(f"{counted(len(answer), 'move')}: {groups}")
 
 
 def _wrapped(text: str) -> list[str]:
     """Return a text in lines that fit an answer page."""
     return wrap(text, int((_WIDE - 2 * _EDGE - 40) / (_ANSWER * (WIDE + 0.1))))
-
-
-def _times(move: Move) -> str:
-    return str(len(move.tiles)) if len(move.tiles) > 1 else ""
-
-
-def _parted(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
-    for first in range(0, len(items), size):
-        yield items[first : first + size]
 
 
 def _html(pages: Sequence[Scene]) -> str:

@@ -1,4 +1,4 @@
-"""Many boards in one picture: a solution move by move, or the expanded boards of a search.
+"""A solution move by move, as a strip or as a film, and the expanded boards of a search.
 
 Solved in 2 moves
 start    1. 5 left   2. 6 up
@@ -9,7 +9,7 @@ start    1. 5 left   2. 6 up
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil, sqrt
@@ -19,8 +19,16 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement
 from taquin.search.events import Event, Expanded
 from taquin.search.result import Result
-from taquin.views.pictures.boards import MARGIN, Course, board_parts, cell_size, course, shown
-from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, Words
+from taquin.views.pictures.boards import (
+    MARGIN,
+    Course,
+    board_parts,
+    cell_size,
+    shown,
+    solution_course,
+)
+from taquin.views.pictures.gif import Frame
+from taquin.views.pictures.scene import WIDE, Anchor, Box, Group, Part, Photo, Scene, Words
 from taquin.views.tree import Ranking
 from taquin.views.wording import move_name
 
@@ -36,6 +44,14 @@ _SHAPE = 1.5
 _FEWEST = 6
 """Boards in a row before there is a second one."""
 
+MOST_MOVES = 1000
+"""The most moves of a film."""
+_FILM_BOARD, _FILM_LARGEST, _FILM_FOOT = 280.0, 80.0, 26.0
+_SLIDE = (0.12, 0.38, 0.68, 0.92)
+"""How far a tile is in the frames of its move: slow, fast, slow."""
+_FRAME, _REST, _BEFORE, _AFTER = 40, 280, 1000, 2600
+"""Milliseconds: a frame of a move, after a move, before the first and after the last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Captioned:
@@ -48,40 +64,66 @@ class Captioned:
 
 
 def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
-    """Return every board of a solution with the moves between; raise UnsuitableError without one.
+    """Return every board of a solution, captioned with its move.
 
-    Raise it as well for more boards than a picture holds.
+    Raise UnsuitableError without a solution, and for more boards than a picture holds.
     """
-    boards, moves = result.boards(), result.moves or ()
-    if not boards:
-        raise UnsuitableError("there is no solution to draw")
-    check_boards(len(boards), "write a GIF or an HTML file instead")
-    tiles = course(boards, moves, result.puzzle.goal)
-    captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
+    tiles, captions = solution_course(result)
+    _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
-    return strip(cards, boards[0], title, note, photo)
+    return strip(cards, result.start, title, note, photo)
 
 
-def turns_strip(events: Iterable[Event], title: str, note: str = "") -> Scene:
-    """Return the boards that a search expanded, in order, with their numbers.
+def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Frame]:
+    """Yield the frames of a film: the tiles slide, and a line below names the move.
 
-    Raise UnsuitableError for more boards than a picture holds.
+    Raise UnsuitableError without a solution, or for a very long one.
     """
+    tiles, _ = solution_course(result)
+    moves = result.moves or ()
+    if len(moves) > MOST_MOVES:
+        raise UnsuitableError(
+            f"a GIF shows at most {MOST_MOVES:,} moves, found {len(moves):,}: write an HTML file"
+        )
+    cell = cell_size(result.start, _FILM_BOARD, _FILM_LARGEST)
+    wide = tiles.grid.columns * cell + 2 * MARGIN
+    high = tiles.grid.rows * cell + 2 * MARGIN + _FILM_FOOT
+    foot = high - MARGIN + 4
+
+    def scene(step: int, done: float = 1.0) -> Scene:
+        caption = move_name(moves[step - 1]) if step else "start"
+        board = board_parts(tiles, step, cell, done=done, photo=photo is not None)
+        parts = (
+            Box("page", 0, 0, wide, high),
+            Group(tuple(board), MARGIN, MARGIN),
+            Words("foot", MARGIN, foot, caption, 13),
+            Words("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, Anchor.END),
+        )
+        return Scene(wide, high, parts, photo=photo)
+
+    yield scene(0), _BEFORE if moves else _AFTER
+    for step in range(1, len(moves) + 1):
+        for done in _SLIDE:
+            yield scene(step, done), _FRAME
+        yield scene(step), _AFTER if step == len(moves) else _REST
+
+
+def turns_strip(events: Iterable[Event], title: str) -> Scene:
+    """Return the boards that a search expanded; raise UnsuitableError for none or too many."""
     expanded = (event.node for event in events if isinstance(event, Expanded))
     nodes = list(islice(expanded, MOST_BOARDS + 1))
     if not nodes:
         raise UnsuitableError("the search took no board: there is nothing to draw")
-    check_boards(len(nodes), "show fewer steps with --limit")
+    _check_boards(len(nodes), "show fewer steps with --limit")
     ranking = Ranking.of(nodes)
     cards = [
         Captioned(f"{turn}.  {ranking.numbers(node)}", shown(node.board, node.move))
         for turn, node in enumerate(nodes, 1)
     ]
-    return strip(cards, nodes[0].board, title, note)
+    return strip(cards, nodes[0].board, title)
 
 
-def check_boards(count: int, advice: str) -> None:
-    """Raise UnsuitableError where `count` boards are too many for one picture."""
+def _check_boards(count: int, advice: str) -> None:
     if count > MOST_BOARDS:
         raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
 
@@ -103,7 +145,7 @@ def strip(
     across = min(len(cards), max(_FEWEST, round(sqrt(len(cards) * _SHAPE * tall / column_width))))
     across = ceil(len(cards) / ceil(len(cards) / across))
     width = max(_NARROWEST, 2 * MARGIN + across * column_width - _BETWEEN)
-    head, top = heading(title, note, width)
+    head, top = _heading(title, note, width)
     parts: list[Part] = []
     for number, card in enumerate(cards):
         row, column = divmod(number, across)
@@ -116,7 +158,7 @@ def strip(
     return Scene(width, height, (page, *head, *parts), title, note, photo)
 
 
-def heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
+def _heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
     """Return the words at the top of a picture, in as many lines as needed, and where they end."""
     parts: list[Part] = []
     y = MARGIN

@@ -7,18 +7,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
-from taquin.views.pictures.scene import (
-    Anchor,
-    Box,
-    Curve,
-    Cutting,
-    Group,
-    Part,
-    Photo,
-    Scene,
-    Words,
-    printable,
-)
+from taquin.views.pictures.painting import printable
+from taquin.views.pictures.scene import Anchor, Box, Curve, Cutting, Group, Part, Scene, Words
 
 _FONTS = "ui-sans-serif,system-ui,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 
@@ -32,17 +22,20 @@ def to_svg(scene: Scene, dark: bool | None = None) -> str:
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
         f"<title>{escape(printable(scene.title))}</title>",
         f"<desc>{escape(printable(scene.summary))}</desc>",
-        f"<style>{stylesheet(_roles(scene.parts), dark)}</style>",
-        *photo_definition(scene.photo),
-        *drawn(scene.parts),
-        "</svg>",
-        "",
+        f"<style>{_stylesheet(_roles(scene.parts), dark)}</style>",
     ]
-    return "\n".join(lines)
+    if (photo := scene.photo) is not None:
+        # Every `Cutting` uses this element, in which a cell is one unit.
+        content = b64encode(photo.content).decode("ascii")
+        lines.append(
+            f'<defs><image id="photo" width="{photo.columns}" height="{photo.rows}" '
+            'preserveAspectRatio="xMidYMid slice" '
+            f'href="data:image/{photo.kind};base64,{content}"/></defs>'
+        )
+    return "\n".join([*lines, *_elements(scene.parts), "</svg>", ""])
 
 
-def stylesheet(roles: set[str], dark: bool | None = None) -> str:
-    """Return the style of these roles; if `dark` is None, for light and for dark pages."""
+def _stylesheet(roles: set[str], dark: bool | None) -> str:
     if dark is not None:
         return _rules(DARK if dark else LIGHT, roles, ".taquin.dark" if dark else ".taquin.light")
     # Paints that are the same on both pages are written once.
@@ -51,7 +44,7 @@ def stylesheet(roles: set[str], dark: bool | None = None) -> str:
     return f"{_rules(LIGHT, roles, '.taquin')}@media (prefers-color-scheme: dark){{{night}}}"
 
 
-def drawn(parts: Iterable[Part]) -> Iterator[str]:
+def _elements(parts: Iterable[Part]) -> Iterator[str]:
     """Yield the elements of parts, one a line."""
     for part in parts:
         match part:
@@ -61,14 +54,17 @@ def drawn(parts: Iterable[Part]) -> Iterator[str]:
                 size = f'width="{_n(part.width)}" height="{_n(part.height)}"'
                 yield f'<rect class="{part.role}"{place} {size}{radius}/>'
             case Words():
-                yield _words(part)
-            case Curve():
-                x0, y0, x1, y1 = map(_n, (part.x0, part.y0, part.x1, part.y1))
-                middle = _n((part.y0 + part.y1) / 2)
+                middle = part.anchor is not Anchor.START
+                anchor = f' text-anchor="{part.anchor.value}"' if middle else ""
+                bold = ' font-weight="600"' if part.bold else ""
                 yield (
-                    f'<path class="{part.role}" '
-                    f'd="M{x0} {y0}C{x0} {middle} {x1} {middle} {x1} {y1}"/>'
+                    f'<text class="{part.role}" x="{_n(part.x)}" y="{_n(part.y)}" '
+                    f'font-size="{_n(part.size)}"{anchor}{bold}>{escape(printable(part.text))}'
+                    "</text>"
                 )
+            case Curve():
+                start, *rest = (f"{_n(x)} {_n(y)}" for x, y in part.corners)
+                yield f'<path class="{part.role}" d="M{start}C{" ".join(rest)}"/>'
             case Cutting():
                 yield (
                     f'<svg x="{_n(part.x)}" y="{_n(part.y)}" width="{_n(part.side)}" '
@@ -76,39 +72,15 @@ def drawn(parts: Iterable[Part]) -> Iterator[str]:
                     'style="clip-path:inset(0 round 15%)">'
                     '<use href="#photo"/></svg>'
                 )
-            case Group():
-                yield _opening(part)
+            case Group(x=x, y=y):
+                name = f' id="{part.name}"' if part.name else ""
+                kinds = f' class="{" ".join(part.kinds)}"' if part.kinds else ""
+                move = f' transform="translate({_n(x)} {_n(y)})"' if x or y else ""
+                yield f"<g{name}{kinds}{move}>"
                 if part.tooltip:
                     yield f"<title>{escape(part.tooltip)}</title>"
-                yield from drawn(part.parts)
+                yield from _elements(part.parts)
                 yield "</g>"
-
-
-def photo_definition(photo: Photo | None) -> Iterator[str]:
-    """Yield the photo as an element that `Cutting`s use, embedded and one unit a cell."""
-    if photo is not None:
-        content = b64encode(photo.content).decode("ascii")
-        yield (
-            f'<defs><image id="photo" width="{photo.columns}" height="{photo.rows}" '
-            'preserveAspectRatio="xMidYMid slice" '
-            f'href="data:image/{photo.kind};base64,{content}"/></defs>'
-        )
-
-
-def _opening(group: Group) -> str:
-    name = f' id="{group.name}"' if group.name else ""
-    kinds = f' class="{" ".join(group.kinds)}"' if group.kinds else ""
-    move = f' transform="translate({_n(group.x)} {_n(group.y)})"' if group.x or group.y else ""
-    return f"<g{name}{kinds}{move}>"
-
-
-def _words(part: Words) -> str:
-    anchor = "" if part.anchor is Anchor.START else f' text-anchor="{part.anchor.value}"'
-    bold = ' font-weight="600"' if part.bold else ""
-    return (
-        f'<text class="{part.role}" x="{_n(part.x)}" y="{_n(part.y)}" '
-        f'font-size="{_n(part.size)}"{anchor}{bold}>{escape(printable(part.text))}</text>'
-    )
 
 
 def _roles(parts: Iterable[Part]) -> set[str]:

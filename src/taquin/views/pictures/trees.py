@@ -18,17 +18,8 @@ from textwrap import wrap
 from taquin.views.palette import DASHED
 from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, shown
 from taquin.views.pictures.gif import Frame
-from taquin.views.pictures.scene import (
-    WIDE,
-    Anchor,
-    Box,
-    Curve,
-    Group,
-    Part,
-    Scene,
-    Words,
-    printable,
-)
+from taquin.views.pictures.painting import printable
+from taquin.views.pictures.scene import WIDE, Anchor, Box, Curve, Group, Part, Scene, Words
 from taquin.views.pictures.svg import to_svg as scene_to_svg
 from taquin.views.tidy import tidy
 from taquin.views.tree import Standing, Tree, TreeNode
@@ -56,9 +47,9 @@ def tree_scene(tree: Tree, title: str = "") -> Scene:
     return TreeDrawing(tree, title).scene(tree)
 
 
-def tree_frames(growth: Sequence[Tree], title: str = "") -> Iterator[Frame]:
+def tree_frames(growth: Sequence[Tree]) -> Iterator[Frame]:
     """Yield the picture of each tree; each is one step larger than the previous one."""
-    drawing = TreeDrawing(growth[-1], title)
+    drawing = TreeDrawing(growth[-1])
     for number, tree in enumerate(growth, 1):
         yield drawing.scene(tree), _END if number == len(growth) else _STEP
 
@@ -83,8 +74,11 @@ class TreeDrawing:
         step = self.card_width + _BETWEEN
         drawn = max(places, default=0.0) * step + self.card_width
         self.width = max(drawn + 2 * MARGIN, _NARROWEST)
-        self.notes = wrap(tree.summary, int((self.width - 2 * MARGIN) / _LETTER))
-        self.legend, self.bottom = self._legend(len(self.notes) * 15 + 47, self.width)
+        notes = wrap(tree.summary, int((self.width - 2 * MARGIN) / _LETTER))
+        self.head = [Words("title", MARGIN, 32, self.title, 16, bold=True)]
+        for line, note in enumerate(notes):
+            self.head.append(Words("note", MARGIN, 50 + 15 * line, note, 11))
+        self.legend, self.bottom = self._legend(len(notes) * 15 + 47, self.width)
         captions = any(tree_node.caption for tree_node in tree.nodes)
         first = self.bottom + (34 if captions else 16)
         levels: list[int] = []
@@ -97,27 +91,19 @@ class TreeDrawing:
 
     def scene(self, tree: Tree) -> Scene:
         """Return the picture of `tree`, which is this tree or an earlier stage of it."""
-        head = [Words("title", MARGIN, 32, self.title, 16, bold=True)]
-        for line, note in enumerate(self.notes):
-            head.append(Words("note", MARGIN, 50 + 15 * line, note, 11))
-        return Scene(
-            self.width,
-            self.height,
-            (
-                Box("page", 0, 0, self.width, self.height, 10),
-                *head,
-                *self.legend,
-                *self._edges(tree),
-                *self._nodes(tree),
-            ),
-            self.title,
-            self.tree.summary,
+        parts = (
+            Box("page", 0, 0, self.width, self.height, 10),
+            *self.head,
+            *self.legend,
+            *self._edges(tree),
+            *self._nodes(tree),
         )
+        return Scene(self.width, self.height, parts, self.title, self.tree.summary)
 
-    def tree_alone(self, tree: Tree) -> Scene:
+    def tree_alone(self) -> Scene:
         """Return the picture without its head, for a page that has a head of its own."""
         above = self.bottom - MARGIN
-        parts = Group((*self._edges(tree), *self._nodes(tree)), y=-above)
+        parts = Group((*self._edges(self.tree), *self._nodes(self.tree)), y=-above)
         return Scene(self.width, self.height - above, (parts,), self.title, self.tree.summary)
 
     def legend_alone(self, width: float) -> Scene:
@@ -132,31 +118,26 @@ class TreeDrawing:
 
     def _edges(self, tree: Tree) -> Iterator[Part]:
         """Yield the edges, those of the solution last and so on top."""
-        on_path = []
-        for index, tree_node in enumerate(tree.nodes):
-            if tree_node.parent is None:
-                continue
-            x0 = self.left[tree_node.parent] + self.card_width / 2
-            y0 = self.top[tree_node.parent] + self.card_height
-            curve = Curve("edge", x0, y0, self.left[index] + self.card_width / 2, self.top[index])
-            edge = Group((curve,), kinds=edge_kinds(tree, tree_node), name=f"e{index}")
-            if tree.is_on_path(tree_node):
-                on_path.append(edge)
-            else:
-                yield edge
-        yield from on_path
+        middle = self.card_width / 2
+        edges = [
+            (index, tree_node, tree_node.parent)
+            for index, tree_node in enumerate(tree.nodes)
+            if tree_node.parent is not None
+        ]
+        for index, tree_node, above in sorted(edges, key=lambda edge: tree.is_on_path(edge[1])):
+            x0, y0 = self.left[above] + middle, self.top[above] + self.card_height
+            curve = Curve("edge", x0, y0, self.left[index] + middle, self.top[index])
+            yield Group((curve,), kinds=edge_kinds(tree, tree_node), name=f"e{index}")
 
     def _nodes(self, tree: Tree) -> Iterator[Part]:
         middle = self.card_width / 2
         for index, tree_node in enumerate(tree.nodes):
-            inset = (self.card_width - self.board_width) / 2
-            board = board_parts(
-                shown(tree_node.node.board, tree_node.node.move), 0, self.cell, tray=False
-            )
-            numbers = self.ranking.numbers(tree_node.node)
+            node, kinds = tree_node.node, node_kinds(tree_node)
+            numbers = self.ranking.numbers(node)
+            board = tuple(board_parts(shown(node.board, node.move), 0, self.cell, tray=False))
             parts: list[Part] = [
                 Box("card", 0, 0, self.card_width, self.card_height, 7),
-                Group(tuple(board), inset, _PADDING),
+                Group(board, (self.card_width - self.board_width) / 2, _PADDING),
                 Words("foot", middle, self.card_height - 5, numbers, 10, Anchor.MIDDLE),
             ]
             if tree_node.caption:
@@ -165,25 +146,14 @@ class TreeDrawing:
                 parts.append(Box("ring", 0, 0, self.card_width, self.card_height, 7))
             if tree_node.turns:
                 parts.append(Group(tuple(_badge(tree_node.turn, 2, 2)), kinds=("badge",)))
-            yield Group(
-                tuple(parts),
-                self.left[index],
-                self.top[index],
-                node_kinds(tree_node),
-                f"n{index}",
-                self._tooltip(tree_node),
-            )
-
-    def _tooltip(self, tree_node: TreeNode) -> str:
-        """Return the text that is shown while the pointer is over a node."""
-        words = [place_names(tree_node.node.board)]
-        if tree_node.node.move is not None:
-            words.append(f"move {tree_node.node.depth}: {move_name(tree_node.node.move)}")
-        words.append(self.ranking.numbers(tree_node.node))
-        words.append(
-            f"expanded in turn {tree_node.turn}" if tree_node.turns else tree_node.standing.value
-        )
-        return "\n".join(words)
+            tooltip = [
+                place_names(node.board),
+                *([f"move {node.depth}: {move_name(node.move)}"] if node.move else []),
+                numbers,
+                f"expanded in turn {tree_node.turn}" if tree_node.turns else kinds[0],
+            ]
+            place = self.left[index], self.top[index]
+            yield Group(tuple(parts), *place, kinds, f"n{index}", "\n".join(tooltip))
 
     def _legend(self, top: float, width: float) -> tuple[list[Part], float]:
         """Return swatches with words, in rows of this width, and where they end."""
@@ -193,14 +163,13 @@ class TreeDrawing:
             for standing in Standing
             if (count := tree.count(standing))
         ]
-        if any(tree_node.turns for tree_node in tree.nodes):
-            items.append(("turn", "order of expansion"))
-        if any(tree_node.node.move for tree_node in tree.nodes):
-            items.append(("moved", "moved last"))
-        if any(tree_node.on_path for tree_node in tree.nodes):
-            items.append(("path", "solution"))
-        if self.ranking.value:
-            items.append(("", self.ranking.value))
+        others = {
+            ("turn", "order of expansion"): any(tree_node.turns for tree_node in tree.nodes),
+            ("moved", "moved last"): any(tree_node.node.move for tree_node in tree.nodes),
+            ("path", "solution"): any(tree_node.on_path for tree_node in tree.nodes),
+            ("", self.ranking.value): bool(self.ranking.value),
+        }
+        items += [item for item, is_shown in others.items() if is_shown]
         drawn: list[Part] = []
         x, y = MARGIN, top
         for kind, word in items:
@@ -215,9 +184,9 @@ class TreeDrawing:
 
 
 def node_kinds(tree_node: TreeNode) -> tuple[str, ...]:
-    """Return the kinds of the card of a node."""
-    facts = (("turned", bool(tree_node.turns)), ("on-path", tree_node.on_path))
-    return (tree_node.standing.value, *(name for name, holds in facts if holds))
+    """Return the kinds of the card of a node, its standing first."""
+    turned = ("turned",) if tree_node.turns else ()
+    return (tree_node.standing.value, *turned, *(("on-path",) if tree_node.on_path else ()))
 
 
 def edge_kinds(tree: Tree, tree_node: TreeNode) -> tuple[str, ...]:
