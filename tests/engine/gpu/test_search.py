@@ -13,13 +13,12 @@ from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
 from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
-from taquin.engine.gpu.batch import Batch
 from taquin.engine.gpu.card import Card
 from taquin.engine.gpu.plan import CardPlan, TablesOnCard
-from taquin.engine.gpu.searcher import HISTORY_WORDS, CardSearcher
-from taquin.engine.gpu.variants import Variant, Weighed
+from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
+from taquin.engine.gpu.variants import BestVariant, Variant
 from taquin.engine.gpu.views import views_of
-from taquin.engine.gpu.warps import Stacks, Warps
+from taquin.engine.gpu.warps import NodeStacks, Warps
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
@@ -126,7 +125,7 @@ def test_every_bound_has_the_nodes_of_the_cpu(
         assert followed(normal, path) == shape.goal
 
 
-def test_a_search_ends_when_it_is_told_to(card: Card) -> None:
+def test_a_search_ends_when_asked_to(card: Card) -> None:
     searcher = searcher_of(card, walked(CORNER, 2, 200), None, SMALL)
     assert searcher.search(searcher.estimate, lambda: False, inf) is None
 
@@ -155,7 +154,7 @@ def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
 
 def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
     heights = np.array([1, 0, 3, 2], np.uint32)
-    starts, order = Stacks(None, heights, 4, 1).numbering()
+    starts, order = NodeStacks(None, heights, 4, 1).numbering()
     assert starts.tolist() == [0, 3, 5]
     assert order.tolist() == [2, 3, 0, 1]
 
@@ -174,7 +173,7 @@ def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
         assert followed(normal, batch.path(answers, cells, number)) == CORNER.goal
 
 
-def test_a_batch_ends_when_it_is_told_to(card: Card) -> None:
+def test_a_batch_ends_when_asked_to(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 8))
     plan = CardPlan(card, views_of(CORNER, UNLIKE, ()), words, TablesOnCard(card))
     boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
@@ -192,7 +191,7 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
             Variant("weak", costs[0], lambda: weak),
             Variant("strong", costs[1], lambda: strong),
         ]
-        searcher = Weighed(variants, enough=1)
+        searcher = BestVariant(variants, enough=1)
         assert searcher.search(bound, lambda: True, inf) == ()
         assert searcher.name == name
         assert searcher.nodes >= weak.nodes
@@ -209,7 +208,9 @@ def test_a_variant_for_which_the_card_has_no_room_is_left_out(card: Card) -> Non
     def no_room() -> CardSearcher:
         raise MemoryError
 
-    searcher = Weighed([Variant("here", 1, lambda: here), Variant("large", 1, no_room)], enough=1)
+    searcher = BestVariant(
+        [Variant("here", 1, lambda: here), Variant("large", 1, no_room)], enough=1
+    )
     assert searcher.search(22, lambda: True, inf) == ()
     assert (searcher.name, searcher.nodes) == ("here", 39)
 

@@ -7,12 +7,13 @@ from math import perm
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from taquin.engine.gpu.card import Card
 from taquin.engine.gpu.plan import TablesOnCard
-from taquin.engine.gpu.sets import orders_of, sets_of, stored_form, table_bytes
+from taquin.engine.gpu.sets import orders_of, sets_of, table_bytes
 from taquin.tables.build import build_table, value_at
-from taquin.tables.patterns import PatternKey, rank, table_for
+from taquin.tables.patterns import PACKED_CELLS, PatternKey, rank, table_for
 from taquin.tables.shape import Cells, Shape
 
 PATTERNS: list[tuple[Shape, Cells]] = [
@@ -24,6 +25,24 @@ PATTERNS: list[tuple[Shape, Cells]] = [
     (Shape(3, 3, 0), (1, 2, 3, 4, 5)),
     (Shape(3, 4, 5), (0, 1, 2, 3, 4, 6)),
 ]
+
+
+def stored_form(card: Card, key: PatternKey) -> NDArray[np.uint8]:
+    """Return the table of a small pattern, built on the card, as the table store keeps it."""
+    sets = sets_of(card, key.rows, key.columns, len(key.tiles))
+    table = sets.build(key.tiles, key.blank, lambda level: None)
+    plain: NDArray[np.uint8] = card.host(sets.spread(table))
+    if key.cells > PACKED_CELLS:
+        return plain
+    # Up to 16 cells the store weaves the bits of the cells: take the values in that order.
+    woven = plane = np.zeros(1, np.int64)
+    for place, spots in enumerate(key.spots):
+        woven = (woven[:, None] + np.array(spots)).reshape(-1)
+        digit = np.arange(key.cells) * key.cells ** (len(key.tiles) - 1 - place)
+        plane = (plane[:, None] + digit).reshape(-1)
+    nibbles = np.full(key.entries, 15, np.uint8)
+    nibbles[woven] = plain[plane >> 1] >> (4 * (plane & 1)).astype(np.uint8) & 15
+    return (nibbles[0::2] | nibbles[1::2] << 4).astype(np.uint8)
 
 
 @pytest.mark.parametrize(("shape", "tiles"), PATTERNS)

@@ -1,7 +1,7 @@
-"""The card, as far as anything here knows it: arrays, memory, and kernels made from `kernels/`.
+"""The card: arrays, memory, and kernels made from `kernels/`.
 
-CuPy is imported when a card is first asked for. Whoever offers the same few methods stands in for a
-card: the tests compile the kernels as plain C++ and run them on NumPy arrays.
+CuPy is imported when a card is first asked for. An object with the same few methods can stand in
+for a card: the tests compile the kernels as plain C++ and run them on NumPy arrays.
 """
 
 from __future__ import annotations
@@ -18,27 +18,28 @@ Array: TypeAlias = Any
 """An array on the card."""
 Launch: TypeAlias = Callable[..., None]
 """Runs a kernel: blocks, threads of a block, bytes of shared memory, then its own arguments."""
-
+THREADS = 256
+"""Threads of a block of most kernels."""
 LEAST_MEMORY = 5_000_000_000
-"""Bytes of the smallest card that has room for tables of six tiles and the stacks of its warps."""
+"""Bytes of the smallest card for tables of six tiles and the stacks of its warps."""
 
 
 class Card(Protocol):
-    """Whatever runs kernels."""
+    """A device that runs kernels."""
 
     xp: Any
     """The module whose arrays it takes: CuPy."""
     name: str
-    """What it calls itself."""
+    """Its name."""
     lanes: int
-    """Threads that go together."""
+    """Threads of a warp."""
     processors: int
     """Multiprocessors."""
     memory: int
     """Bytes it has."""
 
     def __hash__(self) -> int:
-        """Tell it apart from others."""
+        """Return its identity."""
 
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel of a file of `kernels/`, compiled with these settings."""
@@ -52,11 +53,11 @@ class Card(Protocol):
 
 def source_of(file: str) -> str:
     """Return the whole text of a kernel's file."""
-    # Only who compiles a kernel needs it, and importing it costs every start-up.
+    # Imported late: only compiling a kernel needs it.
     from pathlib import Path
 
     folder = Path(__file__).parent / "kernels"
-    return (folder / "common.cuh").read_text("utf-8") + (folder / file).read_text("utf-8")
+    return "".join((folder / name).read_text("utf-8") for name in ("common.cuh", file))
 
 
 def defined(settings: Mapping[str, int]) -> tuple[str, ...]:
@@ -84,7 +85,7 @@ class CudaCard:
         self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
 
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
-        """Return a kernel, compiled once for these settings; CuPy keeps it from run to run."""
+        """Return a kernel, compiled once for these settings; CuPy keeps it on disk."""
         options = ("-std=c++17", *defined(settings))
         if (file, options) not in self._modules:
             self._modules[file, options] = self.xp.RawModule(code=source_of(file), options=options)
@@ -98,17 +99,23 @@ class CudaCard:
         return launch
 
     def address(self, array: Array) -> int:
-        """Return the array's place in the memory of the card."""
+        """Return where an array begins."""
         return int(array.data.ptr)
 
     def host(self, array: Array) -> Any:
-        """Return a copy of the array."""
+        """Return a NumPy copy of an array."""
         return self.xp.asnumpy(array)
+
+
+def too_small(needed: int, memory: int) -> Fit:
+    """Return that a card has too little memory."""
+    sizes = f"{bytes_in_words(needed)} of memory, and this one has {bytes_in_words(memory)}"
+    return Fit(False, f"it needs a card with {sizes}")
 
 
 @cache
 def card_fit() -> Fit:
-    """Return whether there is a card that serves, or in half a sentence why not."""
+    """Return whether there is a card with enough memory, and CuPy."""
     if find_spec("cupy") is None:
         return Fit(False, "it needs CuPy: pip install 'taquin[gpu]'")
     try:
@@ -117,8 +124,7 @@ def card_fit() -> Fit:
         cause = str(error).partition("\n")[0].partition(":")[2].strip() or type(error).__name__
         return Fit(False, f"it finds no CUDA card that CuPy can use ({cause})")
     if memory < LEAST_MEMORY:
-        needed, found = bytes_in_words(LEAST_MEMORY), bytes_in_words(memory)
-        return Fit(False, f"it needs a card with {needed} of memory, and this one has {found}")
+        return too_small(LEAST_MEMORY, memory)
     return FITS
 
 

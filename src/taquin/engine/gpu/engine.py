@@ -2,11 +2,11 @@
 
     card.py      the card                    kernels/     what runs on it
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
-    warps.py     all warps, in rounds        searcher.py  one board, one bound
+    warps.py     all warps, in rounds        searcher.py  one bound of a board; many boards
     variants.py  which tables pay            resident.py  what stays on the card
-    batch.py     many boards at once         explore.py   whole spaces
+    explore.py   whole spaces
 
-This is the engine around them. CuPy and NumPy are imported when a task is to be solved.
+CuPy and NumPy are imported when a task is to be solved.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Gpu(Engine):
         return classic_fit(self, task)
 
     def is_worth_it(self, task: Task) -> bool:
-        """Return whether a card is faster than a few cores, judged by the size of the board."""
+        """Return whether the board is so large that a card is faster than a few cores."""
         return task.puzzle.grid.size > _MANY_CELLS
 
     def solve(self, task: Task, control: Control) -> Result:
@@ -63,21 +63,21 @@ class Gpu(Engine):
                 control.prepare("waking the card")
                 # Imported late: CuPy takes half a second to load.
                 from taquin.engine.gpu.resident import resident
-                from taquin.engine.gpu.variants import ENOUGH, WORTH_BUILDING, Weighed
+                from taquin.engine.gpu.variants import ENOUGH, WORTH_BUILDING, BestVariant
 
                 device = resident()
                 is_built = self.tiles == 8 or device.has_large(normal.shape)
                 variants = device.variants(normal, self.tiles, control.prepare)
-                searcher = Weighed(variants, ENOUGH if is_built else WORTH_BUILDING)
+                searcher = BestVariant(variants, ENOUGH if is_built else WORTH_BUILDING)
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
                 detail = f"{device.card.name}, patterns of {searcher.name} tiles"
         return deepening.result(task, method("large"), EngineTag(self.name, detail))
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
-        """Return a shortest solution for each of tasks that `can_batch` takes.
+        """Return a shortest solution for each of tasks that `can_batch` accepts.
 
-        A board's seconds are its share of the whole; its nodes were not counted apart.
+        A board's seconds are its share of the whole; its nodes are not counted.
         """
         from taquin.engine.gpu.resident import resident
 
@@ -92,10 +92,7 @@ class Gpu(Engine):
             control.begin()
             boards = np.array([normals[number].board for number in solvable], np.int64)
 
-            def keep_going(nodes: int) -> bool:
-                return control.tick(Counters(generated=nodes))
-
-            answers = batch.solve(boards, keep_going)
+            answers = batch.solve(boards, lambda nodes: control.tick(Counters(generated=nodes)))
             paths = {
                 number: batch.path(answers, boards, place)
                 for place, number in enumerate(solvable)

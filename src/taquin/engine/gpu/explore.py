@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from taquin.engine.gpu.card import Card, card_fit, the_card
+from taquin.engine.gpu.card import THREADS, Card, card_fit, the_card, too_small
 from taquin.engine.seam import FITS, Fit
 from taquin.engine.survey import Survey, narrow, turned_back
 from taquin.model.board import Board
@@ -15,7 +15,6 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
-from taquin.system.words import bytes_in_words
 from taquin.tables.distances import board_at, orders, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
 
@@ -24,9 +23,8 @@ LARGEST = 15
 _SPLIT = 181_440
 _LISTED = 1 << 24
 """Boards of the largest level that is listed."""
-_BESIDES = 1 << 30
+_OTHER_BYTES = 1 << 30
 """Bytes beside the boards."""
-_THREADS = 256
 
 _DIGITS = np.dtype(
     [("weight", "<u8", 16), ("part", "<u4", 16), ("inverse", "<f4", 16), ("split", "<u4")],
@@ -47,11 +45,8 @@ def explore_fit(puzzle: Puzzle) -> Fit:
         return Fit(False, f"it explores classic grids of up to {LARGEST} cells by single moves")
     if not (fit := card_fit()):
         return fit
-    needed, there = bytes_of(shape.size) + _BESIDES, the_card().memory
-    if needed > there:
-        sizes = f"{bytes_in_words(needed)} of memory, and this one has {bytes_in_words(there)}"
-        return Fit(False, f"it needs a card with {sizes}")
-    return FITS
+    needed, memory = bytes_of(shape.size) + _OTHER_BYTES, the_card().memory
+    return too_small(needed, memory) if needed > memory else FITS
 
 
 def explore(
@@ -92,14 +87,12 @@ class SpaceOnCard:
         self._list[0] = shape.blank * self._orders
         self._count = 1
         digits = np.zeros((), _DIGITS)
-        split = 0
-        for i, weight in enumerate(weights(shape.size)):
-            digits["weight"][i] = weight
-            if weight >= _SPLIT:
-                split = i + 1
-        for i, weight in enumerate(weights(shape.size)):
+        by_place = list(weights(shape.size))
+        # Weights fall from place to place.
+        split = sum(weight >= _SPLIT for weight in by_place)
+        for i, weight in enumerate(by_place):
             part = max(1, weight // _SPLIT if i < split else weight)
-            digits["part"][i], digits["inverse"][i] = part, 1 / part
+            digits["weight"][i], digits["part"][i], digits["inverse"][i] = weight, part, 1 / part
         digits["split"] = split
         self._digits = xp.asarray(np.frombuffer(digits.tobytes(), np.uint8))
         settings = {"CELLS": shape.size, "COLUMNS": shape.columns, "ROWS": shape.rows}
@@ -111,12 +104,11 @@ class SpaceOnCard:
     ) -> tuple[tuple[int, ...], bool]:
         """Return the boards at each distance, and whether these are all.
 
-        `progress` is told each distance, the boards so far and those in all. They are not all when
+        `progress` is given each distance, the boards so far and those in all. They are not all when
         it raised `Ended`, or after Ctrl-C.
         """
-        shape = self._shape
         histogram = [1]
-        total = shape.size * self._orders
+        total = self._shape.size * self._orders
         with suppress(KeyboardInterrupt, Ended):
             while count := self._level(len(histogram)):
                 histogram.append(count)
@@ -137,7 +129,7 @@ class SpaceOnCard:
         """Add the boards at `distance`; return how many there are."""
         card, shape = self._card, self._shape
         counted, notes = card.xp.zeros(1, np.uint64), card.xp.zeros(1, np.uint32)
-        grid = (64 * card.processors, _THREADS if card.lanes > 1 else 1, 0)
+        grid = (64 * card.processors, THREADS, 0)
         space = (self._planes, np.uint64(self._words), np.uint64(self._orders), self._digits)
         noted = (self._next, np.uint32(len(self._next)), notes)
         if self._count <= len(self._list):

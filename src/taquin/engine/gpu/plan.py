@@ -1,26 +1,29 @@
-"""What a search on the card knows of a goal: its tables, and how nodes are laid out.
+"""What a search on the card needs of a goal: its tables, and the layout of nodes.
 
 The layout is that of `kernels/search.cu`. The plan also makes nodes of boards, many at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import product
 from math import comb
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.gpu.card import Array, Card
-from taquin.engine.gpu.sets import orders_of, sets_of
+from taquin.engine.gpu.card import THREADS, Array, Card
+from taquin.engine.gpu.sets import binomials, orders_of, sets_of
 from taquin.engine.gpu.views import Views
 from taquin.tables.patterns import PACKED_CELLS, PatternKey
 from taquin.tables.shape import Cells, Shape
 
-_ROOM = 128
-"""What is added to a room, so that its mark goes when it is overdrawn."""
+_SLACK = 128
+"""What is added to a slack, so that its highest bit is cleared when it falls below 0."""
 _NONE = 255
+_Numbers: TypeAlias = NDArray[np.int64]
 
 _PLAN = np.dtype(
     [
@@ -51,27 +54,27 @@ _PLAN = np.dtype(
 
 
 class TablesOnCard:
-    """The tables of a process, kept on its card from board to board."""
+    """The tables of a process, kept on its card."""
 
     def __init__(self, card: Card) -> None:
         self._card = card
         self._ranked: dict[tuple[Shape, Cells], Array] = {}
         self._direct: dict[PatternKey, Array] = {}
 
-    def ranked(self, shape: Shape, tiles: Cells, told: Callable[[str], None]) -> Array:
+    def ranked(self, shape: Shape, tiles: Cells, report: Callable[[str], None]) -> Array:
         """Return the table of a large pattern, in the shape's own orientation."""
         if (shape, tiles) not in self._ranked:
             sets = sets_of(self._card, shape.rows, shape.columns, len(tiles))
             name = f"{shape.rows}x{shape.columns}-{'.'.join(map(str, tiles))}"
             self._ranked[shape, tiles] = sets.build(
-                tiles, shape.blank, lambda level: told(f"building table {name}, level {level}")
+                tiles, shape.blank, lambda level: report(f"building table {name}, level {level}")
             )
         return self._ranked[shape, tiles]
 
-    def direct(self, key: PatternKey, told: Callable[[str], None]) -> Array:
+    def direct(self, key: PatternKey, report: Callable[[str], None]) -> Array:
         """Return the table of a small pattern, by the cells of its tiles to the grid's base."""
         if key not in self._direct:
-            told(f"building table {key.name}")
+            report(f"building table {key.name}")
             sets = sets_of(self._card, key.rows, key.columns, len(key.tiles))
             self._direct[key] = sets.spread(sets.build(key.tiles, key.blank, lambda level: None))
         return self._direct[key]
@@ -86,17 +89,17 @@ class CardPlan:
         views: Views,
         automaton: Automaton,
         tables: TablesOnCard,
-        told: Callable[[str], None] = lambda stage: None,
+        report: Callable[[str], None] = lambda stage: None,
     ) -> None:
         self.card, self.views, self.shape = card, views, views.shape
         shape = views.shape
         self.bits = 4 if shape.size <= PACKED_CELLS else 5
         first = min(shape.symmetries)[0]
-        self._ranked = [tables.ranked(first, slot.table, told) for slot in views.ranked]
-        self._direct = [tables.direct(slot.key, told) for slot in views.direct]
+        self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
+        self._direct = [tables.direct(slot.key, report) for slot in views.direct]
         allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
         follow = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
-        self._kept = (allowed, follow)
+        self._automaton = (allowed, follow)
         self._lists = self._small_slots_of_tiles()
         self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
         """The kernel's `Plan`."""
@@ -128,11 +131,11 @@ class CardPlan:
         direct = places + -(-len(views.direct) // 8)
         return board + ranked + direct + -(-views.count // 4) + 2
 
-    def estimates(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def estimates(self, boards: _Numbers) -> tuple[_Numbers, _Numbers]:
         """Return the distance of each board in normal form, and the sum of values of each view."""
         return self._read(boards)[:2]
 
-    def nodes(self, boards: NDArray[np.int64], bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
+    def nodes(self, boards: _Numbers, bounds: _Numbers) -> NDArray[np.uint32]:
         """Return boards in normal form as roots of trees with these bounds, a row of words each."""
         distance, sums, values, orders = self._read(boards)
         views, count = self.views, len(boards)
@@ -141,29 +144,26 @@ class CardPlan:
             code = np.zeros(32, np.int64)
             for name, number in codes.items():
                 code[name] = number
-            standing = code[boards]
             for bit in range(2):
-                words.append(((standing >> bit & 1) << np.array(image)).sum(axis=1))
+                words.append(((code[boards] >> bit & 1) << np.array(image)).sum(axis=1))
         zero = np.zeros(count, np.int64)
         for i in range(0, len(orders), 2):
             words.append(orders[i] | (orders[i + 1] << 16 if i + 1 < len(orders) else zero))
         if views.direct:
             words.extend(self._packed(np.argsort(boards, axis=1)[:, 1:]))
-        ranked, direct = values[: len(orders)], values[len(orders) :]
-        for group in (ranked, direct):
+        for group in (values[: len(orders)], values[len(orders) :]):
             for i in range(0, len(group), 8):
-                words.append(
-                    sum((value << 4 * n for n, value in enumerate(group[i : i + 8])), zero)
-                )
-        rooms = (bounds - distance)[:, None] // 2 - sums + _ROOM
+                nibbles = enumerate(group[i : i + 8])
+                words.append(sum((value << 4 * place for place, value in nibbles), zero))
+        slacks = (bounds - distance)[:, None] // 2 - sums + _SLACK
         for i in range(0, views.count, 4):
-            part = rooms[:, i : i + 4]
+            part = slacks[:, i : i + 4]
             words.append((part << 8 * np.arange(part.shape[1])).sum(axis=1))
         words.append(np.argmax(boards == 0, axis=1) | distance << 5)
         words.append(np.arange(count))
         return np.stack(words, axis=1).astype(np.uint32)
 
-    def _packed(self, fields: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def _packed(self, fields: _Numbers) -> list[_Numbers]:
         """Return words that hold the columns of an array, the first lowest."""
         per_word, words = 32 // self.bits, []
         for start in range(0, fields.shape[1], per_word):
@@ -171,11 +171,7 @@ class CardPlan:
             words.append((part << self.bits * np.arange(part.shape[1])).sum(axis=1))
         return words
 
-    def _read(
-        self, boards: NDArray[np.int64]
-    ) -> tuple[
-        NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]], list[NDArray[np.int64]]
-    ]:
+    def _read(self, boards: _Numbers) -> tuple[_Numbers, _Numbers, list[_Numbers], list[_Numbers]]:
         """Return distances, sums by view, values by slot, and orders."""
         views = self.views
         where = np.argsort(boards, axis=1)
@@ -197,16 +193,15 @@ class CardPlan:
                 sums[:, view] += value
         return distance, sums, values, orders
 
-    def _values(self, table: Array, index: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _values(self, table: Array, index: _Numbers) -> _Numbers:
         """Return the values of a table at some places."""
         card, xp = self.card, self.card.xp
         values = xp.zeros(len(index), np.uint8)
-        card.kernel("read.cu", "read", {})(
-            *(card.processors, 256 if card.lanes > 1 else 1, 0, table),
-            *(xp.asarray(index.astype(np.uint64)), np.uint32(len(index)), values),
-        )
-        found: NDArray[np.int64] = card.host(values).astype(np.int64)
-        return found
+        places = xp.asarray(index.astype(np.uint64))
+        read = card.kernel("read.cu", "read", {})
+        read(card.processors, THREADS, 0, table, places, np.uint32(len(index)), values)
+        on_host: _Numbers = card.host(values).astype(np.int64)
+        return on_host
 
     def _small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
         """Return for each tile the small slots that count it, with the place of its digit."""
@@ -219,12 +214,12 @@ class CardPlan:
     def _struct(self) -> NDArray[np.void]:
         views, shape, card = self.views, self.shape, self.card
         plan = np.zeros((), _PLAN)
-        plan["allowed"], plan["follow"] = map(card.address, self._kept)
+        plan["allowed"], plan["follow"] = map(card.address, self._automaton)
         plan["exits"][: shape.size] = [sum(1 << way for way, _ in near) for near in shape.steps]
-        for hole, near in enumerate(shape.steps):
+        for blank, near in enumerate(shape.steps):
             for way, cell in near:
                 for name in range(1, shape.size):
-                    if shape.distances[hole][name] > shape.distances[cell][name]:
+                    if shape.distances[blank][name] > shape.distances[cell][name]:
                         plan["stray"][way, name] |= 1 << cell
         plan["choose"] = _chosen_by_parts()
         plan["ranked_slot"] = plan["direct_slot"] = _NONE
@@ -255,20 +250,18 @@ class CardPlan:
             ]
             seen = views.slots()[len(views.ranked) + number]
             plan["direct_leads"][:, number] = seen[0], seen[-1]
-        for name, found in self._lists.items():
-            for i, (number, place) in enumerate(found):
+        for name, slots in self._lists.items():
+            for i, (number, place) in enumerate(slots):
                 plan["direct_slot"][i, name] = number
                 plan["direct_place"][i, name] = place
         return plan
 
 
-def _rank_and_order(cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _rank_and_order(cells: _Numbers) -> tuple[_Numbers, _Numbers]:
     """Return set rank and order of tiles in these cells, a row for each board."""
     size = cells.shape[1]
-    binomial = np.array([[comb(cell, place) for place in range(9)] for cell in range(32)])
-    rising = np.sort(cells, axis=1)
-    labels = np.argsort(cells, axis=1)
-    rank = binomial[rising, np.arange(1, size + 1)].sum(axis=1)
+    rising, labels = np.sort(cells, axis=1), np.argsort(cells, axis=1)
+    rank = binomials().astype(np.int64)[rising, np.arange(1, size + 1)].sum(axis=1)
     order = np.zeros(len(cells), np.int64)
     for i in range(size):
         order = order * (size - i) + (labels[:, i + 1 :] < labels[:, i : i + 1]).sum(axis=1)
@@ -277,17 +270,10 @@ def _rank_and_order(cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArra
 
 def _chosen_by_parts() -> NDArray[np.uint32]:
     """Return what the cells of each part of the grid add to a rank, by the cells before them."""
-
-    def added(first: int, width: int, before: int) -> list[int]:
-        rows = []
-        for bits in range(1 << width):
+    values = []
+    for first, width, counts in ((0, 9, 1), (9, 8, 9), (17, 8, 9)):
+        for before, bits in product(range(counts), range(1 << width)):
             cells = [first + i for i in range(width) if bits >> i & 1]
-            rows.append(sum(comb(cell, before + i + 1) for i, cell in enumerate(cells)))
-        return [min(row, 0xFFFFFFFF) for row in rows]
-
-    parts: Sequence[list[int]] = [
-        added(0, 9, 0),
-        *(added(9, 8, before) for before in range(9)),
-        *(added(17, 8, before) for before in range(9)),
-    ]
-    return np.array([value for part in parts for value in part], np.uint32)
+            added = sum(comb(cell, place) for place, cell in enumerate(cells, before + 1))
+            values.append(min(added, 0xFFFFFFFF))
+    return np.array(values, np.uint32)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+from typing import TypeAlias
 
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
-from taquin.engine.gpu.batch import Batch
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, TablesOnCard
-from taquin.engine.gpu.searcher import HISTORY_WORDS, CardSearcher
+from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
 from taquin.engine.gpu.variants import Variant
 from taquin.engine.gpu.views import large_patterns, views_of
 from taquin.engine.gpu.warps import Warps
@@ -29,7 +29,7 @@ _VARIANTS: dict[str, tuple[bool, str | None, float]] = {
 """Sets of views: whether with large patterns, which set of small ones, and what a node costs, as
 measured on an H200."""
 
-Told = Callable[[str], None]
+Report: TypeAlias = Callable[[str], None]
 
 
 class Resident:
@@ -37,7 +37,7 @@ class Resident:
 
     def __init__(self, card: Card) -> None:
         self.card = card
-        """Where it is."""
+        """The card."""
         self._tables = TablesOnCard(card)
         self._automata: dict[tuple[int, int], Automaton] = {}
         self._plans: dict[tuple[Shape, bool, str | None], CardPlan] = {}
@@ -49,58 +49,59 @@ class Resident:
         return any(known == shape and is_large for known, is_large, _ in self._plans)
 
     def can_be_large(self, shape: Shape) -> bool:
-        """Return whether a goal has large patterns, and the card memory for their tables."""
+        """Return whether a goal has large patterns, and the card enough memory for their tables."""
         needed = LARGE_MEMORY if shape.size > 16 else 0
         return large_patterns(shape) is not None and self.card.memory >= needed
 
-    def plan(self, shape: Shape, large: bool, small: str | None, told: Told) -> CardPlan:
+    def plan(self, shape: Shape, large: bool, small: str | None, report: Report) -> CardPlan:
         """Return the plan of a goal: with large patterns or without, and a set of small ones."""
         if (shape, large, small) not in self._plans:
-            chosen = large_patterns(shape) if large else None
+            patterns = large_patterns(shape) if large else None
             # What nodes cost was measured with two partitions of 5×5, those of `medium`.
             name = "medium" if small == "large" and shape.size > PACKED_CELLS else small
-            views = views_of(shape, chosen, () if name is None else table_set(shape, name))
-            automaton = self._automaton(shape, told)
+            views = views_of(shape, patterns, () if name is None else table_set(shape, name))
+            words = self._automaton(shape, report)
             self._plans[shape, large, small] = CardPlan(
-                self.card, views, automaton, self._tables, told
+                self.card, views, words, self._tables, report
             )
         return self._plans[shape, large, small]
 
-    def variants(self, normal: Normal, tiles: int | None, told: Told) -> list[Variant]:
-        """Return the sets of views for a board, the one to begin with first.
-
-        Those with large patterns come first once their tables are there.
-        """
+    def variants(self, normal: Normal, tiles: int | None, report: Report) -> list[Variant]:
+        """Return the sets of views for a board; those with large patterns first once they exist."""
         shape = normal.shape
         is_large = tiles != 6 and self.can_be_large(shape)
-        chosen = [name for name, (large, *_) in _VARIANTS.items() if is_large or not large]
+        names = [name for name, (large, *_) in _VARIANTS.items() if is_large or not large]
         if not (tiles == 8 or self.has_large(shape)):
-            chosen.sort(key=lambda name: _VARIANTS[name][0])
-
-        def made(name: str) -> Variant:
+            names.sort(key=lambda name: _VARIANTS[name][0])
+        variants = []
+        for name in names:
             large, small, cost = _VARIANTS[name]
-            return Variant(name, cost, lambda: self._searcher(normal, large, small, told))
+            make_searcher = partial(self._searcher, normal, large, small, report)
+            variants.append(Variant(name, cost, make_searcher))
+        return variants
 
-        return [made(name) for name in chosen]
-
-    def batch(self, shape: Shape, told: Told) -> Batch:
-        """Return what solves many small boards with one goal."""
+    def batch(self, shape: Shape, report: Report) -> Batch:
+        """Return the search of many small boards with one goal."""
         if shape not in self._batches:
             large = self.can_be_large(shape)
-            self._batches[shape] = Batch(self.plan(shape, large, None if large else "small", told))
+            self._batches[shape] = Batch(
+                self.plan(shape, large, None if large else "small", report)
+            )
         return self._batches[shape]
 
-    def _searcher(self, normal: Normal, large: bool, small: str | None, told: Told) -> CardSearcher:
-        name = (normal.shape, large, small)
-        plan = self.plan(*name, told)
-        if name not in self._warps:
-            self._warps[name] = (Warps(plan, trace=HISTORY_WORDS), Warps(plan))
-        return CardSearcher(normal, *self._warps[name])
+    def _searcher(
+        self, normal: Normal, large: bool, small: str | None, report: Report
+    ) -> CardSearcher:
+        key = (normal.shape, large, small)
+        plan = self.plan(*key, report)
+        if key not in self._warps:
+            self._warps[key] = (Warps(plan, trace=HISTORY_WORDS), Warps(plan))
+        return CardSearcher(normal, *self._warps[key])
 
-    def _automaton(self, shape: Shape, told: Told) -> Automaton:
+    def _automaton(self, shape: Shape, report: Report) -> Automaton:
         grid = (shape.rows, shape.columns)
         if grid not in self._automata:
-            told("gathering needless move words")
+            report("gathering needless move words")
             recipe = AutomatonRecipe(*grid)
             self._automata[grid] = recipe.automaton(TableStore().get(recipe))
         return self._automata[grid]

@@ -1,29 +1,34 @@
-"""One bound on the card: from one root to very many, from there to the end, and the path.
+"""Searches on the card: one bound of one board, or all bounds of many boards together.
 
 root ──► nodes with their history, level by level, until there are enough for all warps
-──► the same without, each told which of them it came from: the search proper
+──► the same without, each with the number of the one it came from: the search proper
 a solution ──► the tree below the one node it came from once more, with history
+
+A node knows its board and carries its own slacks. So nodes of boards with different bounds lie on
+the same stacks; when all are searched, boards without a solution go on with a bound higher by two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.engine.gpu.plan import CardPlan
 from taquin.engine.gpu.warps import Warps
 from taquin.tables.shape import Cells, Normal, Shape
 
-HISTORY_WORDS = 14
-"""Words of history, 16 moves each: no board of up to 25 cells needs more than 224 moves."""
+HISTORY_WORDS, _BATCH_WORDS = 14, 9
+"""Words of history, 16 moves each: more than any board of up to 25 cells needs, or of up to 16."""
 _ROOTS = 64
 """Nodes for each warp before the search proper begins."""
 
 
 class CardSearcher:
-    """A search of one board, bound after bound; see `taquin.engine.deepening.Searcher`."""
+    """A search of one board, bound after bound: a `Searcher` for `Deepening`."""
 
     def __init__(self, normal: Normal, traced: Warps, plain: Warps) -> None:
         self._normal, self._traced, self._plain = normal, traced, plain
@@ -49,24 +54,24 @@ class CardSearcher:
             # The kernel looks at children only.
             traced.generated = 0
             return (self._normal.where[0],)
-        traced.put(traced.plan.nodes(np.array([self._normal.board]), np.array([bound])))
-        while traced.total and not traced.found and traced.total < _ROOTS * traced.warps:
+        traced.load(traced.plan.nodes(np.array([self._normal.board]), np.array([bound])))
+        while traced.total and not traced.solution and traced.total < _ROOTS * traced.warps:
             if not (traced.round(most - self.nodes) and keep_going()):
                 return None
-        if traced.found or not traced.total:
-            return self._path(bound) if traced.found else ()
-        plain.take(traced)
+        if traced.solution or not traced.total:
+            return self._path(bound) if traced.solution else ()
+        plain.load_from(traced)
         self._before, self._warps = traced.generated, plain
-        while plain.total and not plain.found:
+        while plain.total and not plain.solution:
             if not (plain.round(most - self.nodes) and keep_going()):
                 return None
-        if not plain.found:
+        if not plain.solution:
             return ()
-        # Its nodes were counted: once more below the one root, for the way.
+        # These nodes were counted: once more below the one root, for the path.
         self._before, self._warps = self.nodes, plain
         plain.generated = 0
-        traced.put(traced.node(plain.found - 1))
-        while not traced.found:
+        traced.load(traced.node(plain.solution - 1))
+        while not traced.solution:
             if not (traced.round(inf) and keep_going()):
                 return None
         return self._path(bound)
@@ -74,6 +79,58 @@ class CardSearcher:
     def _path(self, bound: int) -> Cells:
         history = self._traced.plan.card.host(self._traced.solutions)
         return blank_path(self._normal.shape, self._normal.where[0], history, bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The solutions of many boards."""
+
+    lengths: NDArray[np.int64]
+    """Moves of a shortest solution; the bound proven so far, less two, where none was found."""
+    histories: NDArray[np.uint32]
+    """The moves, two bits each; see `blank_path`."""
+    solved: NDArray[np.bool_]
+    """Whether a solution was found."""
+    generated: int
+    """Nodes generated in all."""
+
+
+class Batch:
+    """A search of many boards with one goal, by the hundred thousand."""
+
+    def __init__(self, plan: CardPlan) -> None:
+        self._plan = plan
+        self._warps = Warps(plan, trace=_BATCH_WORDS, many=True)
+
+    def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> Answers:
+        """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""
+        plan, warps = self._plan, self._warps
+        card, xp = plan.card, plan.card.xp
+        distance, sums = plan.estimates(boards)
+        bounds = distance + 2 * sums.max(axis=1)
+        warps.solved = xp.zeros(len(boards), np.uint32)
+        warps.solutions = xp.zeros(len(boards) * _BATCH_WORDS, np.uint32)
+        is_solved = distance == 0
+        generated, is_going = 0, True
+        while is_going and not is_solved.all():
+            left = np.flatnonzero(~is_solved)
+            nodes = plan.nodes(boards[left], bounds[left])
+            nodes[:, -1] = left
+            warps.load(nodes)
+            while is_going and warps.total:
+                warps.round()
+                is_going = keep_going(generated + warps.generated)
+            generated += warps.generated
+            is_solved |= card.host(warps.solved) > 0
+            bounds[~is_solved] += 2
+        histories = card.host(warps.solutions).reshape(-1, _BATCH_WORDS)
+        return Answers(bounds, histories, is_solved, generated)
+
+    def path(self, answers: Answers, boards: NDArray[np.int64], number: int) -> Cells:
+        """Return the blank's cells along the solution of one of the boards."""
+        blank = int(np.argmax(boards[number] == 0))
+        length = int(answers.lengths[number])
+        return blank_path(self._plan.shape, blank, answers.histories[number], length)
 
 
 def blank_path(shape: Shape, blank: int, history: NDArray[np.uint32], moves: int) -> Cells:

@@ -1,9 +1,8 @@
-"""Which tables pay for a board: the same search with several sets of views, weighed on one bound.
+"""Which tables pay for a board: one bound is searched with several sets of views.
 
-Which partition sees most differs from board to board: of two sets that are equally good on average,
-one may need seven times the nodes of the other, and looking at both costs time for every node. The
-ratio hardly changes from bound to bound. So the first bound that is large enough is searched with
-all of them, and the cheapest goes on.
+Of two sets that are equally good on average, one may need seven times the nodes of the other on
+some board, and reading both costs time for every node. The ratio hardly changes from bound to
+bound. So the first bound that is large enough is searched with all, and the cheapest goes on.
 """
 
 from __future__ import annotations
@@ -15,32 +14,32 @@ from taquin.engine.gpu.searcher import CardSearcher
 from taquin.tables.shape import Cells
 
 ENOUGH = 100_000_000
-"""Nodes of a bound on which variants are weighed: some milliseconds each."""
+"""Nodes of a bound on which variants are compared: some milliseconds each."""
 WORTH_BUILDING = 5_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Variant:
     """One set of views."""
 
     name: str
-    """What it is called: the tiles of its patterns."""
+    """The tiles of its patterns."""
     cost: float
     """What a node costs, relative to the others."""
     make_searcher: Callable[[], CardSearcher]
-    """Makes the search of the board with it, tables and all."""
+    """Makes the search of the board with it, building tables where needed."""
 
 
-class Weighed:
-    """A search of one board by the variant that pays; see `taquin.engine.deepening.Searcher`."""
+class BestVariant:
+    """A search of one board by the variant that pays: a `Searcher` for `Deepening`."""
 
     def __init__(self, variants: Sequence[Variant], enough: int) -> None:
         self._variants, self._enough = list(variants), enough
         self._searcher = variants[0].make_searcher()
         self._before = 0
         self.name = variants[0].name
-        """The variant at work."""
+        """The name of the present variant."""
 
     @property
     def estimate(self) -> int:
@@ -55,12 +54,12 @@ class Weighed:
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         self._before = 0
-        found = self._searcher.search(bound, keep_going, most)
-        if found == () and len(self._variants) > 1 and self._searcher.nodes >= self._enough:
-            return self._weigh(bound, keep_going, most)
-        return found
+        path = self._searcher.search(bound, keep_going, most)
+        if path == () and len(self._variants) > 1 and self._searcher.nodes >= self._enough:
+            return self._compare(bound, keep_going, most)
+        return path
 
-    def _weigh(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+    def _compare(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Search a bound, in which there is no solution, with the other variants too."""
         first, *others = self._variants
         best, least, chosen = first, self._searcher.nodes * first.cost, self._searcher
@@ -69,14 +68,14 @@ class Weighed:
             try:
                 self._searcher = other.make_searcher()
             except MemoryError:
-                # Others use the card too: go on with what is there.
+                # Other processes use the card too.
                 self._before -= self._searcher.nodes
                 continue
-            # One that is dearer already need not go on.
-            dear = least / other.cost
+            # One that costs more already need not go on.
+            limit = least / other.cost
 
-            def pays(dear: float = dear) -> bool:
-                return keep_going() and self._searcher.nodes < dear
+            def pays(limit: float = limit) -> bool:
+                return keep_going() and self._searcher.nodes < limit
 
             if self._searcher.search(bound, pays, most - self._before) is not None:
                 best, least, chosen = other, self._searcher.nodes * other.cost, self._searcher

@@ -1,4 +1,4 @@
-"""Which partitions of the tiles a search on the card looks at.
+"""Which partitions of the tiles a search on the card reads.
 
 A *view* is a partition. Direct views have tables by the cells of their tiles, as on the CPU; ranked
 ones, for patterns of seven and eight tiles, by set of cells and order (`kernels/tables.cu`).
@@ -7,7 +7,7 @@ ones, for patterns of seven and eight tiles, by set of cells and order (`kernels
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from taquin.engine.cpu.lookups import Slot, slots_of
 from taquin.tables.patterns import Partition
@@ -40,7 +40,7 @@ class RankedSlot:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """Which partitions a search looks at."""
+    """The partitions that a search reads."""
 
     shape: Shape
     """Grid and goal."""
@@ -68,10 +68,7 @@ class Views:
 
 
 def large_patterns(shape: Shape) -> Partition | None:
-    """Return the known partition into large patterns, None where there is none.
-
-    It is of the smallest image of the shape, `min(shape.symmetries)`.
-    """
+    """Return the known partition of `min(shape.symmetries)` into large patterns, or None."""
     return _RANKED.get(min(shape.symmetries)[0])
 
 
@@ -95,12 +92,10 @@ def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) 
         }
         for image in images
     ]
-    found: dict[frozenset[int], RankedSlot] = {}
+    slots: dict[frozenset[int], RankedSlot] = {}
     for view, image in enumerate(images):
         for pattern in large:
             names = tuple(shape.name_of(image.index(cell)) for cell in pattern)
-            known = found.get(frozenset(names))
-            views = (*known.views, view) if known else (view,)
-            kept = known or RankedSlot(views, pattern, names, image)
-            found[frozenset(names)] = RankedSlot(views, kept.table, kept.names, kept.image)
-    return Views(shape, tuple(found.values()), tuple(images), tuple(codes), direct, len(small))
+            slot = slots.get(frozenset(names), RankedSlot((), pattern, names, image))
+            slots[frozenset(names)] = replace(slot, views=(*slot.views, view))
+    return Views(shape, tuple(slots.values()), tuple(images), tuple(codes), direct, len(small))

@@ -1,4 +1,4 @@
-"""The warps of a card at work: stacks of nodes, searched in rounds, dealt out between them."""
+"""The warps of a card: stacks of nodes, searched in rounds, dealt out again between them."""
 
 from __future__ import annotations
 
@@ -12,29 +12,27 @@ from taquin.engine.gpu.card import Array
 from taquin.engine.gpu.plan import CardPlan
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
-"""Threads of a block, and blocks that share a multiprocessor, with large patterns and without.
-
-One block has the first cache to itself; without large patterns registers allow more threads.
-"""
+"""Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
+block has the first cache to itself; without large patterns registers allow more threads."""
 CAPACITY = 1024
 """Nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred behind."""
 _ROUND = 2048
-"""Turns of a warp in a launch, some hundredths of a second."""
+"""Expansions of a warp in a launch: some hundredths of a second."""
 _SHORT_ROUND = 3
-_STRUCT_WORDS = 8
-"""Words before the stacks' tops: found, idle, then the nodes generated."""
+_STATE_WORDS = 8
+"""Words before the stacks' tops: the solution, idle warps, then the nodes generated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stacks:
-    """Stacks of nodes on the card."""
+class NodeStacks:
+    """NodeStacks of nodes on the card."""
 
     words: Array
     """Their nodes."""
     heights: NDArray[np.uint32]
     """Nodes on each."""
     capacity: int
-    """Nodes for which each has room."""
+    """Most nodes of each."""
     width: int
     """Words of a node."""
 
@@ -45,9 +43,8 @@ class Stacks:
         """
         order = np.argsort(-self.heights.astype(np.int64), kind="stable")
         heights = self.heights[order]
-        at_place = len(heights) - np.searchsorted(
-            heights[::-1], np.arange(int(heights[0])), "right"
-        )
+        places = np.arange(int(heights[0]))
+        at_place = len(heights) - np.searchsorted(heights[::-1], places, "right")
         starts = np.cumsum(at_place) - at_place
         return starts.astype(np.uint32), order.astype(np.uint32)
 
@@ -66,110 +63,106 @@ class Warps:
             threads = blocks = 1
         self._threads, self._blocks = threads, blocks * card.processors
         self.warps = self._threads * self._blocks // card.lanes
-        settings = plan.settings | {
-            "TRACE": trace,
-            "MANY": many,
-            "THREADS": threads,
-            "BLOCKS": blocks,
-        }
+        own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks}
+        settings = plan.settings | own
         self._search = card.kernel("search.cu", "search", settings)
         self._deal = card.kernel("search.cu", "deal", settings)
         self._shared = len(plan.struct) + threads // card.lanes * 4 * card.lanes * (self.width + 1)
         size = self.warps * CAPACITY * self.width
         self._stacks, self._spare = xp.zeros(size, np.uint32), xp.zeros(size, np.uint32)
-        self._state = xp.zeros(_STRUCT_WORDS + self.warps, np.uint32)
+        self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
         self.solved = xp.zeros(1, np.uint32)
         self.solutions = xp.zeros(max(1, trace), np.uint32)
         self.tops = np.zeros(self.warps, np.uint32)
         """Nodes on each stack."""
         self.generated = 0
-        """Nodes generated since the last `put`."""
-        self.found = 0
-        """One more than the origin of a solution found since the last `put`; 0 for none."""
+        """Nodes generated since the last `load`."""
+        self.solution = 0
+        """One more than the origin of a solution found since the last `load`; 0 for none."""
 
     @property
     def total(self) -> int:
         """Nodes on all stacks."""
         return int(self.tops.sum())
 
-    def put(self, nodes: NDArray[np.uint32]) -> None:
+    def load(self, nodes: NDArray[np.uint32]) -> None:
         """Begin with these nodes, a row of words each, dealt to all warps; no history yet."""
         count, width = nodes.shape
         lanes = self.lanes
         whole = np.zeros((-(-count // lanes) * lanes, self.width), np.uint32)
         whole[:count, :width] = nodes
         columns = whole.reshape(-1, lanes, self.width).transpose(0, 2, 1)
-        given = self.plan.card.xp.asarray(np.ascontiguousarray(columns).reshape(-1))
+        words = self.plan.card.xp.asarray(np.ascontiguousarray(columns).reshape(-1))
         heights = np.array([count], np.uint32)
-        self._deal_out(Stacks(given, heights, len(whole), self.width), self._stacks, self.warps)
+        stacks = NodeStacks(words, heights, len(whole), self.width)
+        self._deal_out(stacks, self._stacks, self.warps)
         self._clear()
 
-    def take(self, other: Warps) -> None:
+    def load_from(self, other: Warps) -> None:
         """Begin with the nodes of other warps; each keeps its number there as its origin."""
         self._deal_out(other.stacks, self._stacks, self.warps, numbered=True)
         self._clear()
 
     @property
-    def stacks(self) -> Stacks:
+    def stacks(self) -> NodeStacks:
         """All nodes."""
-        return Stacks(self._stacks, self.tops, CAPACITY, self.width)
+        return NodeStacks(self._stacks, self.tops, CAPACITY, self.width)
 
     def node(self, number: int) -> NDArray[np.uint32]:
-        """Return one of all nodes, by the number that `take` tells it, as a row of words."""
+        """Return one of all nodes, by the number that `load_from` gives it, as a row of words."""
         starts, order = self.stacks.numbering()
         place = int(np.searchsorted(starts, number, side="right")) - 1
         warp, lanes = int(order[number - int(starts[place])]), self.lanes
         first = (warp * CAPACITY + place // lanes * lanes) * self.width + place % lanes
         column = self._stacks[first : first + (self.width - 1) * lanes + 1 : lanes]
-        found: NDArray[np.uint32] = self.plan.card.host(column)
-        return found[None, :]
+        node: NDArray[np.uint32] = self.plan.card.host(column)
+        return node[None, :]
 
     def round(self, most: float = inf) -> bool:
         """Search for a while; return False, and do nothing, when `most` nodes are too few for that.
 
-        A round ends when its turns are done, when a solution is found, or when too many warps are
-        out of work. A small tree is searched a few turns at a time, so that it soon is everybody's.
+        A round ends after its expansions, at a solution, or when too many warps are out of work. A
+        small tree has short rounds, so that all warps soon have nodes.
         """
         workers = self.warps
-        turns = _ROUND if self.total >= workers * self.lanes else _SHORT_ROUND
-        if most < workers * self.pairs * turns:
-            turns = max(1, int(most) // (workers * self.pairs))
+        expansions = _ROUND if self.total >= workers * self.lanes else _SHORT_ROUND
+        if most < workers * self.pairs * expansions:
+            expansions = max(1, int(most) // (workers * self.pairs))
             workers = min(workers, int(most) // self.pairs)
             if self.total > workers * CAPACITY // 2:
                 return False
-        self.deal_if_uneven(workers)
+        self._deal_if_uneven(workers)
         state = self._state
         state[:2] = 0
         idle = self.warps - int(np.count_nonzero(self.tops))
         self._search(
             *(self._blocks, self._threads, self._shared, self.plan.struct, self._stacks),
-            *(state[_STRUCT_WORDS:], np.uint32(CAPACITY), np.uint32(turns)),
+            *(state[_STATE_WORDS:], np.uint32(CAPACITY), np.uint32(expansions)),
             np.uint32(idle + (self.warps - idle) // 12),
             *(state[:2], state[2:4], self.solved, self.solutions),
         )
-        self._look()
+        state = self.plan.card.host(state)
+        self.solution = int(state[0])
+        self.generated = int(state[2:4].view(np.uint64)[0])
+        self.tops = state[_STATE_WORDS:]
         return True
 
-    def deal_if_uneven(self, workers: int) -> None:
+    def _deal_if_uneven(self, workers: int) -> None:
         """Deal the nodes to `workers` warps if some of them have none while others have more."""
         busy = int(np.count_nonzero(self.tops[:workers]))
-        rest = int(np.count_nonzero(self.tops[workers:]))
-        crowded = int(self.tops.max()) > CAPACITY * 3 // 4
-        if rest or crowded or (busy < workers and self.total > busy):
-            self._deal_to(workers)
-
-    def _deal_to(self, workers: int) -> None:
-        self._deal_out(self.stacks, self._spare, workers)
-        self._stacks, self._spare = self._spare, self._stacks
+        is_crowded = int(self.tops.max()) > CAPACITY * 3 // 4
+        if self.tops[workers:].any() or is_crowded or (busy < workers and self.total > busy):
+            self._deal_out(self.stacks, self._spare, workers)
+            self._stacks, self._spare = self._spare, self._stacks
 
     def _deal_out(
-        self, source: Stacks, target: Array, workers: int, *, numbered: bool = False
+        self, source: NodeStacks, target: Array, workers: int, *, numbered: bool = False
     ) -> None:
         total = int(source.heights.sum())
-        assert total <= workers * (CAPACITY - 4 * self.lanes), "the stacks have room"
+        assert total <= workers * (CAPACITY - 4 * self.lanes), "the stacks are large enough"
         xp = self.plan.card.xp
         starts, order = source.numbering()
-        tops = self._state[_STRUCT_WORDS:]
+        tops = self._state[_STATE_WORDS:]
         tops[:] = 0
         self._deal(
             *(8 * self._blocks, min(256, self._threads), 0, source.words),
@@ -178,19 +171,13 @@ class Warps:
             *(target, tops),
             *map(np.uint32, (workers, CAPACITY, self.width, numbered)),
         )
-        each, more = divmod(total, workers)
+        share, rest = divmod(total, workers)
         self.tops = np.zeros(self.warps, np.uint32)
-        self.tops[:workers] = each
-        self.tops[:more] += 1
+        self.tops[:workers] = share
+        self.tops[:rest] += 1
 
     def _clear(self) -> None:
-        self._state[:_STRUCT_WORDS] = 0
+        self._state[:_STATE_WORDS] = 0
         if not self.many:
             self.solved[:] = 0
-        self.generated = self.found = 0
-
-    def _look(self) -> None:
-        state = self.plan.card.host(self._state)
-        self.found = int(state[0])
-        self.generated = int(state[2:4].view(np.uint64)[0])
-        self.tops = state[_STRUCT_WORDS:]
+        self.generated = self.solution = 0
