@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin.lab.run.record import Records
-from taquin.lab.run.replay import solution_fault
+from taquin.lab.run.record import Records, solution_fault
 from taquin.lab.run.runner import run_study
 from taquin.lab.study.reading import study_of_toml
 from taquin.lab.study.study import Study

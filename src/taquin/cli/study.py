@@ -22,8 +22,7 @@ from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
 from taquin.lab.report.reporting import check_report, report_in, report_of
 from taquin.lab.report.text import highlighted, to_text
-from taquin.lab.run.record import Records
-from taquin.lab.run.replay import solution_fault
+from taquin.lab.run.record import Records, solution_fault
 from taquin.lab.run.runner import StudyProgress, living_runners, run_study
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies

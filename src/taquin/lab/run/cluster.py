@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from contextlib import suppress
 from importlib import import_module
 from queue import SimpleQueue
 from time import monotonic
@@ -41,7 +42,6 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self._client, self._local = connect(address)
-        self._killed: type[Exception] = import_module("distributed").KilledWorker
         self._address = address
         self._runner = uuid4().hex
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
@@ -67,13 +67,9 @@ class Cluster:
 
     def submit(self, job: Job) -> None:
         """Take a job."""
+        key = f"taquin-{job.key}-{self._runner}"
         future = self._client.submit(
-            run_on_worker,
-            job,
-            self._runner,
-            code_version(),
-            key=f"taquin-{job.key}-{self._runner}",
-            pure=False,
+            run_on_worker, job, self._runner, code_version(), key=key, pure=False
         )
         self._futures[job.key] = future
         future.add_done_callback(lambda done: self._take_in(job, done))
@@ -86,12 +82,11 @@ class Cluster:
         """Drop the jobs that are not done; stop the workers if this started them."""
         self._is_closed = True
         try:
-            if self._futures:
-                self._client.cancel(list(self._futures.values()), force=True)
-                self._client.run(stop_workers, self._runner, on_error="ignore")
-        except (OSError, RuntimeError):
-            # The scheduler is gone, and its workers with it.
-            pass
+            # If the scheduler is gone, its workers are gone with it.
+            with suppress(OSError, RuntimeError):
+                if self._futures:
+                    self._client.cancel(list(self._futures.values()), force=True)
+                    self._client.run(stop_workers, self._runner, on_error="ignore")
         finally:
             disconnect(self._client, self._local)
 
@@ -102,10 +97,10 @@ class Cluster:
         self._futures.pop(job.key, None)
         try:
             answer = future.result()
-        except self._killed:
-            answer = unfinished(job, Ending.CRASHED, "the workers that tried it died")
-        except (asyncio.CancelledError, Exception):
+        except (asyncio.CancelledError, Exception) as error:
             answer = self._gone()
+            if isinstance(error, import_module("distributed").KilledWorker):
+                answer = unfinished(job, Ending.CRASHED, "the workers that tried it died")
         if answer is not None:
             self._done.put(answer)
 

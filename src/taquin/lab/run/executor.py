@@ -5,8 +5,8 @@ a record too; an exception that an executor raises ends the study.
 
 A pool does each run in a worker process. A worker that dies is replaced, and so is one that keeps
 libraries or tables which the next run does not need: the time and the memory of a run never depend
-on the runs before it. Someone may kill a worker who meant no harm to the study, so a run whose
-process dies is tried `TRIES` times before it is recorded as crashed.
+on the runs before it. A run whose process dies is tried `TRIES` times before it is recorded as
+crashed, because anyone may kill a process.
 
 The user's own code may hang where no exception can end it, inside a C library for example. Its
 process is then killed some seconds after the limit on time, and the limit is recorded.
@@ -72,12 +72,10 @@ class SameThread:
 
     def completed(self, seconds: float) -> list[Record]:
         """Do the next job; raise KeyboardInterrupt if Ctrl-C stopped it."""
-        if not self._jobs:
-            return []
-        record = execute(self._jobs.popleft())
-        if record.ending is Ending.STOPPED:
+        records = [execute(self._jobs.popleft())] if self._jobs else []
+        if records and records[0].ending is Ending.STOPPED:
             raise KeyboardInterrupt
-        return [record]
+        return records
 
     def close(self) -> None:
         """Drop the jobs that are not done."""
@@ -128,20 +126,11 @@ class Pool:
             worker.reap()
 
     def _serve(self, worker: WorkerProcess) -> None:
-        while (job := self._jobs.get()) is not None:
-            try:
-                record = worker.run(job)
-            except Exception as error:
-                self._done.put(error)
-                return
-            if record is None:
-                return
-            self._done.put(record)
-
-
-def kind_of(job: Job) -> Hashable:
-    """Return a key that is the same for jobs that load the same libraries and tables."""
-    return job.engine, job.run.algorithm, job.run.own_code, job.run.goal, job.run.metric
+        try:
+            while (job := self._jobs.get()) and (record := worker.run(job)):
+                self._done.put(record)
+        except Exception as error:
+            self._done.put(error)
 
 
 def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]:
@@ -150,15 +139,13 @@ def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]
     Raise the first exception in it.
     """
     records: list[Record] = []
-    try:
+    with suppress(Empty):
         item = done.get(timeout=seconds)
-        while True:
-            if isinstance(item, Exception):
-                raise item
+        while not isinstance(item, Exception):
             records.append(item)
             item = done.get_nowait()
-    except Empty:
-        return records
+        raise item
+    return records
 
 
 class WorkerProcess:
@@ -184,39 +171,29 @@ class WorkerProcess:
         Raise UnsuitableError for a job that cannot be sent to another process, and TaquinError if
         no process starts, or if it runs other code than the job asks for.
         """
+        request: Request = (job, self._memory)
         try:
-            request = pickle.dumps(Request(job, self._memory), pickle.HIGHEST_PROTOCOL)
+            content = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
-        if self._kind not in (None, kind_of(job)):
+        run = job.run
+        # Jobs of one kind load the same libraries and tables.
+        kind = (job.engine, run.algorithm, run.own_code, run.goal, run.metric)
+        if self._kind not in (None, kind):
             self.reap()
-        death = ""
-        seconds = job.run.limits.seconds
-        patience = None
-        if seconds is not None and holds_own_code(job.algorithm):
-            patience = seconds + _GRACE
         for _ in range(TRIES):
-            overdue = Event()
-            answer = None
-            if not self._is_closed:
-                answer = self._ask(request, job.run.code, patience, overdue)
+            answer = None if self._is_closed else self._ask(job, content)
             if self._is_closed:
                 return None
-            if overdue.is_set():
-                self.reap()
-                return overdue_record(job)
-            if answer is None:
-                death = self.reap()
-            elif answer.fault:
-                self.reap()
+            if answer is None or answer.fault or answer.is_last:
+                ending = self.reap()
+            elif answer.kept:
+                self._kind = kind
+            if answer is not None and answer.fault:
                 raise _unsendable(job, answer.fault)
-            else:
-                if answer.is_last:
-                    self.reap()
-                elif answer.kept:
-                    self._kind = kind_of(job)
+            if answer is not None:
                 return answer.record
-        return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {death}")
+        return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}")
 
     def close(self) -> None:
         """Kill the process, whatever it is doing."""
@@ -240,38 +217,32 @@ class WorkerProcess:
                     stream.close()
         return exit_in_words(process.wait())
 
-    def _ask(
-        self, request: bytes, code: str, patience: float | None, overdue: Event
-    ) -> Answer | None:
-        """Return the answer to a request; None if the process died.
-
-        After `patience` seconds, set `overdue` and kill the process.
-        """
+    def _ask(self, job: Job, request: bytes) -> Answer | None:
+        """Return the answer to a request; None if the process died."""
         process = self._process or self._start()
         if process is None or process.stdin is None:
             return None
-        if code == code_version() and code != self._code:
+        if job.run.code == code_version() != self._code:
             raise MachineError(
                 "the code of taquin was changed while the study ran: what is done is recorded; "
                 "run the study again to go on with the code as it is now"
             )
+        is_overdue = Event()
+
+        def kill() -> None:
+            is_overdue.set()
+            process.kill()
+
+        seconds, answer = job.run.limits.seconds, None
+        timer = Timer((seconds or 0) + _GRACE, kill)
         with suppress(OSError):
             process.stdin.write(request)
             process.stdin.flush()
-            if patience is None:
-                return _read(process)
-
-            def kill() -> None:
-                overdue.set()
-                process.kill()
-
-            timer = Timer(patience, kill)
-            timer.start()
-            try:
-                return _read(process)
-            finally:
-                timer.cancel()
-        return None
+            if seconds is not None and holds_own_code(job.algorithm):
+                timer.start()
+            answer = _read(process)
+        timer.cancel()
+        return Answer(overdue_record(job), is_last=True) if is_overdue.is_set() else answer
 
     def _start(self) -> subprocess.Popen[bytes] | None:
         """Start a process; return None if this was closed meanwhile.

@@ -16,8 +16,13 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
-from taquin.errors import UnsuitableError
+from taquin.errors import TaquinError, UnsuitableError
 from taquin.lab.study.study import ColumnValue, Run
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.notation.moves import moves_on
 from taquin.search.result import Count, Limits, Stats
 
 
@@ -29,8 +34,7 @@ class Ending(Enum):
     UNSOLVABLE = "unsolvable"
     """The board is proven to have no solution."""
     LIMIT = "limit"
-    """A limit on nodes, seconds or depth, or the width of a beam, ended the search. It may have
-    found a solution before that."""
+    """A limit other than that on memory ended the search; it may have found a solution before."""
     OUT_OF_MEMORY = "out-of-memory"
     """The limit on memory was reached, or the machine ran out of memory."""
     STOPPED = "stopped"
@@ -53,12 +57,10 @@ class Record:
     run: Run
     """What ran, on what board, under which labels."""
     ending: Ending
-    """How it ended."""
     reason: str = ""
     """Why there is no solution, which limit was reached, or what went wrong, in words."""
     limit_reached: str | None = None
-    """The limit that ended it: `nodes`, `seconds`, `depth`, `memory`, `width` or `cap`; None if
-    none did, or if it is not known."""
+    """The limit that ended it, a value of `Limit`; None if none did, or if it is not known."""
     ran: str = ""
     """The algorithm that ran, printed as in `Result.algorithm`; empty if none did."""
     engine: str = ""
@@ -68,8 +70,7 @@ class Record:
     lower_bound: int = 0
     """Every solution is proven to have at least this many moves."""
     solution: str | None = None
-    """The moves of the solution, which `taquin.notation.moves_on` reads from the board; None
-    without a solution, or if the study records no moves."""
+    """The moves of the solution for `taquin.notation.moves_on`; None if none is recorded."""
     preparation_seconds: float = 0.0
     """Wall-clock time before the search, for compiling code and for building and loading tables."""
     stats: Stats = field(default_factory=Stats)
@@ -140,33 +141,27 @@ _STATS = tuple(counter.name for counter in fields(Stats))
 _COLUMN = "column_"
 
 
-def _of_run(*names: str) -> dict[str, str]:
-    return {name: f"run.{name}" for name in names}
-
-
-def _of_record(*names: str) -> dict[str, str]:
-    return {name: name for name in names}
+def _places(owner: str, *names: str) -> dict[str, str]:
+    return {name: f"{owner}{name}" for name in names}
 
 
 _PLACES = {
-    **_of_run("key", "study", "board", "search", "start", "goal", "metric", "algorithm"),
+    **_places("run.", "key", "study", "board", "search", "start", "goal", "metric", "algorithm"),
     **{f"limit_{name}": f"run.limits.{name}" for name in _LIMITS},
     "counting": "run.limits.counting.value",
     "ending": "ending.value",
-    **_of_record("ran"),
-    **_of_run("seed", "repetition", "printed"),
-    **_of_record("reason", "solved", "cost", "lower_bound", "optimal", "solution"),
-    **{name: f"stats.{name}" for name in _STATS},
-    **_of_record("preparation_seconds"),
-    **_of_record("engine"),
-    **_of_run("code", "own_code"),
-    **_of_record("machine", "when", "limit_reached"),
+    **_places("", "ran"),
+    **_places("run.", "seed", "repetition", "printed"),
+    **_places("", "reason", "solved", "cost", "lower_bound", "optimal", "solution"),
+    **_places("stats.", *_STATS),
+    **_places("", "preparation_seconds", "engine"),
+    **_places("run.", "code", "own_code"),
+    **_places("", "machine", "when", "limit_reached"),
 }
 """Every field of a row, with its attribute path in a record."""
 
 _OF_RUN = [name for name, place in _PLACES.items() if place == f"run.{name}"]
-_DERIVED = ("solved", "optimal")
-_OF_RECORD = [name for name, place in _PLACES.items() if place == name not in _DERIVED]
+_OF_RECORD = [name for name, place in _PLACES.items() if place == name not in ("solved", "optimal")]
 _values = attrgetter(*_PLACES.values())
 
 FIELDS = tuple(_PLACES)
@@ -210,3 +205,22 @@ def _limits(
     nodes: int | None, seconds: float | None, depth: int | None, memory: int | None, counting: str
 ) -> Limits:
     return Limits(nodes, seconds, depth, memory, Count(counting))
+
+
+def solution_fault(record: Record) -> str:
+    """Return what is wrong with the solution of a record, by the rules alone; empty if it is right.
+
+    It is right if every move is legal, the last board is solved, and the number of moves is the
+    recorded cost.
+    """
+    run = record.run
+    try:
+        start, metric = Board.parse(run.start), Metric.named(run.metric)
+        moves = moves_on(start, record.solution or "", metric)
+        Puzzle(Goal.parse(run.goal), metric).replay(start, moves)
+    except TaquinError as error:
+        return str(error).partition("\n")[0].rstrip(":")
+    if len(moves) != record.cost:
+        cost = "none" if record.cost is None else f"{record.cost:,}"
+        return f"it has {len(moves):,} moves, and the record says {cost}"
+    return ""

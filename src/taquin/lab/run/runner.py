@@ -6,8 +6,8 @@ a runner that is killed leaves either a record or a run to do again.
 Two runners on one file share the work. Each registers, sends a heartbeat every few seconds, and
 claims runs before it does them. A runner is dead if its process is gone (on this machine), or if
 its last heartbeat is old: by its time stamp, or because this runner has seen no newer one for as
-long, whatever the clock says. The claims of a dead runner expire. Claims only save work. If two
-runners do the same run, because one of them was suspended for minutes, the first record stays.
+long, whatever the clock says. The claims of a dead runner expire. If two runners do the same run,
+because one of them was suspended for minutes, the first record stays.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import os
 import socket
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from os import PathLike
@@ -94,11 +94,10 @@ def executor_for(processes: int | None = None, cluster: str | None = None) -> Ex
         from taquin.lab.run.cluster import Cluster
 
         return Cluster(cluster)
-    if processes is None:
-        processes = usable_cores()
-    if processes < 0:
-        raise InputError(f"the number of processes must be 0 or more, not {processes}")
-    return Pool(processes, safe_memory(processes)) if processes else SameThread()
+    slots = usable_cores() if processes is None else processes
+    if slots < 0:
+        raise InputError(f"the number of processes must be 0 or more, not {slots}")
+    return Pool(slots, safe_memory(slots)) if slots else SameThread()
 
 
 def run_jobs(
@@ -159,7 +158,7 @@ class _Runner:
         finally:
             if self._finished:
                 with self._store.transaction() as connection:
-                    self._write(connection, claims)
+                    self._write(connection)
 
     def _take_in(self, records: list[Record]) -> None:
         for record in records:
@@ -175,7 +174,9 @@ class _Runner:
         """Write the finished records and claim new jobs, in one transaction, when it is time."""
         now = monotonic()
         self._slots = executor.slots
-        ahead = self._ahead(self._slots)
+        # Two jobs per slot, and more if they are short.
+        mean = self._own_seconds / self._own if self._own else _AHEAD
+        ahead = self._slots * max(2, round(_AHEAD / max(mean, _AHEAD / _MOST_AHEAD)))
         wanted = max(0, ahead - len(self._running))
         claims_more = self._waiting and wanted >= ahead // 2
         overdue = self._finished and now - self._committed >= _COMMIT
@@ -188,7 +189,7 @@ class _Runner:
             return
         self._committed = now
         with self._store.transaction() as connection:
-            self._write(connection, claims)
+            self._write(connection)
             taken, elsewhere = claims.take(connection, self._waiting, wanted)
             if elsewhere:
                 claims.expire_dead_runners(connection)
@@ -198,17 +199,11 @@ class _Runner:
             self._running.add(key)
             executor.submit(self._jobs[key])
 
-    def _write(self, connection: sqlite3.Connection, claims: Claims) -> None:
+    def _write(self, connection: sqlite3.Connection) -> None:
         """Write the finished records and delete their claims, within a transaction."""
         self._store.add(self._finished)
-        claims.release(connection, [record.key for record in self._finished])
-
-    def _ahead(self, slots: int) -> int:
-        """Return how many jobs to have submitted: two per slot, and more if they are short."""
-        if not self._own:
-            return 2 * slots
-        seconds = max(self._own_seconds / self._own, _AHEAD / _MOST_AHEAD)
-        return slots * max(2, min(_MOST_AHEAD, round(_AHEAD / seconds)))
+        keys = [(record.key,) for record in self._finished]
+        connection.executemany("DELETE FROM claims WHERE key = ?", keys)
 
     def report(self, interval: float) -> None:
         """Report the progress, unless the last report is less than `interval` seconds old."""
@@ -258,8 +253,7 @@ class Claims:
         self._heart.join()
         # If this fails, on a full disk, the claims expire with the process.
         with suppress(TaquinError), self._store.transaction() as connection:
-            connection.execute("DELETE FROM claims WHERE runner = ?", (self._id,))
-            connection.execute("DELETE FROM runners WHERE id = ?", (self._id,))
+            _remove(connection, self._id)
 
     def take(
         self, connection: sqlite3.Connection, waiting: deque[str], most: int
@@ -269,8 +263,7 @@ class Claims:
         Return the runs claimed, and those that another runner has. Both are removed from `waiting`,
         and so are runs that have a record by now.
         """
-        taken: list[str] = []
-        elsewhere: list[str] = []
+        taken, elsewhere = list[str](), list[str]()
         while waiting and len(taken) < most:
             key = waiting.popleft()
             if connection.execute("SELECT 1 FROM records WHERE key = ?", (key,)).fetchone():
@@ -282,18 +275,13 @@ class Claims:
                 elsewhere.append(key)
         return taken, elsewhere
 
-    def release(self, connection: sqlite3.Connection, keys: Iterable[str]) -> None:
-        """Delete the claims of recorded runs, within a transaction."""
-        connection.executemany("DELETE FROM claims WHERE key = ?", ((key,) for key in keys))
-
     def expire_dead_runners(self, connection: sqlite3.Connection) -> None:
         """Delete dead runners and their claims, within a transaction."""
         for runner, host, pid, beat in connection.execute("SELECT * FROM runners").fetchall():
             seen = self._seen.setdefault((runner, beat), monotonic())
             is_silent = runner not in _HERE and monotonic() - seen > LEASE
             if is_silent or not _is_alive(runner, host, pid, beat):
-                connection.execute("DELETE FROM claims WHERE runner = ?", (runner,))
-                connection.execute("DELETE FROM runners WHERE id = ?", (runner,))
+                _remove(connection, runner)
 
     def _beat(self) -> None:
         while not self._over.wait(BEAT):
@@ -306,6 +294,11 @@ class Claims:
                 connection.execute("UPDATE runners SET beat = ? WHERE id = ?", (time(), self._id))
 
 
+def _remove(connection: sqlite3.Connection, runner: str) -> None:
+    connection.execute("DELETE FROM claims WHERE runner = ?", (runner,))
+    connection.execute("DELETE FROM runners WHERE id = ?", (runner,))
+
+
 def living_runners(store: Store) -> int:
     """Return the number of runners that are alive."""
     rows = store.rows("SELECT * FROM runners")
@@ -316,18 +309,16 @@ def living_runners(store: Store) -> int:
 def _is_alive(runner: str, host: str, pid: int, beat: float) -> bool:
     if runner in _HERE:
         return True
-    if time() - beat > LEASE:
-        return False
-    if (host, pid) == (socket.gethostname(), os.getpid()):
-        # It ended but could not remove itself, because the disk was full.
+    # A runner of this process ended, but could not remove itself, because the disk was full.
+    here = socket.gethostname()
+    if time() - beat > LEASE or (host, pid) == (here, os.getpid()):
         return False
     # On Windows, os.kill would end the process; there only the lease decides.
-    if host != socket.gethostname() or os.name == "nt":
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
+    if host == here and os.name != "nt":
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True
     return True

@@ -27,11 +27,21 @@ from typing import Any
 from taquin.errors import StorageError
 from taquin.heuristics.own import own_code_in
 from taquin.lab.run.record import FIELDS, Ending, Record, Records, record_of, row_of
-from taquin.lab.study.study import ColumnValue, Job, Run, Study, jobs_of
+from taquin.lab.study.study import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
 from taquin.search.result import COUNTERS, Count
 from taquin.system.files import data_folder
 from taquin.system.words import shorten
 
+_SENTENCES = {
+    **dict.fromkeys(
+        (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+        "no room to write records to {path} ({error}): what was recorded is safe; free some space "
+        "and run again to go on",
+    ),
+    sqlite3.SQLITE_BUSY: "{path} is in use by another program ({error}): try again",
+    sqlite3.SQLITE_NOTADB: "{path} is no file of records: it is not in SQLite's format",
+}
+"""What errors of SQLite mean, by their codes."""
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
 SCHEMA = 6
@@ -57,11 +67,17 @@ _TYPES = {
 """The SQL types of a record's fields; the columns of the study are one JSON text."""
 
 _PYTHON: dict[str, type] = {"TEXT": str, "INTEGER": int, "REAL": float}
-_VALID_TYPES = tuple(
-    (name, (_PYTHON[kind.split()[0]], *(() if len(kind.split()) > 1 else (type(None),))))
+_VALID_TYPES = {
+    name: (_PYTHON[kind.split()[0]], *(() if " " in kind else (type(None),)))
     for name, kind in _TYPES.items()
-)
+}
 """The Python types that each field may have: its own and, unless NOT NULL, None."""
+
+_MEMBERS = {
+    name: {member.value for member in kind}
+    for name, kind in (("ending", Ending), ("counting", Count))
+}
+"""The values that a field of an enumeration may have."""
 
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _TYPES.items())
 _NAMES = ", ".join(f'"{name}"' for name in _TYPES)
@@ -77,8 +93,6 @@ _INSERT = f"""
     INSERT INTO records ({_NAMES}) VALUES ({", ".join("?" for _ in _TYPES)})
     ON CONFLICT (key) DO NOTHING
 """
-
-
 _SELECT = f"SELECT {_NAMES} FROM records ORDER BY rowid"
 """Selects the records in the order in which the runs ended."""
 
@@ -157,13 +171,15 @@ class Store:
         """
         with self._explained():
             for row in self._connection.execute(_SELECT):
-                fault = _fault(row)
-                if not fault:
-                    yield record_of(dict(zip(_TYPES, row, strict=True)), _columns(row[-1]))
-                elif faults is None:
+                values = dict(zip(_TYPES, row, strict=True))
+                if (why := next(_faults(values), None)) is None:
+                    yield record_of(values, _columns(values["columns"]))
+                    continue
+                names = (shorten(str(values[name]), 40) for name in ("key", "board", "search"))
+                fault = f"the record {', '.join(names)} cannot be read and is left out: {why}"
+                if faults is None:
                     raise StorageError(f"{self.path}: {fault}")
-                else:
-                    faults.append(fault)
+                faults.append(fault)
 
     def all_records(self) -> Records:
         """Return all valid records, in the order in which the runs ended."""
@@ -174,9 +190,9 @@ class Store:
     def records_of(self, study: Study, code: str | None = None) -> Records:
         """Return the records of a study, board by board; runs not yet done are missing.
 
-        Labels, columns and printed figures are those of `study` as it is now. `code` is the version
-        of the code that ran, by default the current one. If the file of the user's own code is
-        gone, the latest record with that search is taken.
+        Labels, columns and printed figures are those of `study`. `code` is the version of the code
+        that ran, by default the current one. If the file of the user's own code is gone, the latest
+        record with that search is taken.
         """
         return self.records_for(jobs_of(study, code))
 
@@ -233,7 +249,16 @@ class Store:
         return connection
 
     def _prepare(self) -> None:
-        self._switch_to_wal()
+        until = monotonic() + _PATIENCE
+        while True:
+            # If another runner turns on WAL mode at the same time, SQLite does not wait.
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                break
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(0.02)
         self._connection.execute("PRAGMA synchronous = FULL")
         with self.transaction():
             if self._number("user_version") == 0 and not self._number("schema_version"):
@@ -242,39 +267,26 @@ class Store:
                     self._connection.execute(statement)
             self._check()
 
-    def _switch_to_wal(self) -> None:
-        """Turn on WAL mode; wait if another runner does so, because SQLite does not."""
-        until = monotonic() + _PATIENCE
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
-                    raise
-                sleep(0.02)
-
     def _connect_to_read(self) -> sqlite3.Connection:
         """Open the file, even on a full disk or in a read-only folder.
 
         To read a file in WAL mode, SQLite writes a small index next to it. If it cannot, it keeps
         the index in memory, provided that it need not share it.
         """
-        last: sqlite3.Error | None = None
-        ways = (("rw", False), ("ro", False), ("rw", True), ("ro&immutable=1", False))
-        for mode, exclusive in ways:
-            if "immutable" in mode and self.path.with_name(f"{self.path.name}-wal").exists():
-                continue
+        has_log = self.path.with_name(f"{self.path.name}-wal").exists()
+        ways = [("rw", False), ("ro", False), ("rw", True)]
+        ways += [] if has_log else [("ro&immutable=1", False)]
+        for number, (mode, is_exclusive) in enumerate(ways, 1):
             try:
                 self._connection = self._connect(mode)
-                if exclusive:
+                if is_exclusive:
                     self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
                 self._check()
-                return self._connection
-            except sqlite3.OperationalError as error:
-                last = error
-        assert last is not None
-        raise last
+                break
+            except sqlite3.OperationalError:
+                if number == len(ways):
+                    raise
+        return self._connection
 
     def _check(self) -> None:
         if self._number("application_id") != _APPLICATION:
@@ -293,22 +305,11 @@ class Store:
         except sqlite3.ProgrammingError:
             raise
         except sqlite3.Error as error:
-            raise StorageError(self._sentence(error)) from error
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            sentence = _SENTENCES.get(code, "{path}: {error}")
+            raise StorageError(sentence.format(path=self.path, error=error)) from error
         except OSError as error:
             raise StorageError(f"{error.filename or self.path}: {error.strerror}") from error
-
-    def _sentence(self, error: sqlite3.Error) -> str:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            return (
-                f"no room to write records to {self.path} ({error}): what was recorded is safe; "
-                f"free some space and run again to go on"
-            )
-        if code == sqlite3.SQLITE_BUSY:
-            return f"{self.path} is in use by another program ({error}): try again"
-        if code == sqlite3.SQLITE_NOTADB:
-            return f"{self.path} is no file of records: it is not in SQLite's format"
-        return f"{self.path}: {error}"
 
 
 def _identity(run: Run) -> Hashable:
@@ -324,34 +325,23 @@ def _values(record: Record) -> list[ColumnValue | None]:
     return [*(row[name] for name in FIELDS), columns]
 
 
-def _fault(row: tuple[Any, ...]) -> str:
-    """Return why a row of the table is not a valid record; empty if it is."""
-    wrong = next(
-        (
-            name
-            for (name, kinds), value in zip(_VALID_TYPES, row, strict=True)
-            if type(value) not in kinds
-        ),
-        "",
-    )
-    values = dict(zip(_TYPES, row, strict=True))
-    why = f"{wrong} is {shorten(str(values[wrong]))}" if wrong else ""
-    for name, kind in (("ending", Ending), ("counting", Count)):
-        if not why and values[name] not in [member.value for member in kind]:
-            why = f"there is no {name} {shorten(values[name])}"
-    for name in values:
+def _faults(values: dict[str, Any]) -> Iterator[str]:
+    """Yield why a row of the table is not a valid record."""
+    for name, kinds in _VALID_TYPES.items():
+        if type(values[name]) not in kinds:
+            yield f"{name} is {shorten(str(values[name]))}"
+    for name, members in _MEMBERS.items():
+        if values[name] not in members:
+            yield f"there is no {name} {shorten(values[name])}"
+    for name in ("limit_nodes", "limit_seconds", "limit_depth", "limit_memory"):
         # `Limits` would raise for these, and no record could be read.
-        if not why and name.startswith("limit_") and name != "limit_reached":
-            why = f"{name} is {values[name]}" if (values[name] or 0) < 0 else ""
-    if not why:
-        try:
-            if all(isinstance(value, ColumnValue) for value in _columns(row[-1]).values()):
-                return ""
-            why = "its columns hold what is no text and no number"
-        except (ValueError, RecursionError, AttributeError):
-            why = f"its columns are no object of JSON: {shorten(row[-1])}"
-    named = ", ".join(shorten(str(values[name]), 40) for name in ("key", "board", "search"))
-    return f"the record {named} cannot be read and is left out: {why}"
+        if (values[name] or 0) < 0:
+            yield f"{name} is {values[name]}"
+    try:
+        if not all(type(value) in COLUMN_TYPES for value in _columns(values["columns"]).values()):
+            yield "its columns hold what is no text and no number"
+    except (ValueError, RecursionError, AttributeError):
+        yield f"its columns are no object of JSON: {shorten(values['columns'])}"
 
 
 @lru_cache(maxsize=4096)

@@ -24,7 +24,7 @@ from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
 from taquin.notation.moves import write_moves
 from taquin.search.control import Control
-from taquin.search.result import Limit, Outcome, Task
+from taquin.search.result import Limit, Task
 from taquin.system.machine import (
     machine,
     memory_ceiling,
@@ -39,18 +39,19 @@ _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
 _LIBRARY = 50
 """A run that loads more modules than this needed a library."""
-_ENDINGS = {
-    Outcome.SOLVED: Ending.SOLVED,
-    Outcome.UNSOLVABLE: Ending.UNSOLVABLE,
-    Outcome.LIMIT_REACHED: Ending.LIMIT,
-    Outcome.STOPPED: Ending.STOPPED,
-}
+_CHANGED = (
+    "is other code there, as its file was edited or a variable that it uses was changed after this "
+    "program loaded it"
+)
+
+Request = tuple[Job, int | None]
+"""A job, and the most bytes that it may add to the process; None for no limit."""
 
 
 def execute(job: Job) -> Record:
     """Do a run in this process and return its record; exceptions become records too.
 
-    The peak memory may include what this process held before; see `execute_alone`.
+    The peak memory may include what this process held before; see `_execute_alone`.
     """
     try:
         # Named searches are compared with each other, so all run on the engine that runs any.
@@ -69,28 +70,28 @@ def execute(job: Job) -> Record:
         return unfinished(job, Ending.UNSUITABLE, str(error))
     except Exception as error:
         return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
-    ending, moves = _ENDINGS[result.outcome], result.moves
-    has_moves = job.records_moves and moves is not None
-    return Record(
-        job.run,
-        Ending.OUT_OF_MEMORY if result.limit is Limit.MEMORY else ending,
-        result.reason,
+    is_full = result.limit is Limit.MEMORY
+    record = unfinished(
+        job, Ending.OUT_OF_MEMORY if is_full else Ending(result.outcome.value), result.reason
+    )
+    has_moves = job.records_moves and result.moves is not None
+    return replace(
+        record,
         limit_reached=result.limit and result.limit.value,
         ran=str(result.algorithm),
         engine=str(result.engine),
         cost=result.cost,
         lower_bound=result.lower_bound,
-        solution=write_moves(moves or (), job.puzzle.metric) if has_moves else None,
+        solution=write_moves(result.moves or (), job.puzzle.metric) if has_moves else None,
         preparation_seconds=result.preparation.total,
         stats=result.stats,
-        machine=machine(),
-        when=_now(),
     )
 
 
 def unfinished(job: Job, ending: Ending, reason: str) -> Record:
-    """Return the record of a run that has no result."""
-    return Record(job.run, ending, reason, machine=machine(), when=_now())
+    """Return the record of a run without its result."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return Record(job.run, ending, reason, machine=machine(), when=now)
 
 
 def overdue_record(job: Job) -> Record:
@@ -99,19 +100,6 @@ def overdue_record(job: Job) -> Record:
     control.end(Limit.SECONDS)
     record = unfinished(job, Ending.LIMIT, f"{control.reason}; its process was killed")
     return replace(record, limit_reached=Limit.SECONDS.value)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A job to do."""
-
-    job: Job
-    memory: int | None
-    """The most bytes that it may add to the process; None for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +134,13 @@ def main() -> None:
         if isinstance(request, Exception):
             _send(answers, Answer(None, fault=f"{type(request).__name__}: {request}"))
             continue
-        if fault := _code_fault(request.job):
-            _send(answers, Answer(None, fault=fault))
+        job, memory = request
+        # Functions and classes are pickled by name: this process imported them from their files.
+        if place := changed_part(job.algorithm, job.run.own_code):
+            _send(answers, Answer(None, fault=f"{place} {_CHANGED}"))
             continue
         loaded = len(sys.modules)
-        record = execute_alone(request)
+        record = _execute_alone(job, memory)
         gc.collect()
         release_memory()
         if len(sys.modules) - loaded > _LIBRARY:
@@ -163,25 +153,12 @@ def main() -> None:
             os._exit(0)
 
 
-def _code_fault(job: Job) -> str:
-    """Return why the user's own code is not the code that the run is for; empty if it is.
-
-    Functions and classes are pickled by name: this process imports them from their files again.
-    """
-    if job.run.own_code and (place := changed_part(job.algorithm, job.run.own_code)):
-        return (
-            f"{place} is other code there, as its file was edited or a variable that it uses was "
-            f"changed after this program loaded it"
-        )
-    return ""
-
-
-def execute_alone(request: Request) -> Record:
+def _execute_alone(job: Job, memory: int | None) -> Record:
     """Return the record of a run that has this process to itself."""
     is_reset = reset_peak()
-    ceilings = (request.memory, request.job.run.limits.memory)
-    with memory_ceiling(min((size for size in ceilings if size is not None), default=None)):
-        record = execute(request.job)
+    ceilings = [size for size in (memory, job.run.limits.memory) if size is not None]
+    with memory_ceiling(min(ceilings, default=None)):
+        record = execute(job)
     if not is_reset:
         return record
     return replace(record, stats=replace(record.stats, peak_memory=peak_memory()))
