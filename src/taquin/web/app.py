@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import mimetypes
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
@@ -19,10 +18,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp
 
 from taquin.errors import InputError
-from taquin.web import instant, job_parsers
+from taquin.web import endpoints
 from taquin.web.boards import WarmUp
 from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
@@ -63,20 +62,14 @@ _SENTENCES = {
 }
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
-_Parser = Callable[[Fields, Settings], Any]
+_Handler = Callable[[Fields, Settings], Any]
 
 
 class _Static(StaticFiles):
     """The files of the page: a browser caches them, and asks whether they have changed."""
 
-    def file_response(
-        self,
-        full_path: str | os.PathLike[str],
-        stat_result: os.stat_result,
-        scope: Scope,
-        status_code: int = 200,
-    ) -> Response:
-        response = super().file_response(full_path, stat_result, scope, status_code)
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
         response.headers["Cache-Control"] = "no-cache"
         return response
 
@@ -105,42 +98,35 @@ def create_app(
 
     async def about(request: Request) -> Response:
         load = {"searches": searches.load, "quick": quick.load}
-        return Json(instant.about(settings) | {"load": load})
+        return Json(endpoints.about(settings) | {"load": load})
 
     async def list_searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
 
-    async def stop(request: Request) -> Response:
-        fields = Fields(await request.body())
-        name = fields.text("turn")
-        fields.close()
-        ticket = streams.get(name or "")
+    def stop(stream: str) -> Response:
+        ticket = streams.get(stream)
         return Json({"stopped": ticket is not None and ticket.stop()})
 
-    async def list_studies(request: Request) -> Response:
-        return job_response(StudyList())
-
-    async def study(request: Request) -> Response:
-        return job_response(StudyProgress(request.path_params["name"]))
-
-    async def report(request: Request) -> Response:
-        return job_response(StudyReport(request.path_params["name"]), _REPORT_HEADERS)
-
-    def instantly(answer: _Parser) -> _Endpoint:
-        """Return the endpoint for a question that needs no worker."""
+    def get(job: Callable[..., Job], headers: dict[str, str] | None = None) -> _Endpoint:
+        """Return the endpoint for a job that takes the parameters of the address."""
 
         async def endpoint(request: Request) -> Response:
-            body = await request.body()
-            return Json(await asyncio.to_thread(lambda: answer(Fields(body), settings)))
+            return job_response(job(**request.path_params), headers)
 
         return endpoint
 
-    def by_worker(parse: _Parser, respond: Callable[[Job], Response] = job_response) -> _Endpoint:
-        """Return the endpoint for a job."""
+    def post(handle: _Handler, respond: Callable[[Any], Response]) -> _Endpoint:
+        """Return the endpoint that responds with what `handle` makes of a body."""
+
+        def handled(body: bytes) -> Any:
+            fields = Fields(body)
+            value = handle(fields, settings)
+            fields.close()
+            return value
 
         async def endpoint(request: Request) -> Response:
             body = await request.body()
-            return respond(await asyncio.to_thread(_job, parse, body, settings))
+            return respond(await asyncio.to_thread(handled, body))
 
         return endpoint
 
@@ -155,15 +141,15 @@ def create_app(
             await asyncio.gather(searches.close(), quick.close())
 
     posts = {
-        "read": instantly(instant.read),
-        "check": instantly(instant.check),
-        "scramble": by_worker(job_parsers.scramble),
-        "left": by_worker(job_parsers.moves_left),
-        "export": by_worker(job_parsers.export),
-        "solve": by_worker(job_parsers.solve, job_stream),
-        "trace": by_worker(job_parsers.trace, job_stream),
-        "race": by_worker(job_parsers.race, job_stream),
-        "stop": stop,
+        "read": post(endpoints.read, Json),
+        "check": post(endpoints.check, Json),
+        "scramble": post(endpoints.scramble, job_response),
+        "left": post(endpoints.moves_left, job_response),
+        "export": post(endpoints.export, job_response),
+        "solve": post(endpoints.solve, job_stream),
+        "trace": post(endpoints.trace, job_stream),
+        "race": post(endpoints.race, job_stream),
+        "stop": post(endpoints.stream_to_stop, stop),
     }
 
     async def unknown(request: Request) -> Response:
@@ -173,20 +159,16 @@ def create_app(
         Route("/api/about", about),
         Route("/api/searches", list_searches),
         *(Route(f"/api/{name}", endpoint, methods=["POST"]) for name, endpoint in posts.items()),
-        Route("/api/studies", list_studies),
-        Route("/api/studies/{name}", study),
-        Route("/api/studies/{name}/report", report),
+        Route("/api/studies", get(StudyList)),
+        Route("/api/studies/{name}", get(StudyProgress)),
+        Route("/api/studies/{name}/report", get(StudyReport, _REPORT_HEADERS)),
         Route("/api/{name:path}", unknown),
         Mount("/", GZipMiddleware(_Static(directory=STATIC, html=True))),
     ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        exception_handlers={
-            HTTPException: _http_error,
-            InputError: _bad_request,
-            Exception: _server_error,
-        },
+        exception_handlers=dict.fromkeys((HTTPException, InputError, Exception), _error_response),
     )
     return Guard(app, LOOPBACK | names, public)
 
@@ -201,23 +183,9 @@ async def _warm_up(pool: WorkerPool, settings: Settings) -> None:
                     pass
 
 
-def _job(parse: _Parser, body: bytes, settings: Settings) -> Job:
-    """Return the job that a body asks for; raise InputError for a bad body."""
-    fields = Fields(body)
-    job: Job = parse(fields, settings)
-    fields.close()
-    return job
-
-
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    sentence = _SENTENCES.get(error.status_code, error.detail)
-    return refusal(error.status_code, sentence, dict(error.headers or {}))
-
-
-async def _bad_request(request: Request, error: Exception) -> Response:
-    return refusal(400, str(error))
-
-
-async def _server_error(request: Request, error: Exception) -> Response:
-    return refusal(500, internal_error(error))
+async def _error_response(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        sentence = _SENTENCES.get(error.status_code, error.detail)
+        return refusal(error.status_code, sentence, dict(error.headers or {}))
+    is_input = isinstance(error, InputError)
+    return refusal(400, str(error)) if is_input else refusal(500, internal_error(error))

@@ -63,8 +63,8 @@ class Scramble(Job):
         uniform = self.moves is None
         if self.distance is not None:
             control = Control(self.limits, stop=should_stop)
-            drawing = boards_at_depth(self.puzzle, self.distance, seed, control=control)
-            board, uniform = next(drawing.boards, None), drawing.uniform
+            sample = boards_at_depth(self.puzzle, self.distance, seed, control=control)
+            board, uniform = next(sample.boards, None), sample.uniform
             if board is None:
                 raise MachineError(f"{control.reason}: no board was found in time")
         elif self.moves is None:
@@ -105,7 +105,7 @@ class MovesLeft(Job):
         puzzle, board = self.puzzle, self.board
         verdict = solvability(puzzle, board)
         if verdict.answer is Solvability.NO:
-            unsolvable = {"left": None, "lower_bound": None, "best": None, "move": None}
+            unsolvable = dict.fromkeys(("left", "lower_bound", "best", "move"))
             sentence = f"No solution possible: {verdict.reason}."
             emit("result", unsolvable | {"sentence": sentence})
             return
@@ -126,16 +126,14 @@ def _knowledge(puzzle: Puzzle, memory: int) -> Knowledge:
 
 
 def _record(advice: Advice) -> dict[str, Any]:
-    """Return the JSON record of what is known of a board."""
-    if advice.is_exact:
-        left = counted(advice.at_least, "move")
-        sentence = f"{left} left at best." if advice.left else "Solved."
-    elif advice.left is not None:
-        sentence = (
-            f"{counted(advice.left, 'move')} will do, at least {advice.at_least:,} are needed."
-        )
+    least = counted(advice.at_least, "move")
+    if advice.left is None:
+        sentence = f"At least {least} left."
+    elif advice.is_exact:
+        sentence = f"{least} left at best." if advice.left else "Solved."
     else:
-        sentence = f"At least {counted(advice.at_least, 'move')} left."
+        best = counted(advice.left, "move")
+        sentence = f"{best} will do, at least {advice.at_least:,} are needed."
     return {
         "left": advice.left if advice.is_exact else None,
         "lower_bound": advice.at_least,

@@ -65,13 +65,13 @@ class Fields:
 
     def whole(self, name: str, least: int, most: int) -> int | None:
         """Return the whole number of a field."""
-        number = self._typed(name, int, "a whole number")
-        return None if number is None else int(_within(name, number, least, most))
+        number: int | None = self._number(name, int, "a whole number", (least, most))
+        return number
 
     def number(self, name: str, least: float, most: float) -> float | None:
         """Return the number of a field."""
-        number = self._typed(name, (int, float), "a number")
-        return None if number is None else float(_within(name, number, least, most))
+        number = self._number(name, (int, float), "a number", (least, most))
+        return None if number is None else float(number)
 
     def words(self, name: str, least: int, most: int) -> list[str]:
         """Return the strings of a field that takes a list of them."""
@@ -89,11 +89,20 @@ class Fields:
         for name in self._left:
             raise UnsuitableError(unknown("field", name, self._known))
 
-    def _typed(self, name: str, kind: type | tuple[type, ...], what: str) -> Any:
+    def _number(
+        self, name: str, kind: type | tuple[type, ...], noun: str, limits: tuple[float, float]
+    ) -> Any:
+        number = self._typed(name, kind, noun)
+        if number is not None and not limits[0] <= number <= limits[1]:
+            expected = f"a number from {limits[0]:,} to {limits[1]:,}"
+            raise UnsuitableError(f"{name}: expected {expected}, found {shown(number)}")
+        return number
+
+    def _typed(self, name: str, kind: type | tuple[type, ...], noun: str) -> Any:
         value = self.take(name)
         if value is None or (isinstance(value, kind) and isinstance(value, bool) == (kind is bool)):
             return value
-        raise UnsuitableError(f"{name}: expected {what}, found {shown(value)}")
+        raise UnsuitableError(f"{name}: expected {noun}, found {shown(value)}")
 
 
 def puzzle_of(fields: Fields, settings: Settings) -> tuple[Puzzle, Board]:
@@ -157,24 +166,18 @@ def engine_names() -> list[str]:
     return ["auto", *(name for name in ENGINES if name not in _REMOTE)]
 
 
-def engine_of(fields: Fields) -> str:
-    """Return the engine name of a body."""
-    return fields.one_of("engine", engine_names()) or "auto"
-
-
 def limits_of(fields: Fields, settings: Settings, *, counted_nodes: bool) -> Limits:
     """Return the limits of a body, lowered to those of the server.
 
     Compiled engines do not count nodes, so the server's limit on nodes applies only to searches
     that do (`counted_nodes`).
     """
-    seconds = fields.number("seconds", 0, 1e9)
-    nodes = fields.whole("nodes", 0, 10**18)
-    if nodes is not None or counted_nodes:
-        nodes = min(settings.nodes, settings.nodes if nodes is None else nodes)
+    seconds, nodes = fields.number("seconds", 0, 1e9), fields.whole("nodes", 0, 10**18)
+    if nodes is None and counted_nodes:
+        nodes = settings.nodes
     return Limits(
-        nodes=nodes,
-        seconds=min(settings.seconds, settings.seconds if seconds is None else seconds),
+        nodes=None if nodes is None else min(settings.nodes, nodes),
+        seconds=settings.seconds if seconds is None else min(settings.seconds, seconds),
         depth=fields.whole("depth", 0, 10**9),
         memory=settings.memory,
     )
@@ -197,14 +200,6 @@ def _with_any(value: Any) -> Any:
     return ANY if value is None else value
 
 
-def _within(name: str, number: float, least: float, most: float) -> float:
-    if not least <= number <= most:
-        raise UnsuitableError(
-            f"{name}: expected a number from {least:,} to {most:,}, found {shown(number)}"
-        )
-    return number
-
-
 def _object(body: bytes) -> dict[str, Any]:
     try:
         value = json.loads(
@@ -223,7 +218,5 @@ def _object(body: bytes) -> dict[str, Any]:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise NotationError(
-            "expected a JSON object, found half of a surrogate pair in it"
-        ) from None
+        raise NotationError("expected a JSON object, found half a surrogate pair in it") from None
     return value

@@ -7,6 +7,7 @@ import inspect
 import re
 from enum import Enum
 from functools import cache
+from itertools import pairwise
 from textwrap import dedent
 from typing import Any
 
@@ -25,16 +26,7 @@ def catalogue() -> dict[str, Any]:
     """Return the algorithms, heuristics, engines and goals, each with a sentence."""
     return {
         "algorithms": [_algorithm(name) for name in ALGORITHMS],
-        "heuristics": [
-            {
-                "name": name,
-                "title": _title(type(heuristic).__name__),
-                "sentence": _sentence(type(heuristic)),
-                "aliases": [alias for alias, target in ALIASES.items() if target == name],
-            }
-            for name, heuristic in HEURISTICS.items()
-            if name not in ALIASES
-        ],
+        "heuristics": [_heuristic(name) for name in HEURISTICS if name not in ALIASES],
         "engines": [_engine(name) for name in engine_names()],
         "goals": [
             {"name": name, "sentence": _sentence(make)} for name, make in NAMED_GOALS.items()
@@ -67,15 +59,21 @@ def _algorithm(name: str) -> dict[str, Any]:
     }
 
 
+def _heuristic(name: str) -> dict[str, Any]:
+    kind = type(HEURISTICS[name])
+    return {
+        "name": name,
+        "title": _title(kind.__name__),
+        "sentence": _sentence(kind),
+        "aliases": [alias for alias, target in ALIASES.items() if target == name],
+    }
+
+
 def _engine(name: str) -> dict[str, Any]:
     engine: Engine = Auto() if name == "auto" else ENGINES[name]()
     fit = engine.available()
-    return {
-        "name": name,
-        "sentence": engine.summary,
-        "available": bool(fit),
-        "why_not": fit.why_not or None,
-    }
+    why_not = fit.why_not or None
+    return {"name": name, "sentence": engine.summary, "available": bool(fit), "why_not": why_not}
 
 
 def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
@@ -125,8 +123,11 @@ def _title(name: str) -> str:
 
 
 def _sentence(thing: Any) -> str:
-    """Return the first paragraph of a docstring, on one line."""
-    return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
+    return _first_paragraph(inspect.getdoc(thing) or "")
+
+
+def _first_paragraph(text: str) -> str:
+    return " ".join(text.partition("\n\n")[0].split())
 
 
 @cache
@@ -139,12 +140,11 @@ def _documented(owner: type) -> dict[str, str]:
         except (OSError, TypeError, ValueError):
             continue
         assert isinstance(tree, ast.ClassDef)
-        for field, below in zip(tree.body, tree.body[1:], strict=False):
-            target = field.target if isinstance(field, ast.AnnAssign) else None
-            if isinstance(field, ast.Assign):
-                target = field.targets[0]  # type: ignore[assignment]
-            is_text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
-            if isinstance(target, ast.Name) and is_text:
-                text = str(below.value.value).partition("\n\n")[0]  # type: ignore[attr-defined]
-                sentences[target.id] = " ".join(text.split())
+        for pair in pairwise(tree.body):
+            match pair:
+                case (
+                    ast.AnnAssign(target=ast.Name(name)) | ast.Assign(targets=[ast.Name(name)]),
+                    ast.Expr(ast.Constant(str(text))),
+                ):
+                    sentences[name] = _first_paragraph(text)
     return sentences

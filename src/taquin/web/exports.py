@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -30,6 +29,8 @@ TYPES = {
     "json": "application/json",
 }
 """The formats of files, each with its content type."""
+Moves = tuple[Move, ...] | None
+"""The moves of a solution; None for the board alone."""
 _MOST_MOVES = 20_000
 """The longest solution that is exported."""
 
@@ -52,78 +53,63 @@ class Export(Job):
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Emit the file."""
         moves = _moves(self.moves, self.start, self.puzzle.metric)
-        solution = _Solution(self.puzzle, self.start, moves)
-        if self.format == "text":
-            content = "\n".join(solution.lines()).encode()
-        elif self.format == "json":
-            content = json.dumps(solution.record(), ensure_ascii=False).encode()
-        else:
-            content = solution.picture(self.format, self.dark)
+        write = {"text": self._text, "json": self._json}.get(self.format, self._picture)
         file = {
             "name": "taquin.txt" if self.format == "text" else f"taquin.{self.format}",
             "type": TYPES[self.format],
-            "base64": base64.b64encode(content).decode(),
+            "base64": base64.b64encode(write(moves)).decode(),
         }
         emit("result", {"file": file})
 
+    def _boards(self, moves: Moves) -> tuple[Board, ...]:
+        return (self.start,) if moves is None else self.puzzle.replay(self.start, moves)
 
-@dataclass(frozen=True, slots=True)
-class _Solution:
-    """A board, and the moves that solve it unless it is exported alone."""
+    def _text(self, moves: Moves) -> bytes:
+        """Return the moves in one line, then every board with the move that led to it."""
+        start, *boards = self._boards(moves)
+        lines = [str(start), ""]
+        if moves is not None:
+            line = f"{_title(moves)}: {write_moves(moves, self.puzzle.metric)}"
+            lines = [line, "", "start", *lines]
+        for number, (move, board) in enumerate(zip(moves or (), boards, strict=True), 1):
+            lines += [f"{number}. {move_name(move)}", str(board), ""]
+        return "\n".join(lines).encode()
 
-    puzzle: Puzzle
-    start: Board
-    moves: tuple[Move, ...] | None
-
-    def _boards(self) -> tuple[Board, ...]:
-        return (self.start,) if self.moves is None else self.puzzle.replay(self.start, self.moves)
-
-    def _title(self) -> str:
-        return f"Solved in {counted(len(self.moves or ()), 'move')}"
-
-    def lines(self) -> Iterator[str]:
-        """Yield the moves in one line, then every board with the move that led to it."""
-        boards, moves = self._boards(), self.moves or ()
-        if self.moves is not None:
-            yield from (f"{self._title()}: {write_moves(moves, self.puzzle.metric)}", "", "start")
-        yield from (str(boards[0]), "")
-        for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1):
-            yield from (f"{number}. {move_name(move)}", str(board), "")
-
-    def record(self) -> dict[str, object]:
-        """Return the JSON record."""
-        boards = self._boards()
-        return {
+    def _json(self, moves: Moves) -> bytes:
+        record = {
             "board": rows_of(self.start),
             "goal": rows_of(self.puzzle.goal),
             "metric": self.puzzle.metric.value,
-            "moves": None if self.moves is None else [move_json(move) for move in self.moves],
-            "boards": [rows_of(board) for board in boards],
+            "moves": None if moves is None else [move_json(move) for move in moves],
+            "boards": [rows_of(board) for board in self._boards(moves)],
         }
+        return json.dumps(record, ensure_ascii=False).encode()
 
-    def picture(self, form: str, dark: bool | None) -> bytes:
-        """Return the file of a picture or an animation."""
+    def _picture(self, moves: Moves) -> bytes:
         # Imported late: only pictures need these large libraries.
         from taquin.views.pictures.drawings import board_drawing, painted, solution_drawing
 
-        if self.moves is None:
-            return painted(board_drawing(self.start), form, dark)
-        result = Result(
-            Outcome.SOLVED, self.puzzle, self.start, self.moves, 0, Written("moves"), EngineTag("")
-        )
-        return painted(solution_drawing(result, self._title()), form, dark)
+        drawing = board_drawing(self.start)
+        if moves is not None:
+            outcome, search = Outcome.SOLVED, Written("moves")
+            result = Result(outcome, self.puzzle, self.start, moves, 0, search, EngineTag(""))
+            drawing = solution_drawing(result, _title(moves))
+        return painted(drawing, self.format, self.dark)
 
 
-def _moves(value: object, start: Board, metric: Metric) -> tuple[Move, ...] | None:
+def _title(moves: tuple[Move, ...]) -> str:
+    return f"Solved in {counted(len(moves), 'move')}"
+
+
+def _moves(value: object, start: Board, metric: Metric) -> Moves:
     """Return the moves of a text, or of a list of JSON moves."""
     if value is None:
         return None
     if isinstance(value, list):
         moves = tuple(map(move_of_json, value))
     elif isinstance(value, str):
-        moves = tuple(
-            islice(moves_meant(start, read_pushes(value, start), metric), _MOST_MOVES + 1)
-        )
+        meant = moves_meant(start, read_pushes(value, start), metric)
+        moves = tuple(islice(meant, _MOST_MOVES + 1))
     else:
         raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
     if len(moves) > _MOST_MOVES:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from taquin.web.replies import refusal
+from taquin.web.replies import Json, refusal
 from taquin.web.settings import BODY_BYTES
 
 BODY_SECONDS = 30.0
@@ -55,7 +55,6 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
 
         async def send_securely(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -64,43 +63,39 @@ class Guard:
                     response_headers.setdefault(name, value)
             await send(message)
 
-        if sentence := self._rejection(headers, scope["path"]):
-            await refusal(403, sentence)(scope, receive, send_securely)
-            return
-        body = b""
-        if scope["method"] == "POST":
-            length = headers.get("content-length", "0")
-            is_too_large = length.isdecimal() and int(length[:20]) > BODY_BYTES
+        headers = Headers(scope=scope)
+        response = self._rejection(headers, scope["path"])
+        messages: list[Message] = []
+        if response is None and scope["method"] == "POST":
             try:
                 async with asyncio.timeout(BODY_SECONDS):
-                    body = b"" if is_too_large else await _body(receive)
+                    body = await _body(headers, receive)
+                messages = [{"type": "http.request", "body": body, "more_body": False}]
             except TimeoutError:
-                await refusal(408, "the body took too long to arrive")(
-                    scope, receive, send_securely
-                )
-                return
-            if is_too_large or len(body) > BODY_BYTES:
+                response = refusal(408, "the body took too long to arrive")
+            except OverflowError:
                 sentence = f"expected a body of at most {BODY_BYTES:,} bytes, found more"
-                await refusal(413, sentence, {"Connection": "close"})(scope, receive, send_securely)
-                return
-        await self.app(scope, _replaying(body, receive), send_securely)
+                response = refusal(413, sentence, {"Connection": "close"})
 
-    def _rejection(self, headers: Headers, path: str) -> str:
-        """Return why a request is rejected; empty if it is not."""
+        async def replay() -> Message:
+            return messages.pop() if messages else await receive()
+
+        await (response or self.app)(scope, replay, send_securely)
+
+    def _rejection(self, headers: Headers, path: str) -> Json | None:
+        """Return the response to a request that is rejected; None if it is not."""
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if match is None or not self._is_own_name(match[1].lower()):
-            return "the Host of the request is not a name of this server"
+            return refusal(403, "the Host of the request is not a name of this server")
         origin = headers.get("origin")
-        if origin is not None and origin.lower() not in (
-            f"http://{hosts[0].lower()}",
-            f"https://{hosts[0].lower()}",
-        ):
-            return "the request comes from a page of another site (Origin)"
+        own_origins = [f"{scheme}://{hosts[0].lower()}" for scheme in ("http", "https")]
+        if origin is not None and origin.lower() not in own_origins:
+            return refusal(403, "the request comes from a page of another site (Origin)")
         site = headers.get("sec-fetch-site", "none")
         if path.startswith("/api/") and site not in ("same-origin", "none"):
-            return "the request comes from a page of another site (Sec-Fetch-Site)"
-        return ""
+            return refusal(403, "the request comes from a page of another site (Sec-Fetch-Site)")
+        return None
 
     def _is_own_name(self, name: str) -> bool:
         if name in self.names:
@@ -112,22 +107,15 @@ class Guard:
         return self.is_public
 
 
-async def _body(receive: Receive) -> bytes:
-    """Return the body of a request; reading ends once it is too large."""
-    body = b""
-    more = True
-    while more and len(body) <= BODY_BYTES:
+async def _body(headers: Headers, receive: Receive) -> bytes:
+    """Return the body of a request; raise OverflowError once it is known to be too large."""
+    length = headers.get("content-length", "0")
+    size = int(length[:20]) if length.isdecimal() else 0
+    body, more = b"", True
+    while more and max(size, len(body)) <= BODY_BYTES:
         message = await receive()
         body += message.get("body", b"")
         more = message.get("more_body", False)
+    if max(size, len(body)) > BODY_BYTES:
+        raise OverflowError
     return body
-
-
-def _replaying(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives the body that was read, and then what follows it."""
-    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replay() -> Message:
-        return messages.pop() if messages else await receive()
-
-    return replay

@@ -15,7 +15,7 @@ from taquin.model.moves import Label
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.control import Control
 from taquin.search.driver import trace
-from taquin.search.result import Counters, Limits, Result, Task, effort, verdict
+from taquin.search.result import Counters, Result, Task, effort, verdict
 from taquin.search.run import Algorithm
 from taquin.views.records import result_record, to_json_lines
 from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop, rows_of
@@ -55,34 +55,33 @@ class Solve(Job):
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Search, and emit the result."""
-        engine = self._engine()
+        engine, limits = self._engine(), self.task.limits
         check_fit(engine, self.task)
         reported_at = -inf
-        best: int | None = None
+        best = inf
 
         def begin() -> None:
             nonlocal reported_at
-            name = engine.engine_for(self.task).name
-            emit("started", {"engine": name, "limits": _limits(self.task.limits)})
             reported_at = 0.0
+            shown = {"seconds": limits.seconds, "nodes": limits.nodes, "memory": limits.memory}
+            emit("started", {"engine": engine.engine_for(self.task).name, "limits": shown})
 
         def report(counters: Counters, seconds: float) -> None:
             nonlocal reported_at, best
             if reported_at == -inf:
                 begin()
-            if counters.best is not None and (best is None or counters.best < best):
-                best = counters.best
-                emit("improved", _improved(best, control.proven))
+            if counters.best is not None and counters.best < best:
+                best, bound = counters.best, control.proven
+                gap = best / bound - 1 if bound else None
+                emit("improved", {"cost": best, "lower_bound": bound, "gap": gap})
             if not 0 <= seconds - reported_at < _PROGRESS_SECONDS:
                 reported_at = seconds
                 emit("progress", _progress(counters, seconds))
 
-        control = Control(
-            self.task.limits,
-            progress=report,
-            stop=should_stop,
-            notice=lambda line: emit("notice", {"sentence": line}),
-        )
+        def notice(sentence: str) -> None:
+            emit("notice", {"sentence": sentence})
+
+        control = Control(limits, progress=report, stop=should_stop, notice=notice)
         if self.task.algorithm is None:
             # Compiling may delay the first report by seconds. Searches by name report at once,
             # and may be refused before that.
@@ -97,12 +96,12 @@ class Solve(Job):
             options = {"seconds": self.anytime, "within": self.within}
             return Anytime(**{key: value for key, value in options.items() if value is not None})  # type: ignore[arg-type]
         engine = engine_named(self.engine)
-        if isinstance(engine, Auto):
-            once = is_first_board()
-            if self.optimal:
-                return replace(engine, once=once, only_optimal=True)
-            return replace(engine, once=once, settles=True, patience=_PATIENCE, advice=_INSIST)
-        return engine
+        if not isinstance(engine, Auto):
+            return engine
+        once = is_first_board()
+        if self.optimal:
+            return replace(engine, once=once, only_optimal=True)
+        return replace(engine, once=once, settles=True, patience=_PATIENCE, advice=_INSIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +166,6 @@ class Race(Job):
 
 
 def _state(runner: Runner) -> dict[str, Any]:
-    """Return the state of a search in a race."""
     result = runner.result
     return {
         "name": runner.name,
@@ -183,7 +181,6 @@ def _state(runner: Runner) -> dict[str, Any]:
 
 
 def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
-    """Return the final state of a search in a race."""
     result = runner.result
     assert result is not None, "the race is over"
     record = result_record(result)
@@ -196,7 +193,6 @@ def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
 
 
 def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
-    """Return the counters of a running search."""
     return {
         "seconds": round(seconds, 3),
         "stage": counters.stage,
@@ -220,11 +216,3 @@ def _result(result: Result) -> dict[str, Any]:
         "effort": effort(result),
         "boards": boards,
     }
-
-
-def _limits(limits: Limits) -> dict[str, Any]:
-    return {"seconds": limits.seconds, "nodes": limits.nodes, "memory": limits.memory}
-
-
-def _improved(cost: int, bound: int) -> dict[str, Any]:
-    return {"cost": cost, "lower_bound": bound, "gap": cost / bound - 1 if bound else None}

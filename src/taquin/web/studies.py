@@ -33,7 +33,7 @@ class StudyList(Job):
 
 @dataclass(frozen=True, slots=True)
 class StudyProgress(Job):
-    """Tell how far one study has come, and what each of its searches did."""
+    """Report how far one study has come, and what each of its searches did."""
 
     name: str
 
@@ -56,13 +56,12 @@ class StudyReport(Job):
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Emit the page, or an error for an unknown name."""
-        if not _is_known(self.name, emit):
-            return
-        study = _shipped(self.name)
-        report = report_in(store_path(self.name), self.name, study, f"taquin study run {self.name}")
-        content = base64.b64encode(to_html(report).encode()).decode()
-        content_type = "text/html; charset=utf-8"
-        emit("result", {"file": {"name": "", "type": content_type, "base64": content}})
+        name = self.name
+        if _is_known(name, emit):
+            report = report_in(store_path(name), name, _shipped(name), f"taquin study run {name}")
+            content = base64.b64encode(to_html(report).encode()).decode()
+            file = {"name": "", "type": "text/html; charset=utf-8", "base64": content}
+            emit("result", {"file": file})
 
 
 def _is_known(name: str, emit: Emit) -> bool:
@@ -78,7 +77,7 @@ def _is_known(name: str, emit: Emit) -> bool:
 
 
 def _names() -> list[str]:
-    """Return the studies that come with taquin, then others that have records."""
+    """Return the names of the studies that come with taquin, then of others with records."""
     shipped = list(shipped_studies())
     recorded = (path.stem for path in sorted(default_folder().glob(f"*{SUFFIX}")))
     return [*shipped, *(name for name in recorded if name not in shipped)]

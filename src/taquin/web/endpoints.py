@@ -1,18 +1,28 @@
-"""Parsers of requests: each makes a job of the fields of a body."""
+"""What the server does with the fields of a request: a job for a worker, or an answer at once.
+
+Answers at once need no search, and a few milliseconds at most.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
+from taquin._version import __version__
 from taquin.engine.glass import default_algorithm
-from taquin.errors import UnsuitableError
+from taquin.errors import TaquinError, UnsuitableError
+from taquin.heuristics.estimate import estimate
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
+from taquin.model.solvability import solvability, solvable_goals
+from taquin.notation import Form, can_write, read_board, read_goal, write_board
 from taquin.search.contest import By
 from taquin.search.result import Limits, Task
 from taquin.web.boards import MovesLeft, Scramble
 from taquin.web.bodies import (
     Fields,
     board_of,
-    engine_of,
+    engine_names,
     goal_on,
     limits_of,
     metric_of,
@@ -21,9 +31,9 @@ from taquin.web.bodies import (
     search_of,
 )
 from taquin.web.exports import TYPES, Export
-from taquin.web.job import Job
+from taquin.web.job import Job, rows_of
 from taquin.web.searches import Race, Solve, Trace
-from taquin.web.settings import Settings
+from taquin.web.settings import BODY_BYTES, Settings
 
 _LONGEST_WALK = 100_000
 """The most random moves; boards are well mixed long before."""
@@ -41,7 +51,7 @@ def solve(fields: Fields, settings: Settings) -> Job:
     limits = limits_of(fields, settings, counted_nodes=algorithm is not None)
     return Solve(
         Task(puzzle, start, algorithm, limits),
-        engine_of(fields),
+        fields.one_of("engine", engine_names()) or "auto",
         fields.flag("optimal"),
         fields.number("anytime", 0, 1e9),
         fields.number("within", 1, 1e9),
@@ -106,3 +116,64 @@ def export(fields: Fields, settings: Settings) -> Job:
     theme = fields.one_of("theme", ("light", "dark"))
     moves = fields.take("moves")
     return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")
+
+
+def stream_to_stop(fields: Fields, settings: Settings) -> str:
+    """Return the name of the stream that a request stops."""
+    return fields.text("turn") or ""
+
+
+def about(settings: Settings) -> dict[str, Any]:
+    """Return the version and the limits of this server."""
+    return {
+        "version": __version__,
+        "limits": {
+            **{name: getattr(settings, name) for name in ("seconds", "nodes", "memory", "cells")},
+            "body": BODY_BYTES,
+            "running": settings.running,
+            "waiting": settings.waiting,
+        },
+        "sizes": {"least": 2, "most": 10},
+    }
+
+
+def read(fields: Fields, settings: Settings) -> dict[str, Any]:
+    """Return the board or the goal of a text, and every form it can be written in."""
+    text = fields.text("text")
+    kind = fields.one_of("as", ("board", "goal")) or "board"
+    fields.close()
+    if text is None:
+        raise UnsuitableError('expected a text: {"text": "8 6 7 / 2 5 4 / 3 0 1"}')
+    position = read_board(text) if kind == "board" else read_goal(text)
+    refuse_size(position.grid.rows, position.grid.columns, settings)
+    forms = [form for form in Form if can_write(position, form)]
+    return {
+        "rows": position.grid.rows,
+        "columns": position.grid.columns,
+        "as": kind,
+        "board": rows_of(position),
+        "text": position.text(),
+        "forms": {form.value: write_board(position, form) for form in forms},
+    }
+
+
+def check(fields: Fields, settings: Settings) -> dict[str, Any]:
+    """Return whether a board can be solved, and why."""
+    puzzle, start = puzzle_of(fields, settings)
+    verdict = solvability(puzzle, start)
+    manhattan = None
+    with suppress(TaquinError):
+        manhattan = estimate("manhattan", start, puzzle.goal, puzzle.metric)
+    return {
+        "solvable": bool(verdict),
+        "reason": verdict.reason,
+        "solved": puzzle.is_goal(start),
+        "solvable_with": [] if verdict else list(solvable_goals(puzzle, start)),
+        "manhattan": manhattan,
+        "rows": start.grid.rows,
+        "columns": start.grid.columns,
+        "board": rows_of(start),
+        "goal": rows_of(puzzle.goal),
+        "metric": puzzle.metric.value,
+        "text": start.text(),
+    }
