@@ -95,7 +95,7 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
     library |= {"pathlib", "random", "sqlite3", "subprocess", "tempfile", "urllib"}
     assert {name.split(".")[0] for name in loaded} & (heavy | library) == set()
     others = {f"taquin.cli.{name}" for name in COMMANDS if name != "solve"}
-    late = {"engine.dask", "engine.parts", "search.every", "search.likeness", "system.files"}
+    late = {"engine.dask", "engine.parts", "search.likeness", "system.files"}
     assert set(loaded) & (others | {f"taquin.{name}" for name in late}) == set()
     assert not [name for name in loaded if name.startswith(("taquin.views", "taquin.lab"))]
 

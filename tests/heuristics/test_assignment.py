@@ -7,13 +7,13 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taquin.heuristics.homes import cells_key, cheapest_assignment, remembered_cost
+from taquin.heuristics.homes import assignment_cost, cells_key, cheapest_assignment
 from taquin.model.grid import Grid
 from tests.naive import distance
 
 
 def cost(grid: Grid, places: set[int], tiles: set[int]) -> int:
-    return remembered_cost(grid, places)(sum(1 << 8 * tile for tile in tiles))
+    return assignment_cost(grid, places)(sum(1 << 8 * tile for tile in tiles))
 
 
 @st.composite

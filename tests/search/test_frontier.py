@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from taquin.search.best_first import frontier_for
 from taquin.search.conventions import Ties
 from taquin.search.events import Entry
-from taquin.search.frontier import frontier_for
 
 Item = tuple[int, int, int]
 """Priority, estimate, serial number."""

@@ -16,7 +16,7 @@ import pytest
 import taquin as tq
 from taquin.engine.glass import GlassBox
 from taquin.errors import OwnCodeError, UnsuitableError
-from taquin.heuristics.own import OwnCode, carried, own_code_in
+from taquin.heuristics.own import OwnCode, own_code_in, with_source
 from taquin.search.control import Control
 from taquin.search.grammar import search_named
 from taquin.search.result import Task
@@ -146,7 +146,7 @@ def test_reading_runs_nothing_and_the_source_has_a_fingerprint(tmp_path: Path) -
 
 
 def test_carried_code_runs_where_its_file_is_not(own: Path) -> None:
-    search = carried(search_named(f"astar({own}:wrong)"))
+    search = with_source(search_named(f"astar({own}:wrong)"))
     sent = pickle.loads(pickle.dumps(search))
     own.unlink()
     assert tq.solve(tq.Board.parse(NEAR), algorithm=sent).cost == 2

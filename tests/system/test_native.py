@@ -16,7 +16,7 @@ from taquin.system.native import (
     give_way,
     load_byte,
     lowest_bit,
-    room,
+    stack_array,
 )
 
 THREADS = 4
@@ -62,7 +62,7 @@ def read_bytes(address: int, word: int) -> tuple[int, int, int]:
 
 @kernel
 def sum_of_squares(count: int) -> int:
-    squares = room(count, np.int64)
+    squares = stack_array(count, np.int64)
     for i in range(count):
         squares[i] = i * i
     total = 0

@@ -17,7 +17,7 @@ from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import print_json
 from taquin.heuristics.audit import Fall, Overestimate
 from taquin.heuristics.audit import audit as audit_heuristic
-from taquin.heuristics.own import blamed
+from taquin.heuristics.own import blaming_user_code
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.terms import heuristic_named
 from taquin.system.words import counted
@@ -71,7 +71,7 @@ def audit(
             "--start BOARD"
         )
     title = f"auditing {tested.name} on every board of {puzzle.grid} …"
-    with status_line(title) as draw, blamed():
+    with status_line(title) as draw, blaming_user_code():
 
         def progress(distance: int, count: int) -> None:
             draw(f"{title} {count:,} within {counted(distance, 'move')}")

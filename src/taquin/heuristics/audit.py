@@ -2,10 +2,8 @@
 
 The audit enumerates the boards backwards from all goal boards, level by level, so each is reached
 at its true distance. It compares every estimate with the distance, and checks the fall of the
-estimate along every move, which `levels_from_goal` does not list.
-
-A limit on time or Ctrl-C ends the audit early. Its findings then hold for every board within a
-distance of the goal, and a counterexample stays valid.
+estimate along every move. If a limit on time or Ctrl-C ends it early, its findings hold for every
+board within a distance of the goal, and a counterexample stays valid.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from time import perf_counter
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
-from taquin.heuristics.own import alarm_for, blamed
+from taquin.heuristics.own import alarm_for, blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY
@@ -35,11 +33,9 @@ class Overestimate:
     """A board whose estimate exceeds its distance: the heuristic is not admissible."""
 
     board: Board
-    """The board."""
     estimate: int
-    """What the heuristic says of it."""
     distance: int
-    """What it takes, in moves of the puzzle's metric."""
+    """In moves of the puzzle's metric."""
 
     def __str__(self) -> str:
         return f"estimate {self.estimate}, distance {self.distance} on {self.board.text()}"
@@ -54,9 +50,7 @@ class Fall:
     child: Board
     """The board after it."""
     parent_estimate: int
-    """What the heuristic says before the move."""
     child_estimate: int
-    """What it says after the move."""
 
     def __str__(self) -> str:
         return (
@@ -70,7 +64,6 @@ class Audit(Pictured):
     """What was found on all boards from which the goal can be reached, or on the nearest to it."""
 
     puzzle: Puzzle
-    """The puzzle whose boards were checked."""
     heuristic: str
     """The name of the heuristic."""
     boards: int
@@ -80,9 +73,7 @@ class Audit(Pictured):
     fall: Fall | None
     """The too steep move from the board nearest the goal, the first in order; None: consistent."""
     mean_estimate: float
-    """Mean of the estimates over the boards."""
     mean_distance: float
-    """Mean of the true distances over the boards."""
     max_error: int
     """Largest difference between an estimate and its distance."""
     depth: int
@@ -92,17 +83,17 @@ class Audit(Pictured):
 
     @property
     def admissible(self) -> bool:
-        """Return whether it is proven that no board is overestimated; never if `stopped`."""
+        """Whether it is proven that no board is overestimated; never if `stopped`."""
         return self.overestimate is None and not self.stopped
 
     @property
     def consistent(self) -> bool:
-        """Return whether the estimate is proven to fall by at most one along every move."""
+        """Whether the estimate is proven to fall by at most one along every move."""
         return self.fall is None and not self.stopped
 
     @property
     def strength(self) -> float:
-        """Return mean estimate by mean distance: 1.0 is perfect for an admissible heuristic."""
+        """Mean estimate by mean distance: 1.0 is perfect for an admissible heuristic."""
         return self.mean_estimate / self.mean_distance if self.mean_distance else 1.0
 
     def __str__(self) -> str:
@@ -113,16 +104,15 @@ class Audit(Pictured):
         where = f"on all {self.boards:,} boards of {self.puzzle.grid}"
         admissible, consistent = f"admissible {where}", f"consistent {where}"
         if self.stopped and not self.boards:
-            why = f"stopped at the first board, {self.stopped}"
-            return [
-                f"{known} or not is unknown: {why}" for known in ("admissible", "consistent")
-            ] + ["no estimate was made"]
+            unknown = f"or not is unknown: stopped at the first board, {self.stopped}"
+            return [f"admissible {unknown}", f"consistent {unknown}", "no estimate was made"]
         if self.stopped:
-            near = (
-                f"{counted(self.boards, 'board')} within {counted(self.depth, 'move')} of the goal"
+            boards, moves = counted(self.boards, "board"), counted(self.depth, "move")
+            where = f"{boards} within {moves} of the goal; stopped there, {self.stopped}"
+            admissible, consistent = (
+                f"no overestimate on {where}",
+                f"no move too steep from {where}",
             )
-            admissible = f"no overestimate on {near}; stopped there, {self.stopped}"
-            consistent = f"no move too steep from {near}; stopped there, {self.stopped}"
         return [
             f"not admissible: {self.overestimate}" if self.overestimate else admissible,
             f"not consistent: {self.fall}" if self.fall else consistent,
@@ -131,7 +121,7 @@ class Audit(Pictured):
         ]
 
 
-@blamed()
+@blaming_user_code()
 def audit(
     heuristic: HeuristicLike,
     puzzle: Puzzle | GoalLike = None,
@@ -143,18 +133,15 @@ def audit(
 ) -> Audit:
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
 
-    The heuristic is a value, its name, or a function of a board; the puzzle one with its goal, or
-    the goal alone, and 3×3 when not given. `start` gives the tiles of the board; it is needed
-    where the goal has ANY cells. `progress` is called after each level with
-    the distance and the boards so far. After `seconds`, and at Ctrl-C, the audit ends with its
-    findings so far (`Audit.stopped`).
-    Raise UnsuitableError without a start that is needed, and for more than `limit` boards. 3×3
-    takes a few seconds.
+    The puzzle is one with its goal, or the goal alone, and 3×3 when not given, which takes a few
+    seconds. `start` gives the tiles of the board; it is needed where the goal has ANY cells.
+    `progress` is called after each level with the distance and the boards so far. After `seconds`,
+    and at Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise UnsuitableError
+    without a start that is needed, and for more than `limit` boards.
     """
     checked = as_heuristic(heuristic)
     if not isinstance(puzzle, Puzzle):
-        eight = Goal.blank_last(3, 3)
-        puzzle = Puzzle(as_goal(puzzle, Board.of(eight)))
+        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
     if start is None:
         if ANY in puzzle.goal.cells:
             raise UnsuitableError(
@@ -184,13 +171,11 @@ class _Walk:
         self._space, self._limit = space, limit
         self._seconds = inf if seconds is None else seconds
         self._began = perf_counter()
-        self._boards = self._estimates = self._distances = self._max_error = 0
-        self._distance = 0
+        self._boards = self._estimates = self._distances = self._max_error = self._distance = 0
         self._overestimate: Overestimate | None = None
         self._fall: Fall | None = None
 
     def seconds_left(self) -> float:
-        """Return how many seconds remain."""
         return self._seconds - (perf_counter() - self._began)
 
     def run(self, heuristic: Heuristic, progress: Callable[[int, int], None] | None = None) -> None:
@@ -230,7 +215,6 @@ class _Walk:
                 progress(self._distance, len(estimates))
 
     def _check(self, level: list[State], estimates: dict[State, int]) -> None:
-        """Compare the estimates of all boards of one level with their distance."""
         distance = self._distance
         errors = [estimates[state] - distance for state in level]
         self._boards += len(level)
@@ -243,7 +227,6 @@ class _Walk:
             self._overestimate = Overestimate(board, estimates[state], distance)
 
     def audit(self, heuristic: str, stopped: str) -> Audit:
-        """Return what was found."""
         return Audit(
             puzzle=self._space.puzzle,
             heuristic=heuristic,

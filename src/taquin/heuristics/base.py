@@ -1,14 +1,13 @@
 """Heuristics: values that, bound to a space, estimate the moves still needed.
 
 A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable. Binding it to a
-`Space` gives an `Evaluator`, which does the counting; an `Estimate` is one made of functions.
-Heuristics count steps of single tiles; `evaluator_for` turns that count into slides where the
-metric asks for it.
+`Space` gives an `Evaluator`; an `Estimate` is one made of functions. Most heuristics count steps of
+single tiles; `evaluator_for` turns that count into slides where the metric asks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -27,11 +26,11 @@ class Evaluator(Protocol):
 
     @property
     def admissible(self) -> bool:
-        """Return whether the value never exceeds the cost to the nearest goal."""
+        """Whether the value never exceeds the cost to the nearest goal."""
 
     @property
     def consistent(self) -> bool:
-        """Return whether the value never falls by more than the cost of a move."""
+        """Whether the value never falls by more than the cost of a move."""
 
     def value(self, state: State) -> int:
         """Return the estimate for `state`."""
@@ -39,9 +38,8 @@ class Evaluator(Protocol):
     def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
         """Return the estimate for `child`, given its parent's `value`.
 
-        `child` came about when the tile with id `tile` slid from cell `origin` to cell `target`.
-        In the multi-tile metric that is the last tile of the slide, and `value` belongs to the
-        board before the whole slide, so `evaluator_for` ignores `step` there.
+        The tile with id `tile` slid from cell `origin` to cell `target`. In the multi-tile metric
+        that is only the last tile of the slide, so `evaluator_for` ignores `step` there.
         """
 
 
@@ -51,11 +49,11 @@ class Heuristic(Protocol):
 
     @property
     def name(self) -> str:
-        """Return the name used on the command line."""
+        """The name used on the command line."""
 
     @property
     def counts_tile_steps(self) -> bool:
-        """Return whether the estimate counts steps of single tiles, whatever the metric."""
+        """Whether the estimate counts steps of single tiles, whatever the metric."""
 
     def bind(self, space: Space) -> Evaluator:
         """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
@@ -79,9 +77,12 @@ def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
 
 
 class Estimate:
-    """An evaluator made of functions; without a `step` of its own it counts every state afresh."""
+    """An evaluator made of functions; without a `step` of its own it counts every state afresh.
 
-    __slots__ = ("admissible", "consistent", "step", "value")
+    `remarks` are sentences for the author of a function.
+    """
+
+    __slots__ = ("admissible", "consistent", "remarks", "step", "value")
 
     def __init__(
         self,
@@ -90,11 +91,11 @@ class Estimate:
         *,
         admissible: bool = True,
         consistent: bool = True,
+        remarks: Sequence[str] = (),
     ) -> None:
-        self.value = value
+        self.value, self.remarks = value, remarks
         self.step = step or (lambda value, child, tile, origin, target: self.value(child))
-        self.admissible = admissible
-        self.consistent = consistent
+        self.admissible, self.consistent = admissible, consistent
 
 
 def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:

@@ -29,7 +29,7 @@ class Combination(Named):
 
     @property
     def name(self) -> str:
-        """Return the name used on the command line."""
+        """The name used on the command line."""
         return f"{self.word}({', '.join(heuristic.name for heuristic in self.heuristics)})"
 
     def prepare(self, space: Space, report: Report) -> None:
@@ -40,10 +40,7 @@ class Combination(Named):
     def _joined(
         self, join: Callable[[Iterable[int]], int], space: Space, *, sound: bool
     ) -> Estimate:
-        """Return the evaluator that joins the parts; `sound` if it may claim what they all do.
-
-        A step evaluates afresh, because the joined value does not contain its parts.
-        """
+        """Return the evaluator that joins the parts; `sound` if it may claim what they all do."""
         parts = [evaluator_for(heuristic, space) for heuristic in self.heuristics]
         values = [part.value for part in parts]
         return Estimate(
@@ -59,11 +56,8 @@ class Combination(Named):
 class Maximum(Combination):
     """Take the largest estimate: admissible and consistent where all of them are.
 
-    >>> from taquin.heuristics.gaschnig import Gaschnig
-    >>> Maximum(Zero(), Gaschnig())
-    Maximum(Zero(), Gaschnig())
-    >>> print(Maximum(Zero(), Gaschnig()))
-    max(zero, gaschnig)
+    >>> print(Maximum(Zero(), "h2"), repr(Maximum(Zero(), "h2")))
+    max(zero, manhattan) Maximum(Zero(), Manhattan())
     """
 
     __slots__ = ()
@@ -77,8 +71,8 @@ class Maximum(Combination):
 class Sum(Combination):
     """Add the estimates up.
 
-    One move may lower several of them, so the sum is not claimed to be admissible or consistent
-    unless all but one are `Zero`.
+    One move may lower several of them, so the sum claims to be admissible and consistent only if
+    all but one are `Zero`.
     """
 
     __slots__ = ()

@@ -4,9 +4,8 @@
     4 _ 2        estimate_by_tile("manhattan", board)         1: 1  2: 2  3: 0  4: 0
     7 6 5                                                     5: 2  6: 2  7: 0  8: 3
 
-What a tile contributes is what the heuristic says where the goal asks for that tile alone, all
-other cells being ANY. Where these do not add up to the estimate, as with linear conflicts, which
-are pairs of tiles, tiles have no shares.
+The share of a tile is the estimate for a goal that names that tile alone, all other cells being
+ANY. Where these do not add up to the estimate, as with linear conflicts, tiles have no shares.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for, space_of
-from taquin.heuristics.own import FromFunction, blamed
+from taquin.heuristics.own import blaming_user_code, from_function
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
@@ -45,15 +44,14 @@ def as_heuristic(value: Any) -> Heuristic:
         more = "; a text with brackets is for a search: algorithm='astar(max(h1, h2))'"
         raise UnsuitableError(unknown("heuristic", value, HEURISTICS, more))
     if callable(value):
-        claims = (bool(getattr(value, claim, False)) for claim in ("admissible", "consistent"))
-        return FromFunction(value, "", *claims)
+        return from_function(value)
     raise UnsuitableError(
         f"expected a heuristic: Manhattan(), its name 'manhattan', or a function of a board; found "
         f"{shorten(repr(value))}"
     )
 
 
-@blamed()
+@blaming_user_code()
 def estimate(
     heuristic: HeuristicLike,
     board: BoardLike,
@@ -71,7 +69,7 @@ def estimate(
     return evaluator_for(as_heuristic(heuristic), space).value(space.start)
 
 
-@blamed()
+@blaming_user_code()
 def estimate_by_tile(
     heuristic: HeuristicLike, board: BoardLike, goal: GoalLike = None
 ) -> dict[Label, int]:
@@ -88,17 +86,14 @@ def estimate_by_tile(
     shares: dict[Label, int] = {}
     try:
         for label in sorted(set(whole.cells) - {ANY, WALL}, key=label_order):
-            alone = tuple(cell if cell in (label, WALL) else ANY for cell in whole.cells)
-            part = space_of(start, Goal(whole.grid, alone))
-            shares[label] = evaluator_for(known, part).value(part.start)
-        added = sum(shares.values()) == evaluator_for(known, space).value(space.start)
+            cells = tuple(cell if cell in (label, WALL) else ANY for cell in whole.cells)
+            shares[label] = estimate(known, start, Goal(whole.grid, cells))
+        is_sum = sum(shares.values()) == estimate(known, start, whole)
     except UnsuitableError:
-        added = False
-    if not added:
+        is_sum = False
+    if not is_sum:
         raise UnsuitableError(
             f"the estimate of {known.name} is no sum over the tiles; ask manhattan, misplaced or "
             f"manhattan-agent for what each contributes"
         )
-    if not shares.get(BLANK):
-        shares.pop(BLANK, None)
-    return shares
+    return {label: share for label, share in shares.items() if label != BLANK or share}

@@ -4,15 +4,15 @@
     4 5 6        4 swaps
     7 8 _
 
-For each cell that holds a wrong label, join the label it wants and the label it holds: the labels
-fall into connected pieces, here {1, 2, 3}.
+For each cell that holds a wrong label, connect the label that it should hold and the label that it
+holds. The labels form connected components, here {1, 2, 3}. The blank solves its own component with
+one swap per tile out of place. To enter another component it takes one more swap, which moves a
+tile out.
 
-The blank works through a piece it is part of at one swap per tile out of place. A piece without
-the blank is entered by one more swap, which carries a tile out. Where the goal has ANY cells, the
-tiles of a label beyond what their piece wants are carried out into them, one swap each, and any of
-these swaps enters the piece. If there are such tiles, but none in the blank's own piece, the work
-there ends with the blank at home: the next tile carried out lands on that cell, and has to be
-carried once more.
+Where the goal has ANY cells, a component may have more tiles of a label than goal cells for it.
+Each such surplus tile moves out to an ANY cell by one swap, and any of these swaps also enters the
+component. If surplus tiles exist, but none in the blank's component, the blank ends that component
+on its goal cell. The next surplus tile then lands there and has to move once more.
 
 This is the exact cost of a problem with fewer rules (Gaschnig, 1979), hence admissible and
 consistent whatever walls, repeated labels or ANY cells there are.
@@ -37,16 +37,16 @@ class Gaschnig(Named):
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
         walls = space.puzzle.grid.walls
-        wanted = [
-            (cell, tile)
-            for cell, tile in enumerate(space.goal_ids)
-            if tile != ANY_ID and cell not in walls
+        goal = [
+            (cell, label)
+            for cell, label in enumerate(space.goal_ids)
+            if label != ANY_ID and cell not in walls
         ]
-        return Estimate(partial(_swaps, wanted, range(len(space.labels))))
+        return Estimate(partial(_swaps, goal, range(len(space.labels))))
 
 
 def _swaps(goal: list[tuple[int, int]], labels: range, state: State) -> int:
-    """Count the swaps to a goal of `(cell, id)` pairs; the blank is id 0."""
+    """Count the swaps to a goal of `(cell, label)` pairs, labels being ids; the blank is 0."""
     leader = list(labels)
     surplus = [0] * len(leader)
     misplaced = 0
@@ -67,20 +67,22 @@ def _swaps(goal: list[tuple[int, int]], labels: range, state: State) -> int:
         leader[held] = wanted
     if not touched:
         return 0
-    carried: dict[int, int] = {}
-    blank_piece = -1
+    surplus_tiles: dict[int, int] = {}
+    blank_component = -1
     for label in touched:
-        piece = label
-        while leader[piece] != piece:
-            piece = leader[piece]
+        component = label
+        while leader[component] != component:
+            component = leader[component]
         if label == 0:
-            blank_piece = piece
-        # The blank leaves a cell by working, not by being carried out.
-        out = surplus[label] if label and surplus[label] > 0 else 0
-        carried[piece] = carried.get(piece, 0) + out
-    to_enter = sum(not out for piece, out in carried.items() if piece != blank_piece)
-    swaps = misplaced + to_enter + sum(carried.values())
-    if any(carried.values()) and not carried.get(blank_piece):
-        # Only a goal that names the blank's cell has the blank end its work at home.
+            blank_component = component
+        tiles = surplus[label] if label and surplus[label] > 0 else 0
+        surplus_tiles[component] = surplus_tiles.get(component, 0) + tiles
+    moved_out = sum(surplus_tiles.values())
+    to_enter = sum(
+        not tiles for component, tiles in surplus_tiles.items() if component != blank_component
+    )
+    swaps = misplaced + to_enter + moved_out
+    if moved_out and not surplus_tiles.get(blank_component):
+        # Only if the goal names the blank's cell does the blank end there.
         swaps += any(wanted == 0 for _, wanted in goal)
     return swaps

@@ -1,18 +1,18 @@
-"""Where tiles belong: what a goal asks of each label of a space, and the least it takes.
+"""The goal cells of each label, and the cheapest assignment of tiles to them.
 
     start  A B . _        single     A → cell 1: one tile, one goal cell
            . . B .        repeated   B → cells 2, 3: several tiles or several goal cells
-    goal   * A B B        free       every `.`: no goal cell asks for it
+    goal   * A B B        free       every `.`: the goal does not name it
 
-The blank and the walls are no tiles and have no home. The tiles of a repeated label are given to
-its goal cells by the cheapest assignment:
+The blank and the walls are no tiles. The tiles of a repeated label are assigned to its goal cells
+at the least cost:
 
     start  A A _ .        two tiles, two goal cells: 0 → 1 and 1 → 3 cost 1 + 2 = 3, and so do
-    goal   * A * A        0 → 3 and 1 → 1; no other pairing gives each goal cell its own tile
+    goal   * A * A        0 → 3 and 1 → 1; no other assignment fills both goal cells
 
-Every tile moves on its own in the best case, so the cheapest assignment by Manhattan distance is a
-lower bound on the steps of these tiles. One step changes the cost of each assignment by one at
-most, hence also that of the cheapest: the bound is consistent.
+The cheapest assignment by Manhattan distance is a lower bound on the steps of these tiles. One step
+changes the cost of each assignment by one at most, hence also that of the cheapest: the bound is
+consistent.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from taquin.model.space import Space, State
 
 _FAR = 1 << 62
 """More than any sum of distances."""
-_REMEMBERED = 1 << 16
+_CACHE_SIZE = 1 << 16
 """Arrangements of one label whose cost is kept: all of them on 4×4, the recent ones beyond."""
 
 
 @dataclass(frozen=True, slots=True)
 class Homes:
-    """The goal cells of each label, labels given by their ids in the space."""
+    """The goal cells of each label; labels are ids of the space."""
 
     single: dict[int, int]
     """The goal cell of each label that has exactly one tile and one goal cell."""
@@ -47,12 +47,12 @@ class Homes:
 
     @property
     def wanted(self) -> dict[int, tuple[int, ...]]:
-        """Return the goal cells of every label that has any."""
+        """The goal cells of every label that has any."""
         return {tile: (cell,) for tile, cell in self.single.items()} | self.repeated
 
 
 def homes_in(space: Space) -> Homes:
-    """Return what the goal of `space` asks of each label."""
+    """Return the goal cells of each label of `space`."""
     tiles = Counter(space.start)
     ids = [tile for tile, label in enumerate(space.labels) if tile and label != WALL]
     cells: dict[int, list[int]] = {tile: [] for tile in ids}
@@ -78,8 +78,8 @@ def cheapest_assignment(costs: Sequence[Sequence[int]]) -> int:
     3
     """
     columns = len(costs[0]) if costs else 0
-    # Rows and columns count from 1 here: column 0 stands for the row that is being added, and
-    # owner 0 for none.
+    # Rows and columns are numbered from 1. Column 0 belongs to the row that is being added; a
+    # column with owner 0 is free.
     row_price = [0] * (len(costs) + 1)
     column_price = [0] * (columns + 1)
     owner = [0] * (columns + 1)
@@ -119,21 +119,20 @@ def cells_key(state: State, tile: int) -> int:
     return int.from_bytes(bytes(map(tile.__eq__, state)), "little")
 
 
-def remembered_cost(grid: Grid, places: Collection[int]) -> Callable[[int], int]:
-    """Return the function from a `cells_key` to the least distance that fills all `places`.
+def assignment_cost(grid: Grid, goal_cells: Collection[int]) -> Callable[[int], int]:
+    """Return the function from a `cells_key` to the least distance that fills all `goal_cells`.
 
-    Needs at least as many tiles as places; tiles left over cost nothing.
+    Needs at least as many tiles as goal cells; tiles left over cost nothing.
     """
-    wanted = frozenset(places)
+    goal = frozenset(goal_cells)
 
-    @lru_cache(maxsize=_REMEMBERED)
+    @lru_cache(maxsize=_CACHE_SIZE)
     def cost(key: int) -> int:
-        held = key.to_bytes(grid.size, "little")
-        tiles = {cell for cell, bit in enumerate(held) if bit}
-        # Distances obey the triangle inequality, so a tile that stands on a place may keep it.
-        empty, spare = wanted - tiles, tiles - wanted
+        tiles = {cell for cell, bit in enumerate(key.to_bytes(grid.size, "little")) if bit}
+        # Distances obey the triangle inequality, so a tile on a goal cell may stay there.
+        empty, spare = goal - tiles, tiles - goal
         return cheapest_assignment(
-            [[grid.distance(place, tile) for tile in spare] for place in empty]
+            [[grid.distance(home, tile) for tile in spare] for home in empty]
         )
 
     return cost

@@ -1,17 +1,17 @@
-"""Inversion distance: up-and-down moves put rows right, left-and-right moves put columns right.
+"""Inversion distance: vertical moves reorder the rows, horizontal moves the columns.
 
     4 2 3        read row by row, 4 2 3 5 1 has 6 pairs out of order: 4>2 4>3 4>1 2>1 3>1 5>1.
-    5 1 _        A sideways move changes none of them. A move up or down takes a tile past the 2
-                 that follow or precede it, so it changes them by at most 2: at least 3 such moves
-                 are needed. Read column by column, the same holds the other way round (4 pairs,
-                 4 moves), and no move counts for both, so the two add up: 7.
+    5 1 _        A horizontal move changes none of them. A vertical move takes a tile past the 2
+                 tiles between its old and its new place, so it changes them by at most 2: at least
+                 3 such moves are needed. Column by column, the same holds for horizontal moves (4
+                 pairs, 4 moves). No move counts for both, so the two add up: 7.
 
 A move past k tiles changes the count by k, k-2, … -k. Where k is odd everywhere, the number of
 moves has the parity of the count: with four columns, n inversions take n // 3 + n % 3 moves. Walls
 make k smaller in places. The tiles of a repeated label are numbered in reading order, which gives
-the fewest inversions that any way of telling them apart can give; labels with more tiles than goal
-cells are left out. Either only lowers the count, but leaves its parity open. As no move changes the
-count by more than k, the estimate is consistent. (Known from K. Takahashi's 15-puzzle solver.)
+the fewest inversions of any numbering; labels with more tiles than goal cells are left out. Both
+only lower the count, but its parity is then unknown. No move changes the count by more than k, so
+the estimate is consistent. (Known from K. Takahashi's 15-puzzle solver.)
 """
 
 from __future__ import annotations
@@ -28,10 +28,7 @@ from taquin.model.space import Space, State
 
 @dataclass(frozen=True, slots=True)
 class InversionDistance(Named):
-    """Bound the moves in each direction by the inversions they can undo.
-
-    Admissible and consistent on every puzzle.
-    """
+    """Bound the moves by the inversions they can undo: admissible and consistent everywhere."""
 
     name = "inversion-distance"
     counts_tile_steps = True
@@ -40,12 +37,10 @@ class InversionDistance(Named):
         """Return the evaluator for `space`."""
         grid, homes = space.puzzle.grid, homes_in(space)
         cells = range(grid.size)
-        by_columns = [
-            cell for column in range(grid.columns) for cell in cells[column :: grid.columns]
-        ]
+        by_columns = sorted(cells, key=lambda cell: (cell % grid.columns, cell))
         vertical = _moves_across(cells, grid.columns, grid, homes)
-        sideways = _moves_across(by_columns, grid.rows, grid, homes)
-        return Estimate(lambda state: vertical(state) + sideways(state))
+        horizontal = _moves_across(by_columns, grid.rows, grid, homes)
+        return Estimate(lambda state: vertical(state) + horizontal(state))
 
 
 def _moves_across(
@@ -56,7 +51,7 @@ def _moves_across(
     The cells are read in `order`, in lines of `length`.
     """
     place = {cell: number for number, cell in enumerate(order)}
-    # The rank of a home is its place; a label's tiles take its homes one after the other.
+    # The rank of a tile is the place of its home; the tiles of a label take its homes in order.
     first = [-1] * homes.labels
     following = [-1] * grid.size
     for tile, cells in homes.wanted.items():
@@ -66,13 +61,14 @@ def _moves_across(
             for rank, later in pairwise(ranks):
                 following[rank] = later
     open_before = [0, *accumulate(cell not in grid.walls for cell in order)]
+    # How many tiles a move across lines passes, for each pair of cells.
     passed = [
         open_before[here + length] - open_before[here + 1]
         for here in range(grid.size - length)
         if not grid.walls & {order[here], order[here + length]}
     ]
-    reach = max(passed, default=0)
-    if not reach:
+    most = max(passed, default=0)
+    if not most:
         return lambda state: 0
     has_parity = all(number % 2 for number in passed) and homes.tiles.keys() == homes.single.keys()
 
@@ -85,7 +81,7 @@ def _moves_across(
                 upcoming[tile] = following[rank]
                 inversions += (seen >> rank).bit_count()
                 seen |= 1 << rank
-        fewest = -(-inversions // reach)
+        fewest = -(-inversions // most)
         return fewest + ((fewest ^ inversions) & 1 if has_parity else 0)
 
     return moves

@@ -4,14 +4,11 @@
     4 5 6        1 must leave the row to get before 2 and 3 and come back (or both of these must):
     7 8 _        2 more steps, Manhattan 4 + 2 = 6
 
-In each line (row or column) the tiles that may stay are an increasing run of homes, so as many
-must step aside as there are tiles less the longest such run. Their steps aside are at right angles
-to the line, where Manhattan distance counts none for them (Hansson, Mayer and Yung, 1992).
-
-Walls take nothing from the argument: they only hinder moving along the line. Of repeated labels
-nothing is claimed: only tiles with one home can be in conflict. A move across lines changes the
-count of at most one line, by one, and only when the Manhattan distance changes the other way, so
-the estimate goes up or down by exactly one: consistent.
+In each line (row or column) the homes of the tiles that stay must increase, so all but the longest
+increasing sequence step aside, at right angles to the line, where Manhattan distance counts nothing
+for them (Hansson, Mayer and Yung, 1992). Only tiles with one home can be in conflict. A move across
+lines changes the count of at most one line, by one, and only when the Manhattan distance changes
+the other way, so the estimate changes by exactly one: consistent.
 """
 
 from __future__ import annotations
@@ -26,16 +23,13 @@ from taquin.heuristics.homes import homes_in
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import Space, State, swap
 
-_REMEMBERED = 1 << 14
-"""Fillings of one line whose count is kept."""
+_CACHE_SIZE = 1 << 14
+"""Contents of one line whose count is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearConflict(Named):
-    """Add to the Manhattan distance two steps for each tile that must leave its line.
-
-    Admissible and consistent on every puzzle.
-    """
+    """Add two steps to Manhattan for each tile that must leave its line: admissible, consistent."""
 
     name = "linear-conflict"
     counts_tile_steps = True
@@ -93,13 +87,10 @@ def steps_aside(ranks: Sequence[int]) -> int:
 
 
 def _line_count(tiles: Sequence[int]) -> Callable[[State], int]:
-    """Return the function from the ids on a line to how many of them must step aside.
-
-    `tiles` are those at home in the line, in the order of their homes.
-    """
+    """Return the function from a line to how many of its tiles, given in order, must step aside."""
     ranks = {tile: rank for rank, tile in enumerate(tiles)}
 
-    @lru_cache(maxsize=_REMEMBERED)
+    @lru_cache(maxsize=_CACHE_SIZE)
     def count(line: State) -> int:
         return steps_aside([ranks[tile] for tile in line if tile in ranks])
 

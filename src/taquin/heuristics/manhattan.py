@@ -4,9 +4,9 @@
     4 _ 2              1 2 0 0 2 2 0 3      the other tiles' steps do, and counting it would
     7 6 5        sum = 10                   make the estimate inadmissible
 
-With repeated labels or ANY cells a tile has no one home; the cheapest assignment of tiles to the
-goal cells of their label is taken (see `taquin.heuristics.homes`). Distances are those of the open
-grid: walls only make them longer. They lie in a table, which is the fastest kind to step:
+With repeated labels or ANY cells the cheapest assignment of tiles to the goal cells of their label
+counts (see `taquin.heuristics.homes`). Walls, which only make distances longer, are ignored. The
+distances are in a table, which makes a step fast:
 
     value  =  sum over cells of  entry[id on the cell][cell]
     step   =  value + move[id][target] - move[id][origin]      one look-up difference, no branch
@@ -15,8 +15,8 @@ A move takes a tile from `origin` to `target` and the blank the other way, so `m
 entry less the blank's: an estimate that counts the blank too steps at the same price. S3's does:
 
     1 2 3        one move solves this, yet tile 8 is 1 from home and the blank is 1 from home:
-    4 5 6        the estimate is 2. It is kept because a published study used it: its counts come
-    7 _ 8        out only with it
+    4 5 6        the estimate is 2. The counts of a published study need it
+    7 _ 8
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from operator import getitem, sub
 
 from taquin.heuristics.base import Estimate, Named
-from taquin.heuristics.homes import cells_key, homes_in, remembered_cost
+from taquin.heuristics.homes import assignment_cost, cells_key, homes_in
 from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
@@ -50,10 +50,9 @@ class Manhattan(Named):
 class ManhattanWithAgent(Named):
     """Add up the distances of the tiles and of the blank from home.
 
-    Neither admissible nor consistent: one move can bring a tile and the blank home at once, so
-    the estimate may be up to twice the cost. Where the goal does not name the blank's cell it is
-    plain Manhattan distance, and sound. A blank on a wall cell (see `Space`) counts as if the wall
-    were open.
+    Neither admissible nor consistent, unless the goal does not name the blank's cell: one move can
+    bring a tile and the blank home at once. A blank on a wall cell (see `Space`) counts as if the
+    wall were open.
     """
 
     name = "manhattan-agent"
@@ -65,19 +64,14 @@ class ManhattanWithAgent(Named):
 
 
 def _distance(space: Space, *, agent: bool) -> Estimate:
-    """Return the evaluator that sends tiles home and assigns repeated ones.
-
-    With the `agent` and a cell for it in the goal the estimate is not sound.
-    """
+    """Return the evaluator for the tiles and, with `agent`, for the blank."""
     grid, homes = space.puzzle.grid, homes_in(space)
     single = dict(homes.single)
     if agent and 0 in space.goal_ids:
         single[0] = space.goal_ids.index(0)
-    labels = range(len(space.labels))
-    if len(labels) * grid.size <= LARGEST_TABLE:
-        nowhere = (0,) * grid.size
+    if homes.labels * grid.size <= LARGEST_TABLE:
         tiles = _from_table(
-            [_distances(grid, single[tile]) if tile in single else nowhere for tile in labels],
+            [_distances(grid, single.get(tile)) for tile in range(homes.labels)],
             sound=0 not in single,
         )
     else:
@@ -85,12 +79,14 @@ def _distance(space: Space, *, agent: bool) -> Estimate:
     if not homes.repeated:
         return tiles
     return _with_assignments(
-        tiles, {tile: remembered_cost(grid, cells) for tile, cells in homes.repeated.items()}
+        tiles, {tile: assignment_cost(grid, cells) for tile, cells in homes.repeated.items()}
     )
 
 
-def _distances(grid: Grid, home: int) -> tuple[int, ...]:
-    """Return the distance of every cell from `home`."""
+def _distances(grid: Grid, home: int | None) -> tuple[int, ...]:
+    """Return the distance of every cell from `home`; 0 without one."""
+    if home is None:
+        return (0,) * grid.size
     row, column = grid.place(home)
     across = [abs(other - column) for other in range(grid.columns)]
     return tuple(abs(other - row) + step for other in range(grid.rows) for step in across)
@@ -112,7 +108,6 @@ def _from_table(entries: Sequence[tuple[int, ...]], sound: bool) -> Estimate:
 
 
 def _on_demand(grid: Grid, homes: dict[int, int]) -> Estimate:
-    """Compute the distances on demand, where a table would be too large."""
 
     def distance(tile: int, cell: int) -> int:
         home = homes.get(tile)
@@ -129,7 +124,7 @@ def _on_demand(grid: Grid, homes: dict[int, int]) -> Estimate:
 
 
 def _with_assignments(tiles: Estimate, costs: dict[int, Callable[[int], int]]) -> Estimate:
-    """Add to `tiles` the cost of each repeated label, looked up by the cells that hold it."""
+    """Add to `tiles` the cost of each repeated label, a function of the cells that hold it."""
 
     def total(state: State) -> int:
         repeated = sum(cost(cells_key(state, tile)) for tile, cost in costs.items())
@@ -137,8 +132,7 @@ def _with_assignments(tiles: Estimate, costs: dict[int, Callable[[int], int]]) -
 
     def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
         value = tiles.step(value, child, tile, origin, target)
-        cost = costs.get(tile)
-        if cost is None:
+        if (cost := costs.get(tile)) is None:
             return value
         key = cells_key(child, tile)
         parent_key = key ^ 1 << 8 * origin ^ 1 << 8 * target

@@ -1,11 +1,11 @@
-"""Code of one's own: any function of a board as a heuristic, at hand or named in a text.
+"""User code: any function of a board as a heuristic, given in Python or named in a text.
 
     FromFunction(my_function)                  in Python, with what its author claims of it
     astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
 
-A name is only a name until a search is about to run: reading, listing and reporting a study never
-run the code it names. Its faults are reported in one sentence with file and line. A copy that
-`carried` made brings its source along, so that workers which cannot see the file run the same code.
+User code runs only when a search is about to begin: reading, listing and reporting a study never
+run it. Its errors are reported in one sentence with file and line. `with_source` makes a copy that
+holds the source, so that workers which cannot see the file run the same code.
 """
 
 from __future__ import annotations
@@ -32,22 +32,13 @@ from taquin.heuristics.base import (
 )
 from taquin.model.board import Board
 from taquin.model.space import Space, State
-from taquin.system.interrupts import register_user_file
+from taquin.system.interrupts import USER_FILES
 
 _Value = TypeVar("_Value")
 
 _loaded: dict[tuple[str, str], ModuleType] = {}
 _files: set[str] = set()
-"""The files whose faults are the user's own."""
-
-
-class OwnEstimate(Estimate):
-    """An evaluator by a function of the user's own."""
-
-    __slots__ = ("remarks",)
-
-    remarks: list[str]
-    """Sentences for its author."""
+"""The files of user code that was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +52,8 @@ class FromFunction(Named):
     """
 
     function: Callable[[Board], float]
-    """Return the estimate for a board: a whole number, 0 or more.
-
-    A fraction is rounded up where the function claims to be admissible, and rejected elsewhere.
-    """
+    """Return the estimate for a board: a whole number, 0 or more. A fraction is rounded up where
+    the function claims to be admissible, and rejected elsewhere."""
     name: str = ""
     """The name shown; the function's own by default."""
     admissible: bool = False
@@ -79,10 +68,9 @@ class FromFunction(Named):
             object.__setattr__(self, "name", getattr(self.function, "__name__", "function"))
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`.
+        """Return the evaluator for `space`, which raises UnsuitableError for what is no estimate.
 
-        Raise UnsuitableError where the search also makes steps into walls: they lead to no board.
-        The evaluator raises it when the function answers with no estimate.
+        Raise it also where the search makes steps into walls: they lead to no board.
         """
         if space.bumps and space.puzzle.grid.walls:
             raise UnsuitableError(
@@ -90,11 +78,11 @@ class FromFunction(Named):
                 f"without counting such steps, or use manhattan-agent"
             )
         if code := getattr(self.function, "__code__", None):
-            register_user_file(code.co_filename)
+            USER_FILES.add(code.co_filename)
 
         remarks: list[str] = []
 
-        def estimate_of(state: State) -> int:
+        def value(state: State) -> int:
             board = space.decode(state)
             try:
                 estimate = self.function(board)
@@ -104,15 +92,15 @@ class FromFunction(Named):
             if type(estimate) is not int:
                 estimate = self._whole(estimate, board, remarks)
             if estimate < 0:
-                raise self._unfit(estimate, board)
+                raise self._no_estimate(estimate, board)
             return estimate
 
-        evaluator = OwnEstimate(estimate_of, admissible=self.admissible, consistent=self.consistent)
-        evaluator.remarks = remarks
-        return evaluator
+        return Estimate(
+            value, admissible=self.admissible, consistent=self.consistent, remarks=remarks
+        )
 
     def _whole(self, estimate: Any, board: Board, remarks: list[str]) -> int:
-        """Return an estimate of another type as a whole number, with a remark if it was none."""
+        """Return an estimate of another type as a whole number; remark on the first fraction."""
         if not isinstance(estimate, str) and hasattr(estimate, "__float__"):
             number = float(estimate)
             if number.is_integer():
@@ -124,23 +112,23 @@ class FromFunction(Named):
                         f"as any fraction it returns; an admissible estimate stays admissible so."
                     )
                 return ceil(number)
-        raise self._unfit(estimate, board)
+        raise self._no_estimate(estimate, board)
 
-    def _unfit(self, estimate: object, board: Board) -> UnsuitableError:
+    def _no_estimate(self, value: object, board: Board) -> UnsuitableError:
         advice = ""
-        if estimate is None:
+        if value is None:
             advice = "; is a return statement missing?"
-        elif isinstance(estimate, float):
+        elif isinstance(value, float):
             advice = "; math.ceil rounds it up, as taquin does for one that says it is admissible"
         return UnsuitableError(
-            f"'{self.name}' must return a whole number, 0 or more; it returned {estimate!r} for "
+            f"'{self.name}' must return a whole number, 0 or more; it returned {value!r} for "
             f"{board.text()}{advice}"
         )
 
 
 @contextmanager
-def blamed() -> Iterator[None]:
-    """Turn what code of the user's own raises into OwnCodeError; leave everything else alone."""
+def blaming_user_code() -> Iterator[None]:
+    """Turn an exception that user code raises into OwnCodeError; leave every other alone."""
     try:
         yield
     except TaquinError:
@@ -153,10 +141,10 @@ def blamed() -> Iterator[None]:
         if isinstance(error, SyntaxError):
             places.append((error.filename or "", error.lineno))
             message = error.msg
-        own = [f"{file}, line {line}" for file, line in places if file in _files]
-        if not own:
+        lines = [f"{file}, line {line}" for file, line in places if file in _files]
+        if not lines:
             raise
-        blame = OwnCodeError(f"{own[-1]}: {type(error).__name__}: {message}")
+        blame = OwnCodeError(f"{lines[-1]}: {type(error).__name__}: {message}")
         for note in getattr(error, "__notes__", ()):
             blame.add_note(note)
         raise blame from error
@@ -169,11 +157,10 @@ class OwnCode:
     where: str
     """The file, ending in `.py`, or the module, as it was written."""
     name: str
-    """The name in it."""
     folder: str = field(default="", compare=False, repr=False)
     """Where a file is looked for; the current folder when empty."""
     source: str | None = field(default=None, compare=False, repr=False)
-    """The text, where it was brought along."""
+    """The text, where `with_source` has added it."""
 
     @classmethod
     def read(cls, text: str, folder: str = "") -> OwnCode:
@@ -190,7 +177,7 @@ class OwnCode:
 
     @property
     def path(self) -> str | None:
-        """Return the file that holds it, found without importing anything; None for none."""
+        """The file that holds it, found without importing anything; None if there is none."""
         if self.where.endswith(".py"):
             return os.path.join(self.folder, self.where)
         parts = self.where.split(".")
@@ -203,7 +190,7 @@ class OwnCode:
 
     @property
     def text(self) -> str | None:
-        """Return the source; None where it cannot be read."""
+        """The source; None where it cannot be read."""
         if self.source is not None or self.path is None:
             return self.source
         try:
@@ -214,31 +201,25 @@ class OwnCode:
 
     @property
     def fingerprint(self) -> str:
-        """Return a short name for the source as it is now, part of the key of a record."""
+        """A digest of the present source, part of the key of a record."""
         text = self.text
         return "missing" if text is None else _digest(text)
 
     def load(self) -> Any:
-        """Run the code and return what `name` stands for; raise OwnCodeError with its line."""
+        """Run the code and return the value of `name`; raise OwnCodeError with the line."""
         text = self.text
         if text is None and self.where.endswith(".py"):
             raise OwnCodeError(f"there is no file {self.where!r} to take {self.name!r} from")
         key = (self.where, self.fingerprint)
         if key not in _loaded:
-            _files.add(self.path or self.where)
-            register_user_file(self.path or self.where)
-            with blamed():
+            for files in (_files, USER_FILES):
+                files.add(self.path or self.where)
+            with blaming_user_code():
                 _loaded[key] = self._run(text)
         try:
             return getattr(_loaded[key], self.name)
         except AttributeError:
             raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
-
-    def _file_beside(self) -> str:
-        """Say what to write where a file has the name that was taken for a module's."""
-        file = f"{self.where}.py"
-        is_there = os.path.isfile(os.path.join(self.folder, file))
-        return f", but a file {file}: write {file}:{self.name}" if is_there else ""
 
     def _run(self, text: str | None) -> ModuleType:
         if not self.where.endswith(".py"):
@@ -246,48 +227,48 @@ class OwnCode:
                 return import_module(self.where)
             except ModuleNotFoundError as error:
                 if text is None or error.name != self.where:
-                    raise OwnCodeError(
-                        f"there is no module {error.name!r}{self._file_beside()}"
-                    ) from None
+                    file = f"{self.where}.py"
+                    is_file = os.path.isfile(os.path.join(self.folder, file))
+                    advice = f", but a file {file}: write {file}:{self.name}" if is_file else ""
+                    raise OwnCodeError(f"there is no module {error.name!r}{advice}") from None
         file = self.path or self.where
         module = ModuleType(f"taquin_own_{_digest(file)}")
         module.__file__ = file
-        # Where dataclasses look a class's module up.
+        # Dataclasses look up the module of a class there.
         sys.modules[module.__name__] = module
-        beside = os.path.dirname(os.path.abspath(file))
-        sys.path.insert(0, beside)
+        folder = os.path.dirname(os.path.abspath(file))
+        sys.path.insert(0, folder)
         try:
             exec(compile(text or "", file, "exec"), module.__dict__)
         except SystemExit as leaving:
             raise OwnCodeError(f"{self.where} ends the program ({leaving})") from None
         finally:
-            sys.path.remove(beside)
+            sys.path.remove(folder)
         return module
 
 
 @dataclass(frozen=True, slots=True)
 class OwnHeuristic(Named):
-    """Estimate by code of the user's: a function of a board, or a heuristic, or its class.
+    """Estimate by user code: a function of a board, a heuristic, or the class of one.
 
-    A function may claim to be sound by attributes `admissible` and `consistent` of its own.
+    A function claims to be sound by attributes `admissible` and `consistent` of its own.
     """
 
     code: OwnCode
-    """Where it is."""
 
     counts_tile_steps = False
 
     @property
     def name(self) -> str:
-        """Return the text that names it."""
+        """The text that names it."""
         return str(self.code)
 
-    @blamed()
+    @blaming_user_code()
     def prepare(self, space: Space, report: Report) -> None:
-        """Run the code, and have what it names make ready what it needs for `space`."""
+        """Run the code, and let its heuristic prepare what it needs for `space`."""
         prepare(self._value(), space, report)
 
-    @blamed()
+    @blaming_user_code()
     def bind(self, space: Space) -> Evaluator:
         """Run the code and return its evaluator for `space`, in moves of the metric."""
         return evaluator_for(self._value(), space)
@@ -304,11 +285,16 @@ class OwnHeuristic(Named):
             )
         if not _takes_a_board(value):
             raise OwnCodeError(f"expected {self.code} to take one argument, a board")
-        claims = (bool(getattr(value, claim, False)) for claim in ("admissible", "consistent"))
-        return FromFunction(value, self.name, *claims)
+        return from_function(value, self.name)
 
 
-def _takes_a_board(function: Callable[..., int]) -> bool:
+def from_function(function: Callable[[Board], float], name: str = "") -> FromFunction:
+    """Return a function as a heuristic, with the claims that its attributes make."""
+    claims = (bool(getattr(function, claim, False)) for claim in ("admissible", "consistent"))
+    return FromFunction(function, name, *claims)
+
+
+def _takes_a_board(function: Callable[..., Any]) -> bool:
     # A call with wrong arguments fails outside the user's file and would not be blamed on it.
     from inspect import signature
 
@@ -322,17 +308,17 @@ def _takes_a_board(function: Callable[..., int]) -> bool:
 
 
 def _digest(text: str) -> str:
-    # What only code of one's own needs is imported late: it would cost every start-up.
+    # Imported late, as other modules that only user code needs: it would slow every start.
     from hashlib import sha256
 
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def how_to_claim(search: object) -> str:
-    """Return what to write so that solutions found by one's own function are proven shortest.
+    """Return what to write so that solutions found with a user's function are proven shortest.
 
-    Return nothing for a search that does not promise shortest solutions, or whose heuristic is no
-    function or says that it is admissible.
+    Empty for a search that does not promise shortest solutions, or whose heuristic is no function
+    or says that it is admissible.
     """
     heuristic = getattr(search, "heuristic", None)
     if not getattr(search, "optimal", False):
@@ -349,45 +335,42 @@ def how_to_claim(search: object) -> str:
     )
 
 
-def own_code_in(value: object) -> Iterator[OwnCode]:
-    """Yield the code of the user's own that an algorithm or a heuristic is made of."""
-    if isinstance(value, OwnCode):
-        yield value
-    elif isinstance(value, tuple):
+def _parts_of(value: object) -> Iterator[object]:
+    """Yield an algorithm or a heuristic and, recursively, the values of its fields."""
+    yield value
+    if isinstance(value, tuple):
         for part in value:
-            yield from own_code_in(part)
+            yield from _parts_of(part)
     elif is_dataclass(value) and not isinstance(value, type):
-        for part in fields(value):
-            yield from own_code_in(getattr(value, part.name))
+        for option in fields(value):
+            yield from _parts_of(getattr(value, option.name))
+
+
+def own_code_in(value: object) -> Iterator[OwnCode]:
+    """Yield the user code that an algorithm or a heuristic names."""
+    return (part for part in _parts_of(value) if isinstance(part, OwnCode))
+
+
+def holds_own_code(value: object) -> bool:
+    """Return whether an algorithm or a heuristic contains code that is not taquin's."""
+    return any(
+        isinstance(part, FromFunction | OwnCode)
+        or type(part).__module__.partition(".")[0] not in ("taquin", "builtins")
+        for part in _parts_of(value)
+    )
 
 
 def alarm_for(value: object, seconds_left: Callable[[], float]) -> AbstractContextManager[object]:
-    """Return a block that ends code of the user's own in `value` when no seconds are left.
-
-    Where an algorithm or a heuristic holds none, the block does nothing.
-    """
+    """Return a block that ends user code in `value` when no seconds are left."""
     if not holds_own_code(value):
         return nullcontext()
-    # What only code of one's own needs is imported late: it would cost every start-up.
     from taquin.system.alarm import Alarm
 
     return Alarm(seconds_left)
 
 
-def holds_own_code(value: object) -> bool:
-    """Return whether an algorithm or a heuristic is made of code that is not taquin's."""
-    if isinstance(value, FromFunction | OwnCode):
-        return True
-    if isinstance(value, tuple):
-        return any(map(holds_own_code, value))
-    if type(value).__module__.partition(".")[0] not in ("taquin", "builtins"):
-        return True
-    parts = fields(value) if is_dataclass(value) and not isinstance(value, type) else ()
-    return any(holds_own_code(getattr(value, part.name)) for part in parts)
-
-
-def carried(value: _Value) -> _Value:
-    """Return an algorithm or a heuristic with the source of the user's own code in it."""
+def with_source(value: _Value) -> _Value:
+    """Return an algorithm or a heuristic with the source of the user code in it."""
     if not any(own_code_in(value)):
         return value
     from copy import deepcopy

@@ -1,13 +1,13 @@
 """Additive pattern databases (Korf and Felner, Artificial Intelligence 134, 2002) as a heuristic.
 
-    1 1 2 2        a *group* of tiles is solved by itself, the others mere blurs; only moves of the
-    1 1 2 2        group's own tiles count, so the values of disjoint groups add up. Tiles in no
-    . . . _        group, the dots, count with their Manhattan distance.
+    1 1 2 2        a *group* of tiles is solved by itself; only moves of the group's own tiles
+    1 1 2 2        count, so the values of disjoint groups add up. Tiles in no group, the dots,
+    . . . _        count with their Manhattan distance.
 
 The tables are those of the compiled search (`taquin.tables`): built once, kept on disk. They hold
-half of what a group needs beyond its Manhattan distance, whatever the blank's cell: the least over
-all of them. One pass over the cells adds up the distance and the indices of all groups, each in 32
-bits of its own (groups of more than six tiles are ranked afterwards):
+half of what a group needs beyond its Manhattan distance with the best cell for the blank. One pass
+over the cells adds up the distance and the indices of all groups, each in 32 bits of its own
+(groups of more than six tiles are ranked afterwards):
 
     sum over cells of entry[cell][id on it]  =  … index of group 2 | index of group 1 | distance
 """
@@ -38,9 +38,9 @@ class Patterns(Named):
 
     `tiles` is the name of a set, such as `small`, or the labels of each group. A set has several
     ways to group the tiles, the best of which counts. Admissible; not consistent, because a table
-    knows the best cell for the blank, not its own: a move may show that the blank was on the wrong
-    side of the group all along, and the value jumps. Raise UnsuitableError for groups that share a
-    tile, are empty or too large, and on puzzles that are not classic.
+    assumes the best cell for the blank, and the value jumps when the blank turns out to be
+    elsewhere. Raise UnsuitableError for groups that share a tile, are empty or too large, and on
+    puzzles that are not classic.
 
     >>> Patterns([[1, 2, 5, 6], [3, 4, 7, 8]]).name
     'patterns([1 2 5 6], [3 4 7 8])'
@@ -53,14 +53,13 @@ class Patterns(Named):
 
     def __init__(self, tiles: str | Sequence[Sequence[Label]] = "small") -> None:
         tiles = tiles if isinstance(tiles, str) else tuple(map(tuple, tiles))
-        needed = _lacking(tiles)
-        if needed:
+        if needed := _lacking(tiles):
             raise UnsuitableError(f"patterns needs {needed}, found {_text(tiles) or 'none'}")
         object.__setattr__(self, "tiles", tiles)
 
     @property
     def name(self) -> str:
-        """Return the name used on the command line."""
+        """The name used on the command line."""
         return f"patterns({_text(self.tiles)})"
 
     def prepare(self, space: Space, report: Report) -> None:
@@ -83,8 +82,7 @@ class Patterns(Named):
             )
         if isinstance(self.tiles, str):
             return shape, known.table_set(shape, self.tiles)
-        unknown = [label for group in self.tiles for label in group if label not in goal.cells]
-        if unknown:
+        if unknown := [label for label in chain(*self.tiles) if label not in goal.cells]:
             raise UnsuitableError(
                 f"patterns needs tiles of the goal, found {unknown[0]} that is not in {goal.text()}"
             )

@@ -10,8 +10,8 @@ costs add up (K. Takahashi). Each is the exact cost of a puzzle with fewer rules
 consistent. The costs are computed once, backwards from the goal, and kept in the process.
 
 A tile's class is the line it belongs to. A repeated label at home in several lines, or with tiles
-to spare, is a class of its own, and the labels that no goal cell asks for are one more. Walls make
-lines shorter or shut the way between two. A position is one number, with `bits` bits for each of
+to spare, is a class of its own; all labels that the goal does not name are one class. Walls make
+lines shorter or close the way between two. A position is one number, with `bits` bits for each of
 
     line 0: class 0, class 1, …   line 1: class 0, …      tiles of the class that lie in the line
 
@@ -44,8 +44,8 @@ Counts = tuple[int, ...]
 class WalkingDistance(Named):
     """Add up the exact costs of the puzzle of rows and the puzzle of columns.
 
-    Admissible and consistent on every puzzle. Raise UnsuitableError where a table would have
-    more than `MAX_POSITIONS` entries: of the full goals, 4×4 and 3×5 are the largest that fit.
+    Admissible and consistent. Raise UnsuitableError where a table would have more than
+    `MAX_POSITIONS` entries: of the full goals, 4×4 and 3×5 are the largest that fit.
     """
 
     name = "walking-distance"
@@ -89,20 +89,20 @@ def _puzzle_of(
     lines: Sequence[int], grid: Grid, homes: Homes, blank: int | None
 ) -> tuple[LinePuzzle, dict[int, int]]:
     """Return the puzzle of the lines that `lines` gives for each cell, and the class of each id."""
-    wanted = homes.wanted
+    home_lines = {
+        tile: [lines[cell] for cell in homes.wanted.get(tile, ())] for tile in homes.tiles
+    }
     classes = {
-        tile: _class_of(tile, count, [lines[cell] for cell in wanted.get(tile, ())])
-        for tile, count in homes.tiles.items()
+        tile: _class_of(tile, count, home_lines[tile]) for tile, count in homes.tiles.items()
     }
     numbers = {name: number for number, name in enumerate(sorted(set(classes.values())))}
     kinds = {tile: numbers[name] for tile, name in classes.items()}
     placed = [[0] * len(numbers) for _ in range(max(lines) + 1)]
     spare = [0] * len(numbers)
     for tile, kind in kinds.items():
-        cells = wanted.get(tile, ())
-        spare[kind] += homes.tiles[tile] - len(cells)
-        for cell in cells:
-            placed[lines[cell]][kind] += 1
+        spare[kind] += homes.tiles[tile] - len(home_lines[tile])
+        for line in home_lines[tile]:
+            placed[line][kind] += 1
     sizes = Counter(lines[cell] for cell in grid.open_cells)
     ways = {
         lines[cell]
@@ -146,12 +146,12 @@ class LinePuzzle:
 
     @property
     def bits(self) -> int:
-        """Return the width of one count."""
+        """The width of one count."""
         return max(self.sizes).bit_length()
 
     @property
     def width(self) -> int:
-        """Return the width of a position in bits."""
+        """The width of a position in bits."""
         return self.bits * len(self.sizes) * len(self.spare)
 
     def shift(self, line: int, kind: int) -> int:
@@ -213,19 +213,19 @@ def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
         return None
     moves = [_moves(puzzle, line) for line in range(len(puzzle.sizes))]
     mask = (1 << puzzle.bits) - 1
-    frontier = list(dict(puzzle.goals()).items())
-    costs_by_position = {position: 0 for position, _ in frontier}
+    frontier = dict(puzzle.goals())
+    costs_by_position = dict.fromkeys(frontier, 0)
     cost = 0
     while frontier:
         cost += 1
-        reached = []
-        for position, blank in frontier:
+        reached = {}
+        for position, blank in frontier.items():
             for shift, change, line in moves[blank]:
                 if position >> shift & mask:
                     other = position + change
                     if other not in costs_by_position:
                         costs_by_position[other] = cost
-                        reached.append((other, line))
+                        reached[other] = line
         frontier = reached
     return costs_by_position
 
@@ -237,11 +237,7 @@ def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
     the line the blank goes to.
     """
     return [
-        (
-            puzzle.shift(line, kind),
-            (1 << puzzle.shift(blank, kind)) - (1 << puzzle.shift(line, kind)),
-            line,
-        )
+        (puzzle.shift(line, kind), puzzle.term(blank, kind) - puzzle.term(line, kind), line)
         for line in (blank - 1, blank + 1)
         if 0 <= line < len(puzzle.sizes) and puzzle.ways[min(line, blank)]
         for kind in range(len(puzzle.spare))
@@ -249,7 +245,6 @@ def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
 
 
 def _choices(tiles: Counts, free: int) -> list[Counts]:
-    """Return the ways to choose `free` of the tiles."""
     choices: list[tuple[Counts, int]] = [((), free)]
     later = sum(tiles)
     for count in tiles:

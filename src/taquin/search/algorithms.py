@@ -38,7 +38,7 @@ _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
 
 class _Value:
-    """What all algorithms share: how they complete their conventions and print themselves."""
+    """An algorithm that completes its conventions, checks its options and prints itself."""
 
     __slots__ = ()
 
@@ -52,24 +52,29 @@ class _Value:
     """The conventions that do not affect the algorithm, which it therefore rejects."""
     knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NEVER_MADE}
     """For a convention of which it supports some choices only, these."""
+    least: ClassVar[Mapping[str, tuple[int, str]]] = {}
+    """For an option that is a number, the least one, and the rule in words."""
 
     @property
     def exhaustive(self) -> bool:
-        """Return whether the search ends by itself on a puzzle without a solution.
-
-        It does unless it may expand a board again without a gain.
-        """
+        """Whether it ends without a solution: unless it may expand a board twice in vain."""
         return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
 
     def __post_init__(self) -> None:
-        """Complete the conventions; raise UnsuitableError for one the algorithm does not support.
+        """Raise UnsuitableError for an option or a convention that the algorithm does not support.
 
         A heuristic may be given by its name, or as a function of a board.
         """
         for option in fields(self):  # type: ignore[arg-type]
             value = getattr(self, option.name)
-            if value is not None and str(option.type).startswith("Heuristic"):
+            if value is None:
+                continue
+            if str(option.type).startswith("Heuristic"):
                 object.__setattr__(self, option.name, as_heuristic(value))
+            elif option.name in self.least:
+                least, rule = self.least[option.name]
+                if not least <= value < inf:
+                    raise UnsuitableError(f"{rule}, not {value}")
         settled = self.conventions.over(self.usual)
         for name, value in self.conventions.chosen().items():
             if name in self.unheeded and value != getattr(self.usual, name):
@@ -105,8 +110,7 @@ class BreadthFirst(_Value):
 
     conventions: Conventions = OPEN
     scored_by: Heuristic | None = None
-    """Estimate in whose order the successors of a board are enqueued (S0); None for the order of
-    directions."""
+    """Estimate by which the successors of a board are ordered (S0); None for directions."""
 
     name = "bfs"
     optimal = True
@@ -119,11 +123,9 @@ class BreadthFirst(_Value):
     def loop(self, run: Run) -> Loop:
         """Order boards by depth."""
         # A goal test on generation has looked at the next level too.
-        ahead = 1 if self.conventions.goal_test is GoalTest.GENERATION else 0
-        return best_first(
-            run,
-            Order(_depth, lambda lowest: lowest + ahead, sort_siblings=self.scored_by is not None),
-        )
+        ahead = self.conventions.goal_test is GoalTest.GENERATION
+        sort_siblings = self.scored_by is not None
+        return best_first(run, Order(_depth, lambda lowest: lowest + ahead, sort_siblings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,20 +170,16 @@ class AStar(_Value):
     weight: float = 1
     conventions: Conventions = OPEN
 
-    def __post_init__(self) -> None:
-        """Raise UnsuitableError for a weight below 1 or without end."""
-        if not 1 <= self.weight < inf:
-            raise UnsuitableError(f"the weight must be 1 or more, and finite, not {self.weight}")
-        _Value.__post_init__(self)
+    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """Return `astar`, or `wastar` when weighted."""
+        """`astar`, or `wastar` when weighted."""
         return "astar" if self.weight == 1 else "wastar"
 
     @property
     def optimal(self) -> bool:
-        """Return whether solutions are shortest: without a weight, tested on expansion."""
+        """Whether solutions are shortest: without a weight, tested on expansion."""
         return self.weight == 1 and self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
@@ -204,19 +202,14 @@ class DepthFirst(_Value):
 
     name = "dfs"
     knows: ClassVar[Mapping[str, frozenset[Any]]] = {}
+    least: ClassVar = {"max_depth": (0, "the longest path must be 0 or more")}
     unheeded = ("ties", "goal_test")
     heuristic = None
     optimal = False
 
-    def __post_init__(self) -> None:
-        """Raise UnsuitableError for a depth below 0."""
-        if self.max_depth is not None and self.max_depth < 0:
-            raise UnsuitableError(f"the longest path must be 0 or more, not {self.max_depth}")
-        _Value.__post_init__(self)
-
     @property
     def exhaustive(self) -> bool:
-        """Return whether every board is looked at: without a depth limit, none of them twice."""
+        """Whether every board is looked at: without a depth limit, none of them twice."""
         return self.max_depth is None and _Value.exhaustive.__get__(self)
 
     def loop(self, run: Run) -> Loop:
@@ -226,8 +219,6 @@ class DepthFirst(_Value):
 
 
 class _Deepening(_Value):
-    """What searches that go deep again and again share."""
-
     __slots__ = ()
 
     usual = SKIP_PARENT
@@ -236,7 +227,7 @@ class _Deepening(_Value):
 
     @property
     def optimal(self) -> bool:
-        """Return whether solutions are shortest: unless a first visit bars a shorter one."""
+        """Whether solutions are shortest: unless a first visit bars a shorter one."""
         return self.conventions.duplicates in _WALKS
 
 
@@ -285,7 +276,7 @@ class RecursiveBestFirst(_Value):
 
     @property
     def optimal(self) -> bool:
-        """Return whether solutions are shortest: when tested on expansion."""
+        """Whether solutions are shortest: when tested on expansion."""
         return self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
@@ -304,14 +295,9 @@ class Beam(_Value):
 
     name = "beam"
     knows: ClassVar = {"duplicates": _WALKS, "ties": frozenset({Ties.FIFO, Ties.LIFO})}
+    least: ClassVar = {"width": (1, "the width of a beam must be 1 or more")}
     optimal = False
     exhaustive = False
-
-    def __post_init__(self) -> None:
-        """Raise UnsuitableError for a width below 1."""
-        if self.width < 1:
-            raise UnsuitableError(f"the width of a beam must be 1 or more, not {self.width}")
-        _Value.__post_init__(self)
 
     def loop(self, run: Run) -> Loop:
         """Go level by level."""
@@ -332,14 +318,9 @@ class CappedBeam(_Value):
     conventions: Conventions = OPEN
 
     name = "capped-beam"
+    least: ClassVar = {"cap": (1, "the cap of a beam must be 1 or more")}
     optimal = False
     exhaustive = False
-
-    def __post_init__(self) -> None:
-        """Raise UnsuitableError for a cap below 1."""
-        if self.cap < 1:
-            raise UnsuitableError(f"the cap of a beam must be 1 or more, not {self.cap}")
-        _Value.__post_init__(self)
 
     def loop(self, run: Run) -> Loop:
         """Order boards by estimate; the driver watches the cap."""

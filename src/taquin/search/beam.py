@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
+from operator import itemgetter
 
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.events import Entry, Fate
-from taquin.search.result import Count, Limit
+from taquin.search.result import Limit
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -34,16 +35,14 @@ def beam(run: Run, width: int) -> Loop:
     until_tick = 0
     dropped = False
     max_estimate, nearest_cut = run.max_estimate, inf
-    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     counters.enqueued = counters.max_frontier = 1
     if watch:
         yield on.Started(watch.node(root, h))
     if test_on_generation and is_goal(space.start):
         return Found([space.start])
     while level:
-        depth = level[0][2]
-        counters.max_depth = depth
+        counters.max_depth = depth = level[0][2]
         if watch:
             yield on.BoundRaised(depth, depth + 1)
         next_level: list[Entry] = []
@@ -78,35 +77,35 @@ def beam(run: Run, width: int) -> Loop:
                     return NODE_LIMIT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
-                made: Entry = (child, entry, g + 1, child_h)
+                child_entry: Entry = (child, entry, g + 1, child_h)
                 if (by_reached and child in reached) or (by_parent and child == came_from):
                     counters.duplicates += 1
                     if watch:
                         fate = Fate.DUPLICATE if by_reached else Fate.PARENT
-                        yield on.Generated(watch.node(made, child_h), fate)
+                        yield on.Generated(watch.node(child_entry, child_h), fate)
                     continue
                 if g + 1 + child_h > max_estimate:
                     counters.cut = True
                     nearest_cut = min(nearest_cut, g + 1 + child_h)
                     if watch:
-                        yield on.Generated(watch.node(made, child_h), Fate.CUT)
+                        yield on.Generated(watch.node(child_entry, child_h), Fate.CUT)
                     continue
                 if by_reached:
                     reached.add(child)
-                next_level.append(made)
+                next_level.append(child_entry)
                 if watch:
-                    yield on.Generated(watch.node(made, child_h), Fate.ENQUEUED)
+                    yield on.Generated(watch.node(child_entry, child_h), Fate.ENQUEUED)
                 if (child_h and not test_on_generation) or not is_goal(child):
                     continue
                 if test_on_generation:
                     if watch:
-                        yield on.GoalFound(watch.node(made, child_h))
-                    return Found(path_to(made))
-                if run.improve(g + 1, partial(path_to, made)) and watch:
-                    yield on.Improved(watch.node(made, child_h), g + 1)
+                        yield on.GoalFound(watch.node(child_entry, child_h))
+                    return Found(path_to(child_entry))
+                if run.improve(g + 1, partial(path_to, child_entry)) and watch:
+                    yield on.Improved(watch.node(child_entry, child_h), g + 1)
         if newest_first:
             next_level.reverse()
-        next_level.sort(key=_estimate)
+        next_level.sort(key=itemgetter(3))
         level = next_level[:width]
         if len(next_level) > width:
             dropped = True
@@ -122,7 +121,3 @@ def beam(run: Run, width: int) -> Loop:
     if counters.cut and run.evaluator.admissible:
         counters.bound = max(counters.bound, nearest_cut)
     return Exhausted(complete=not counters.cut)
-
-
-def _estimate(entry: Entry) -> int:
-    return entry[3]

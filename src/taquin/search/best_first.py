@@ -5,22 +5,26 @@ estimated to be h moves from the goal:
 
     breadth-first, uniform cost   g            greedy        h
     A*                            g + h        weighted A*   g + w·h
+
+Priorities are few and entries many, so the frontier keeps entries of one priority in one bucket and
+only the distinct priorities in a heap: a push and a pop cost a dictionary look-up each.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from heapq import heappop, heappush
 from math import inf
 from operator import itemgetter
+from typing import Any
 
 from taquin.model.space import State
 from taquin.search import events as on
-from taquin.search.conventions import Duplicates, GoalTest
+from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.events import Entry, Fate
-from taquin.search.frontier import frontier_for
-from taquin.search.result import Count
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -39,8 +43,7 @@ class Order:
 
 def best_first(run: Run, order: Order) -> Loop:
     """Expand the board of lowest priority until it is solved or none is left."""
-    space, counters, watch = run.space, run.counters, run.watch
-    conventions = run.conventions
+    space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED
     by_closed = duplicates is Duplicates.CLOSED
@@ -53,13 +56,14 @@ def best_first(run: Run, order: Order) -> Loop:
     put = (lambda *item: siblings.append(item)) if order.sort_siblings else push
     rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
     step, priority = run.evaluator.step, order.priority
-    proves = _proof(run, order)
+    reopens = not (by_closed or by_dequeue)
+    is_sound = run.evaluator.admissible and (reopens or run.evaluator.consistent)
+    proves = order.proves if is_sound else None
     max_depth, max_estimate = run.max_depth, run.max_estimate
     least_cut = lowest_cut = inf
     # Comparing with infinity is slow, and the loop below would do so for every child.
     is_shallow, is_counted = max_estimate < inf, run.nodes < inf
-    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
@@ -67,12 +71,9 @@ def best_first(run: Run, order: Order) -> Loop:
     closed: set[State] = set()
     push(priority(0, h), h, root)
     expanded = generated = dequeued = discarded = reopened = deepest = widest = 0
-    enqueued = 1
-    until_tick = 0
-    proven = -inf
+    enqueued, until_tick, proven = 1, 0, -inf
     # Members of an enumeration are slow to look up; the loop below does so for every child.
     new, again, duplicate = Fate.ENQUEUED, Fate.REOPENED, Fate.DUPLICATE
-    made: Entry
 
     def sync() -> None:
         counters.expanded, counters.generated = expanded, generated
@@ -169,38 +170,38 @@ def best_first(run: Run, order: Order) -> Loop:
                     discarded += 1
                     if watch:
                         child_h = step(h, child, tile, cell, target)
-                        made = (child, entry, g, child_h)
-                        yield on.Generated(watch.node(made, priority(g, child_h)), fate)
+                        child_entry = (child, entry, g, child_h)
+                        yield on.Generated(watch.node(child_entry, priority(g, child_h)), fate)
                     continue
                 child_h = step(h, child, tile, cell, target)
-                made = (child, entry, g, child_h)
+                child_entry = (child, entry, g, child_h)
                 if is_shallow and g + child_h > max_estimate:
                     cut(g, child_h)
                     if watch:
-                        yield on.Generated(watch.node(made, priority(g, child_h)), Fate.CUT)
+                        yield on.Generated(watch.node(child_entry, priority(g, child_h)), Fate.CUT)
                     continue
                 if is_counted and enqueued >= max_enqueued:
                     sync()
                     return NODE_LIMIT
                 if by_reached:
-                    reached[child] = made
+                    reached[child] = child_entry
                     reopened += fate is again
-                put(priority(g, child_h), child_h, made)
+                put(priority(g, child_h), child_h, child_entry)
                 enqueued += 1
                 if watch:
-                    yield on.Generated(watch.node(made, priority(g, child_h)), fate)
+                    yield on.Generated(watch.node(child_entry, priority(g, child_h)), fate)
                 # Where an estimate is 0 the goal may be met: a solution, if not yet the best one.
                 if (child_h and not test_on_generation) or not is_goal(child):
                     continue
                 if not test_on_generation:
-                    if run.improve(g, partial(path_to, made)) and watch:
-                        yield on.Improved(watch.node(made, priority(g, child_h)), g)
+                    if run.improve(g, partial(path_to, child_entry)) and watch:
+                        yield on.Improved(watch.node(child_entry, priority(g, child_h)), g)
                 else:
                     deepest = max(deepest, g)
                     sync()
                     if watch:
-                        yield on.GoalFound(watch.node(made, priority(g, child_h)))
-                    return Found(path_to(made))
+                        yield on.GoalFound(watch.node(child_entry, priority(g, child_h)))
+                    return Found(path_to(child_entry))
         if siblings:
             siblings.sort(key=itemgetter(1))
             for item in siblings:
@@ -209,18 +210,90 @@ def best_first(run: Run, order: Order) -> Loop:
     sync()
     if proves and counters.cut:
         counters.bound = max(counters.bound, min(least_cut, proves(lowest_cut)))
-    if run.evaluator.admissible and counters.cut and not (by_closed or by_dequeue):
+    if run.evaluator.admissible and counters.cut and reopens:
         # In whatever order, every board within the limit was expanded at its least depth.
         counters.bound = max(counters.bound, least_cut)
     return Exhausted(complete=not counters.cut)
 
 
-def _proof(run: Run, order: Order) -> Callable[[float], float] | None:
-    """Return what the lowest priority in the frontier proves under the run's conventions."""
-    evaluator = run.evaluator
-    never_reopens = run.conventions.duplicates in (Duplicates.CLOSED, Duplicates.DEQUEUE)
-    if order.proves is None or not evaluator.admissible:
-        return None
-    if never_reopens and not evaluator.consistent:
-        return None
-    return order.proves
+def frontier_for(ties: Ties) -> BucketFrontier | HeapFrontier:
+    """Return an empty frontier that breaks ties as `ties` says."""
+    if ties is Ties.HEAP:
+        return HeapFrontier()
+    return BucketFrontier(newest_first=ties is Ties.LIFO, by_estimate=ties is Ties.LOW_H)
+
+
+class BucketFrontier:
+    """Entries of one priority in one bucket: first come, first out, or `newest_first`.
+
+    With `by_estimate` a bucket holds the entries of one priority and one estimate.
+    """
+
+    __slots__ = ("_buckets", "_by_estimate", "_keys", "_take")
+
+    def __init__(self, newest_first: bool = False, by_estimate: bool = False) -> None:
+        self._by_estimate = by_estimate
+        self._take: Callable[[deque[Entry]], Entry] = deque.pop if newest_first else deque.popleft
+        # A key is a priority, or a priority and an estimate: both order as they should.
+        self._buckets: dict[Any, deque[Entry]] = {}
+        self._keys: list[Any] = []
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        key = (priority, h) if self._by_estimate else priority
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            self._buckets[key] = deque((entry,))
+            heappush(self._keys, key)
+        else:
+            bucket.append(entry)
+
+    def pop(self) -> Entry:
+        """Remove and return the next entry of the lowest key."""
+        key = self._keys[0]
+        bucket = self._buckets[key]
+        entry = self._take(bucket)
+        if not bucket:
+            del self._buckets[key]
+            heappop(self._keys)
+        return entry
+
+    def lowest(self) -> float:
+        """Return the lowest priority."""
+        lowest: float = self._keys[0][0] if self._by_estimate else self._keys[0]
+        return lowest
+
+
+@dataclass(slots=True)
+class _Ranked:
+    priority: float
+    entry: Entry
+
+    def __lt__(self, other: _Ranked) -> bool:
+        return self.priority < other.priority
+
+
+class HeapFrontier:
+    """The order of a C++ `std::priority_queue` as libstdc++ implements it.
+
+    `heapq` sifts in the same way. Pushing sifts the new entry up past strictly larger parents.
+    Popping moves the hole at the root down to a leaf along the smaller children (the right one on
+    a tie), puts the last entry there and sifts it up. Entries of one priority compare as equal.
+    """
+
+    __slots__ = ("_heap",)
+
+    def __init__(self) -> None:
+        self._heap: list[_Ranked] = []
+
+    def push(self, priority: float, h: int, entry: Entry) -> None:
+        """Add an entry."""
+        heappush(self._heap, _Ranked(priority, entry))
+
+    def pop(self) -> Entry:
+        """Remove and return the entry at the root."""
+        return heappop(self._heap).entry
+
+    def lowest(self) -> float:
+        """Return the lowest priority."""
+        return self._heap[0].priority

@@ -12,7 +12,6 @@ from functools import partial
 from taquin.model.space import State, goal_states
 from taquin.search import events as on
 from taquin.search.events import Entry, Fate
-from taquin.search.result import Count
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -32,13 +31,11 @@ def bidirectional(run: Run) -> Loop:
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
     start = _Side("start", [root], {space.start: root})
     goal = _Side("goal", goals, {entry[0]: entry for entry in goals})
-    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     if 1 + len(goals) > max_enqueued:
         return NODE_LIMIT
     counters.enqueued = counters.max_frontier = 1 + len(goals)
-    until_tick = 0
-    rounds = 0
+    until_tick = rounds = 0
     if watch:
         yield on.Started(watch.node(root, 0))
         for entry in goals:
@@ -47,14 +44,15 @@ def bidirectional(run: Run) -> Loop:
         return Found([space.start])
     while start.level and goal.level:
         side, other = (start, goal) if len(start.level) <= len(goal.level) else (goal, start)
-        # No path of at most this many moves exists, or the trees would share a board.
-        counters.bound = max(counters.bound, start.depth + goal.depth + 1)
-        if start.depth + goal.depth >= run.max_depth:
+        # A shorter path would join the trees already.
+        bound = start.depth + goal.depth + 1
+        counters.bound = max(counters.bound, bound)
+        if bound > run.max_depth:
             counters.cut = True
             break
         rounds += 1
         if watch:
-            yield on.BoundRaised(start.depth + goal.depth + 1, rounds)
+            yield on.BoundRaised(bound, rounds)
         next_level: list[Entry] = []
         meeting: tuple[Entry, Entry] | None = None
         for position, entry in enumerate(side.level):
@@ -76,24 +74,24 @@ def bidirectional(run: Run) -> Loop:
                 if counters.generated >= max_generated:
                     return NODE_LIMIT
                 counters.generated += 1
-                made: Entry = (child, entry, g + 1, 0)
+                child_entry: Entry = (child, entry, g + 1, 0)
                 known = child in side.reached
                 if watch:
                     fate = Fate.DUPLICATE if known else Fate.ENQUEUED
-                    yield on.Generated(watch.node(made, g + 1, side.name), fate)
+                    yield on.Generated(watch.node(child_entry, g + 1, side.name), fate)
                 if known:
                     counters.duplicates += 1
                     continue
                 if counters.enqueued >= max_enqueued:
                     return NODE_LIMIT
                 counters.enqueued += 1
-                side.reached[child] = made
-                next_level.append(made)
+                side.reached[child] = child_entry
+                next_level.append(child_entry)
                 met = other.reached.get(child)
                 if met is not None and (meeting is None or met[2] < meeting[side is start][2]):
-                    meeting = (made, met) if side is start else (met, made)
+                    meeting = (child_entry, met) if side is start else (met, child_entry)
                     if run.improve(g + 1 + met[2], partial(_joined, *meeting)) and watch:
-                        yield on.Improved(watch.node(made, g + 1, side.name), g + 1 + met[2])
+                        yield on.Improved(watch.node(child_entry, g + 1, side.name), g + 1 + met[2])
         side.level = next_level
         side.depth += 1
         counters.max_frontier = max(counters.max_frontier, len(start.level) + len(goal.level))
@@ -102,12 +100,11 @@ def bidirectional(run: Run) -> Loop:
             cost = meeting[0][2] + meeting[1][2]
             counters.bound = max(counters.bound, cost)
             if watch:
-                made = meeting[0] if side is start else meeting[1]
-                yield on.GoalFound(watch.node(made, cost, side.name))
+                child_entry = meeting[0] if side is start else meeting[1]
+                yield on.GoalFound(watch.node(child_entry, cost, side.name))
             return Found(_joined(*meeting))
     return Exhausted(complete=not counters.cut)
 
 
 def _joined(forward: Entry, backward: Entry) -> list[State]:
-    """Return the way to the goal through the board that both entries hold."""
     return path_to(forward) + path_to(backward)[-2::-1]

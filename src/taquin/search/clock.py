@@ -23,7 +23,6 @@ class Phase(Enum):
     LOADING = auto()
     """Anything before the search that is not named below: importing code, reading tables."""
     COMPILING = auto()
-    """Compiling code."""
     BUILDING = auto()
     """Building tables that are kept."""
     SEARCHING = auto()
@@ -35,7 +34,6 @@ class Clock:
 
     def __init__(self) -> None:
         self.phase = Phase.LOADING
-        """The present phase."""
         self._spent = dict.fromkeys(Phase, 0.0)
         self._cpu_spent = 0.0
         self._since, self._cpu_since = perf_counter(), process_time()
@@ -78,11 +76,8 @@ class Clock:
 
     @contextmanager
     def during(self, phase: Phase) -> Iterator[None]:
-        """Count the block to a phase; a phase entered meanwhile begins after it.
-
-        Another thread's work is a phase of the search only while the search waits for it: not
-        while this thread searches.
-        """
+        """Count the block to a phase; a phase entered meanwhile begins after it."""
+        # Work of another thread is a phase of its own only while the search waits for it.
         is_beside = get_ident() != self._thread and self.phase is Phase.SEARCHING
         if is_beside or self._resumed is not None:
             yield

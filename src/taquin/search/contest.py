@@ -1,7 +1,6 @@
-"""Several searches on one board in lockstep: all have had the same expansions or seconds.
+"""Several searches on one board in lockstep: the one that has had least goes next, one expansion.
 
-The search that has had least goes next, one expansion at a time, so the speed of the display makes
-no difference.
+So the speed of the display makes no difference.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from time import perf_counter
 
 from taquin.model.board import Board
@@ -46,7 +46,7 @@ class Runner:
 
     @property
     def is_solved(self) -> bool:
-        """Return whether it found a solution."""
+        """Whether it found a solution."""
         return self.result is not None and self.result.outcome is Outcome.SOLVED
 
     def expand(self) -> None:
@@ -59,11 +59,8 @@ class Runner:
                 return
             if isinstance(event, Finished):
                 self.result = event.result
-                boards = event.result.boards()
-                self.board, self.depth = (
-                    (boards or (self.board,))[-1],
-                    event.result.cost or self.depth,
-                )
+                self.board = (self.board, *event.result.boards())[-1]
+                self.depth = event.result.cost or self.depth
 
 
 class Contest:
@@ -72,14 +69,9 @@ class Contest:
     def __init__(
         self, puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
     ) -> None:
-        self.puzzle, self.by = puzzle, by
-        self._is_over = False
-        self.runners = [
-            Runner(
-                str(search), start, trace(puzzle, start, search, limits, stop=lambda: self._is_over)
-            )
-            for search in searches
-        ]
+        self.puzzle, self.by, self._is_over = puzzle, by, False
+        run = partial(trace, puzzle, start, limits=limits, stop=lambda: self._is_over)
+        self.runners = [Runner(str(search), start, run(search)) for search in searches]
         self.level = 0.0
         """Expansions or seconds that every search has had."""
 

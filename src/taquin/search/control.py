@@ -3,9 +3,8 @@
     search ── tick(counters) ──►  Control        every few milliseconds, in the caller's thread
            ◄── go on? ──────────                 no: `result` says which limit it was
 
-A search polls its control. It does not know its limits and words no reason; it builds its result
-here, so that all searches of all engines end alike: with the best solution so far, the best bound
-proven so far, and the effort.
+A search polls its control and builds its result here, so that all searches of all engines end
+alike: with the best solution and bound so far, the effort, and the limit in the same words.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ from taquin.search.result import (
     Stats,
     Task,
 )
+from taquin.system.hooks import listening_to_compilation
 from taquin.system.interrupts import CutShort, interrupted
-from taquin.system.listening import listening_to_compilation
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.words import counted, size_as_given
 
@@ -47,10 +46,10 @@ Notice: TypeAlias = Callable[[str], None]
 INTERRUPTED = "interrupted"
 """The reason of a search that Ctrl-C ended."""
 _GRACE = {Phase.SEARCHING: 0.0, Phase.BUILDING: 10.0}
-"""The phases that a limit on seconds ends, with the seconds that each may take beyond it. A search
-of three seconds must not wait minutes for tables, but nearly finished ones serve later searches."""
+"""The phases that a limit on seconds ends, with the seconds that each may take beyond it: nearly
+finished tables serve later searches."""
 _READY_SECONDS = 10.0
-"""Seconds that code of the user's own may take to load, whatever the limit."""
+"""Seconds that user code may take to load, whatever the limit: it may import libraries."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two readings of the process memory, which cost some microseconds each."""
 
@@ -83,8 +82,10 @@ class Control:
         self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
-        self._limit: Limit | None = None
-        self._reason = ""
+        self.limit: Limit | None = None
+        """The limit that ended the search; None while none has."""
+        self.reason = ""
+        """What ended the search, in words; empty while nothing has."""
 
     @property
     def seconds(self) -> float:
@@ -100,16 +101,6 @@ class Control:
     def is_over(self) -> bool:
         """Whether the search has been ended."""
         return self._outcome is not None
-
-    @property
-    def limit(self) -> Limit | None:
-        """The limit that ended the search; None while none has."""
-        return self._limit
-
-    @property
-    def reason(self) -> str:
-        """What ended the search, in words; empty while nothing has."""
-        return self._reason
 
     def concern(self, task: Task) -> None:
         """Note whether every solution of the task has an even or an odd number of moves."""
@@ -133,12 +124,12 @@ class Control:
         return self._check(counters, self._clock.phase)
 
     def _check(self, counters: Counters, phase: Phase) -> bool:
-        """Check the limits of a phase, report progress, and return whether to go on."""
         if self._outcome is not None:
             return False
-        limits = self.limits
+        limits, left = self.limits, self.nodes_left(counters)
         now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
-        if self._nodes != inf and self._is_out_of_nodes(counters):
+        # At its limit, a search may still finish unless it counts the nodes that it generates.
+        if left < 0 or (left == 0 and limits.counting is Count.GENERATED):
             self.end(Limit.NODES)
         elif limits.seconds is not None and (
             # No time at all leaves nothing worth preparing.
@@ -154,16 +145,11 @@ class Control:
         elif self._stop is not None and self._stop():
             self.stop("stopped on request")
         if self._progress is not None:
-            bound = self._raised(counters.bound)
-            self._progress(replace(counters, bound=bound), now)
+            self._progress(replace(counters, bound=self._raised(counters.bound)), now)
         return self._outcome is None
 
     def seconds_left(self) -> float:
-        """Return the seconds after which code of the user's own is cut short; infinity for never.
-
-        Each phase is counted by itself. Loading code may take longer than the limit, because it may
-        import libraries.
-        """
+        """Return the seconds left to user code in the present phase; infinity without a limit."""
         if self.limits.seconds is None:
             return inf
         if self._clock.phase is Phase.SEARCHING:
@@ -174,20 +160,9 @@ class Control:
         """Return the nodes that may still be counted; infinity without a limit on them."""
         return self._nodes - self._nodes_before - int(getattr(counters, self.limits.counting.value))
 
-    def _is_out_of_nodes(self, counters: Counters) -> bool:
-        """Return whether the limit on nodes ends the search.
-
-        A search cannot go on without generating more. With the other counters it may still finish
-        without counting one more; if not, it stops by itself.
-        """
-        left = self.nodes_left(counters)
-        return left < 0 or (left == 0 and self.limits.counting is Count.GENERATED)
-
     def report(self, stage: str) -> None:
         """Report a stage of the search proper; raise Ended when the search has to end."""
-        self.begin()
-        if not self.tick(Counters(stage=stage)):
-            raise Ended
+        self.prepare(stage, Phase.SEARCHING)
 
     def prepare(self, stage: str, phase: Phase = Phase.LOADING) -> None:
         """Report a stage before the search proper; raise Ended when the search has to end."""
@@ -209,10 +184,7 @@ class Control:
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Let Ctrl-C, a lack of memory and a limit reached in preparation end the search.
-
-        Code of the user's own that was cut short because the time is up ends it too.
-        """
+        """Let Ctrl-C, a lack of memory and a limit on preparation or user code end the search."""
         try:
             with listening_to_compilation(self.compiling):
                 yield
@@ -237,18 +209,18 @@ class Control:
         """
         if self._outcome is None:
             size = getattr(self.limits, limit.value, None) if size == inf else size
-            self._outcome, self._limit = Outcome.LIMIT_REACHED, limit
-            self._reason = _limit_in_words(limit, size, self.limits.counting.value)
+            self._outcome, self.limit = Outcome.LIMIT_REACHED, limit
+            self.reason = _limit_in_words(limit, size, self.limits.counting.value)
 
     def stop(self, reason: str) -> None:
         """End the search because the caller or the user asked for it."""
         if self._outcome is None:
-            self._outcome, self._reason = Outcome.STOPPED, reason
+            self._outcome, self.reason = Outcome.STOPPED, reason
 
     def refute(self, reason: str = "every reachable board was searched in vain") -> None:
         """End the search with the proof that there is no solution."""
         if self._outcome is None:
-            self._outcome, self._reason = Outcome.UNSOLVABLE, reason
+            self._outcome, self.reason = Outcome.UNSOLVABLE, reason
 
     def prove(self, bound: float) -> None:
         """Note that every solution has at least `bound` moves; the highest bound is kept.
@@ -273,10 +245,9 @@ class Control:
 
     def part(self, seconds: float) -> Control:
         """Return a control that continues from here and ends at `seconds` in all."""
-        allowed = self.limits.seconds
-        most = seconds if allowed is None else min(seconds, allowed)
+        allowed = inf if self.limits.seconds is None else self.limits.seconds
         part = self.apart()
-        part.limits = replace(self.limits, seconds=most)
+        part.limits = replace(self.limits, seconds=min(seconds, allowed))
         part._nodes, part._nodes_before = self._nodes, self._nodes_before
         part._seconds_before, part._cpu_before = self.seconds, self.cpu_seconds
         part._prepared = self._prepared + self._clock.preparation
@@ -306,7 +277,7 @@ class Control:
         """
         allowed, self._nodes = self._nodes, min(self._nodes, nodes)
         result = search()
-        is_out = self._limit is Limit.NODES and allowed > self._nodes
+        is_out = self.limit is Limit.NODES and allowed > self._nodes
         self._nodes = allowed
         if not is_out:
             return result
@@ -314,7 +285,7 @@ class Control:
             self._nodes_before = result.stats.generated or 0
         else:
             self._clock = Clock()
-        self._outcome, self._limit, self._reason, self._best = None, None, "", result.moves
+        self._outcome, self.limit, self.reason, self._best = None, None, "", result.moves
         return None
 
     def result(
@@ -334,33 +305,32 @@ class Control:
         """
         self.concern(task)
         moves = self._best if moves is None else moves
-        lower = self.proven if moves is None else min(self.proven, len(moves))
         known = {name: int(getattr(counters, name)) for name in counts}
         if "generated" in known:
             known["generated"] += self._nodes_before
-        outcome = self._outcome or Outcome.SOLVED
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
-        stats = Stats(
-            **known, seconds=self.seconds, cpu_seconds=self.cpu_seconds, peak_memory=peak_memory()
-        )
         return Result(
-            outcome=outcome,
+            outcome=self._outcome or Outcome.SOLVED,
             puzzle=task.puzzle,
             start=task.start,
             moves=moves,
-            lower_bound=lower,
+            lower_bound=self.proven if moves is None else min(self.proven, len(moves)),
             algorithm=method,
             engine=engine,
-            stats=stats,
-            limit=self._limit,
-            reason=self._reason,
+            stats=Stats(
+                **known,
+                seconds=self.seconds,
+                cpu_seconds=self.cpu_seconds,
+                peak_memory=peak_memory(),
+            ),
+            limit=self.limit,
+            reason=self.reason,
             bounds=bounds,
             preparation=self._prepared + self._clock.preparation,
         )
 
 
 def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
-    """Return the reason for the end of a search, for people."""
     if size is None:
         return "out of memory"
     whole = int(size)

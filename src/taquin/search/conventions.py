@@ -1,7 +1,6 @@
 """How a search treats duplicates, ties and the goal test, and so what its counts mean.
 
-Two programs that both "run A*" report different counts because they differ in these. Here each is
-explicit and selectable.
+Two programs that both "run A*" report different counts because they differ in these.
 """
 
 from __future__ import annotations
@@ -58,8 +57,7 @@ class Conventions:
     """One choice per convention; None leaves it to the algorithm.
 
     An algorithm fills in its defaults when it is constructed, so that its own `conventions` are
-    complete; hence the types. `AStar(conventions=Conventions(ties=Ties.LIFO))` changes nothing but
-    ties.
+    complete; hence the types.
     """
 
     duplicates: Duplicates = None  # type: ignore[assignment]
@@ -68,19 +66,12 @@ class Conventions:
     directions: tuple[Direction, ...] = None  # type: ignore[assignment]
     """The order in which successors are generated, by where the tile goes."""
     bumps: bool = None  # type: ignore[assignment]
-    """Enqueue steps into walls too, and discard them when dequeued, as S3 counts obstacles.
-
-    Needs `Duplicates.DEQUEUE`.
-    """
+    """Enqueue steps into walls too, as S3 counts obstacles; needs `Duplicates.DEQUEUE`."""
 
     def chosen(self) -> dict[str, Any]:
         """Return the choices made, by name."""
         pairs = ((option.name, getattr(self, option.name)) for option in fields(self))
         return {name: value for name, value in pairs if value is not None}
-
-    def left_open(self) -> list[str]:
-        """Return the names of the choices that are not made."""
-        return [option.name for option in fields(self) if getattr(self, option.name) is None]
 
     def over(self, usual: Conventions) -> Conventions:
         """Return these choices, and those of `usual` for what they leave open."""
@@ -88,11 +79,9 @@ class Conventions:
 
     def unlike(self, usual: Conventions) -> list[str]:
         """Return the choices that differ from those of `usual`, each as `name=value`."""
-        others = usual.chosen()
+        chosen = self.chosen().items()
         return [
-            f"{name}={written(value)}"
-            for name, value in self.chosen().items()
-            if value != others.get(name)
+            f"{name}={written(value)}" for name, value in chosen if value != getattr(usual, name)
         ]
 
 

@@ -12,18 +12,21 @@ tests on generation and on expansion are the same.
 
 With `duplicates=made` all successors of a board are generated at once, as by a program that pushes
 them on a stack: a board that waits there is not reached again from below.
+
+`every_path` walks in the same way once the shortest length is known. It remembers no boards,
+because another path to a board is another solution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from math import inf
 
 from taquin.model.space import Space, State, Step
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates
 from taquin.search.events import Entry, Fate
-from taquin.search.result import Count, Limit
+from taquin.search.result import Limit
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -35,8 +38,7 @@ def depth_first(
     With `rising`, repeat with the next higher bound until solved. With `seed`, the successors of
     each board are taken in random order.
     """
-    space, counters, watch = run.space, run.counters, run.watch
-    conventions = run.conventions
+    space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED
     by_visit = duplicates in (Duplicates.DEQUEUE, Duplicates.CLOSED)
@@ -46,18 +48,16 @@ def depth_first(
     successors = _successors_of(space, seed)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
     proves = rising and run.evaluator.admissible and not by_visit
-    max_generated, max_expanded = run.most(Count.GENERATED), run.most(Count.EXPANDED)
+    max_expanded, max_generated, *others = run.node_limits
+    max_visited = min(others)
     # Comparing with infinity is slow, and the loop below would do so for every child.
     is_counted = run.nodes < inf
-    max_visited = min(run.most(Count.ENQUEUED), run.most(Count.DEQUEUED))
 
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     if rising:
         bound = h
-    expanded = generated = visited = discarded = deepest = longest = rounds = 0
-    until_tick = 0
-    made: Entry
+    expanded = generated = visited = discarded = deepest = longest = rounds = until_tick = 0
 
     def sync() -> None:
         counters.expanded, counters.generated = expanded, generated
@@ -140,54 +140,48 @@ def depth_first(
                     sync()
                     return NODE_LIMIT
                 generated += 1
-                if by_parent and child == came_from:
+                if by_parent:
+                    is_known = child == came_from
+                elif by_reached:
+                    depth = reached.get(child)
+                    is_known = depth is not None and (bound == inf or depth <= g)
+                else:
+                    is_known = by_made and g <= bound and maker[child] is not here
+                if is_known:
                     discarded += 1
                     if watch:
-                        made = (child, here, g, step(h, child, tile, origin, target))
-                        yield on.Generated(watch.node(made, g + made[3]), Fate.PARENT)
-                    continue
-                if by_reached:
-                    before = reached.get(child)
-                    if before is not None and (bound == inf or before <= g):
-                        discarded += 1
-                        if watch:
-                            made = (child, here, g, step(h, child, tile, origin, target))
-                            yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
-                        continue
-                if by_made and g <= bound and maker[child] is not here:
-                    discarded += 1
-                    if watch:
-                        made = (child, here, g, step(h, child, tile, origin, target))
-                        yield on.Generated(watch.node(made, g + made[3]), Fate.DUPLICATE)
+                        child_entry = (child, here, g, step(h, child, tile, origin, target))
+                        fate = Fate.PARENT if by_parent else Fate.DUPLICATE
+                        yield on.Generated(watch.node(child_entry, g + child_entry[3]), fate)
                     continue
                 child_h = step(h, child, tile, origin, target)
-                made = (child, here, g, child_h)
+                child_entry = (child, here, g, child_h)
                 if g + child_h > bound:
                     if g + child_h < next_bound:
                         next_bound = g + child_h
                     if watch:
-                        yield on.Generated(watch.node(made, g + child_h), Fate.CUT)
+                        yield on.Generated(watch.node(child_entry, g + child_h), Fate.CUT)
                     continue
                 if is_counted and visited >= max_visited:
                     sync()
                     return NODE_LIMIT
                 visited += 1
                 if watch:
-                    yield on.Generated(watch.node(made, g + child_h), Fate.ENQUEUED)
+                    yield on.Generated(watch.node(child_entry, g + child_h), Fate.ENQUEUED)
                 if by_visit and (
                     child in closed or (conventions.bumps and space.is_blocked(child))
                 ):
                     discarded += 1
                     if watch:
-                        yield on.Discarded(watch.node(made, g + child_h))
+                        yield on.Discarded(watch.node(child_entry, g + child_h))
                     continue
                 if is_goal(child):
                     deepest = max(deepest, g)
                     sync()
                     if watch:
-                        yield on.GoalFound(watch.node(made, g + child_h))
-                    return Found(path_to(made))
-                entry = made
+                        yield on.GoalFound(watch.node(child_entry, g + child_h))
+                    return Found(path_to(child_entry))
+                entry = child_entry
                 break
         sync()
         if next_bound == inf:
@@ -217,3 +211,47 @@ def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator
         return iter(successors)
 
     return mixed
+
+
+def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exhausted]:
+    """Yield every path of `length` moves to the goal, and None at every board it goes down to.
+
+    The estimate must be admissible, and no path shorter. Counts on from what `run` has counted.
+    """
+    space, counters = run.space, run.counters
+    steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
+    max_expanded, max_generated, *others = run.node_limits
+    max_visited = min(others)
+    path = [space.start]
+    if is_goal(space.start):
+        yield path
+        return Exhausted(complete=True)
+    pending: list[tuple[int, Iterator[Step]]] = []
+    h = run.evaluator.value(space.start)
+    while path:
+        if len(pending) < len(path):
+            yield None
+            if counters.expanded >= max_expanded:
+                return NODE_LIMIT
+            counters.expanded += 1
+            pending.append((h, steps(path[-1])))
+        parent_h, successors = pending[-1]
+        for child, tile, origin, target in successors:
+            if counters.generated >= max_generated:
+                return NODE_LIMIT
+            counters.generated += 1
+            h = step(parent_h, child, tile, origin, target)
+            if len(path) + h > length:
+                continue
+            if counters.dequeued >= max_visited:
+                return NODE_LIMIT
+            counters.enqueued += 1
+            counters.dequeued += 1
+            if not is_goal(child):
+                path.append(child)
+                break
+            yield [*path, child]
+        else:
+            path.pop()
+            pending.pop()
+    return Exhausted(complete=True)

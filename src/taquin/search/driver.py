@@ -1,21 +1,20 @@
 """Run a search loop under control: `trace` to watch it, `solve` to have its result.
 
-Loops do not check limits; they tick. At each tick the driver asks the control whether to go on and
-sets the number of expansions until the next tick, so that ticks come about every 20 ms whatever
-the speed of the heuristic.
+At each tick of a loop the driver asks the control whether to go on and sets the number of
+expansions until the next tick, so that ticks come about every 20 ms whatever the heuristic's speed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from itertools import count, islice, pairwise
+from itertools import count, islice, pairwise, starmap
 from math import inf
 from time import perf_counter
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Zero, evaluator_for, prepare
-from taquin.heuristics.own import alarm_for, blamed
+from taquin.heuristics.own import alarm_for, blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -24,8 +23,10 @@ from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.conventions import Conventions
+from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.grammar import as_search, is_search
+from taquin.search.options import CONVENTIONS
 from taquin.search.result import (
     NO_LIMITS,
     Counters,
@@ -42,7 +43,6 @@ from taquin.system.words import shorten
 
 TAG = EngineTag("glass-box")
 """What these searches call themselves in a result."""
-
 _STRETCH_SECONDS = 0.02
 _LONGEST_STRETCH = 1 << 14
 _TICK_BOARDS = 1 << 6
@@ -73,27 +73,26 @@ def trace(
     with DeferredInterrupts() as block:
         control = Control(limits or NO_LIMITS, stop=stop)
         search = as_search(algorithm)
-        if isinstance(puzzle, Puzzle):
-            if start is None:
-                raise UnsuitableError(
-                    "expected a board to start from: trace(puzzle, board, algorithm)"
-                )
-            board = Board.of(start)
-        else:
-            if isinstance(start, str) and is_search(start):
-                raise UnsuitableError(
-                    f"expected a board, found the search {shorten(start)}: write "
-                    f"trace(board, algorithm={shorten(start)})"
-                )
-            goal = None if start is None else puzzle
-            wanted = puzzle if start is None else start
-            if wanted is None:
-                raise UnsuitableError("expected a board: trace('1 2 3 / 4 5 6 / 7 0 8')")
-            board = as_start(wanted, goal)
-            puzzle = Puzzle(as_goal(goal, board))
-        task = Task(puzzle, board, search, control.limits)
+        task = Task(*_puzzle_and_start(puzzle, start), search, control.limits)
         events = _Search(task, search, control, watched=True).events(check)
         return deferring_interrupts(events, partial(control.stop, INTERRUPTED), block)
+
+
+def _puzzle_and_start(puzzle: Puzzle | GoalLike, start: BoardLike | None) -> tuple[Puzzle, Board]:
+    if isinstance(puzzle, Puzzle):
+        if start is None:
+            raise UnsuitableError("expected a board to start from: trace(puzzle, board, algorithm)")
+        return puzzle, Board.of(start)
+    if isinstance(start, str) and is_search(start):
+        raise UnsuitableError(
+            f"expected a board, found the search {shorten(start)}: write "
+            f"trace(board, algorithm={shorten(start)})"
+        )
+    goal, start = (None, puzzle) if start is None else (puzzle, start)
+    if start is None:
+        raise UnsuitableError("expected a board: trace('1 2 3 / 4 5 6 / 7 0 8')")
+    board = as_start(start, goal)
+    return Puzzle(as_goal(goal, board)), board
 
 
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:
@@ -119,17 +118,15 @@ def solve_every(
 
 
 class _Search:
-    """One running search."""
-
     def __init__(
         self, task: Task, algorithm: Algorithm, control: Control, *, watched: bool
     ) -> None:
-        self.task, self.algorithm, self.control = task, algorithm, control
-        self.watched = watched
+        self.task, self.algorithm, self.control, self.watched = task, algorithm, control, watched
         self.run: Run | None = None
+        self._stretch, self._tick = 1, 0.0
         control.concern(task)
         self.calling = alarm_for(algorithm, control.seconds_left)
-        with blamed(), control.guard(), self.calling:
+        with blaming_user_code(), control.guard(), self.calling:
             conventions = _settled(algorithm)
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)
             heuristic = algorithm.heuristic or Zero()
@@ -147,16 +144,13 @@ class _Search:
             )
 
     def events(self, check: bool) -> Iterator[Event]:
-        """Yield the events of the loop, then `Finished`."""
         control, run = self.control, self.run
-        moves = None
+        moves, counters = None, Counters()
         control.begin()
         control.prove(not self.task.puzzle.is_goal(self.task.start))
-        if run is None:
-            counters = Counters()
-        else:
+        if run is not None:
             counters = run.counters
-            with blamed(), control.guard():
+            with blaming_user_code(), control.guard():
                 moves = yield from self._search(run, check)
             if moves is None and run.best is not None:
                 moves = self._moves(run.best())
@@ -167,13 +161,10 @@ class _Search:
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:
         """Yield every solution of `length` moves, which must be the shortest length."""
-        # Only a list of all solutions needs it, and importing it costs every start-up.
-        from taquin.search.every import every_path
-
         control, run = self.control, self.run
         assert run is not None, "a search that ran has prepared"
         paths = every_path(run, length)
-        with blamed(), control.guard():
+        with blaming_user_code(), control.guard():
             for number in count():
                 try:
                     path = next(paths)
@@ -188,7 +179,6 @@ class _Search:
                     return
 
     def _search(self, run: Run, check: bool) -> Generator[Event, None, tuple[Move, ...] | None]:
-        """Yield the events of the loop and return the moves of its solution."""
         control, counters = self.control, run.counters
         if check:
             verdict = solvability(self.task.puzzle, self.task.start)
@@ -230,11 +220,7 @@ class _Search:
         self.control.end(Limit.CAP, cap)
         return True
 
-    _stretch = 1
-    _tick = 0.0
-
     def _next_stretch(self, counters: Counters) -> int:
-        """Return the number of expansions until the next tick."""
         if self.watched:
             return 1
         now = perf_counter()
@@ -256,30 +242,30 @@ class _Search:
             return None if self._cap_passed(run) else self._moves(ending.path)
         if ending.complete:
             self.control.refute()
-            return None
-        self.control.end(ending.limit, ending.size)
+        else:
+            self.control.end(ending.limit, ending.size)
         return None
 
     def _moves(self, path: list[State]) -> tuple[Move, ...]:
-        between = self.space.move_between
-        return tuple(between(before, after) for before, after in pairwise(path))
+        return tuple(starmap(self.space.move_between, pairwise(path)))
 
 
 def _settled(algorithm: Algorithm) -> Conventions:
     """Return the conventions of an algorithm; raise UnsuitableError where it leaves one open."""
     conventions = algorithm.conventions
-    ways = (
-        "write conventions = tq.AStar().conventions, or tq.Conventions(…).over(tq.AStar()"
-        ".conventions) with choices of your own"
-    )
     if not isinstance(conventions, Conventions):
-        raise UnsuitableError(
+        fault = (
             f"expected the conventions of the search {algorithm.name}, found "
-            f"{shorten(str(conventions))}; {ways}"
+            f"{shorten(str(conventions))}"
         )
-    if left := conventions.left_open():
-        raise UnsuitableError(
+    elif left := [name for name in CONVENTIONS if name not in conventions.chosen()]:
+        fault = (
             f"the search {algorithm.name} leaves some of its conventions open "
-            f"({', '.join(left)}), and no count means anything without them; {ways}"
+            f"({', '.join(left)}), and no count means anything without them"
         )
-    return conventions
+    else:
+        return conventions
+    raise UnsuitableError(
+        f"{fault}; write conventions = tq.AStar().conventions, or tq.Conventions(…).over("
+        f"tq.AStar().conventions) with choices of your own"
+    )

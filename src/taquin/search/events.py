@@ -1,7 +1,6 @@
 """The events of a watched search: one stream for every commentary, drawing and replay.
 
-Only a watched search pays for them: an unwatched loop keeps bare tuples and no numbers, and a
-`Watcher` turns what a loop holds into the nodes of events.
+Loops keep bare tuples, and a `Watcher` turns them into nodes: only a watched search pays for it.
 """
 
 from __future__ import annotations
@@ -44,7 +43,6 @@ class Node:
     parent: int | None
     """Number of the node that generated it; None for the start."""
     board: Board
-    """The position."""
     move: Move | None
     """The move that led to it; None for the start."""
     depth: int
@@ -144,22 +142,16 @@ Event = (
 class Watcher:
     """Number entries in order of generation and describe them as nodes."""
 
-    __slots__ = ("_entries", "_next", "_numbers", "_space")
-
     def __init__(self, space: Space) -> None:
         self._space = space
         self._numbers: dict[int, int] = {}
         self._entries: list[Entry] = []
-        self._next = 0
+        """Entries are kept so that no other one can take the id of one."""
 
     def node(self, entry: Entry, f: float, side: str = "start") -> Node:
         """Return the node of `entry`, with a new number the first time it is seen."""
-        number = self._numbers.get(id(entry))
-        if number is None:
-            number = self._next
-            self._next += 1
-            self._numbers[id(entry)] = number
-            # The entry is kept so that no other one can take its id.
+        number = self._numbers.setdefault(id(entry), len(self._numbers))
+        if number == len(self._entries):
             self._entries.append(entry)
         state, parent, depth, h = entry
         space = self._space

@@ -37,15 +37,12 @@ class Likeness:
     """How one source searches, and what it counts."""
 
     source: str
-    """The name of the source."""
     count: str
     """What the source calls the number it prints."""
     definition: str
     """What exactly that number counts, as a clause."""
     tally: Tally
-    """The number."""
     conventions: Conventions
-    """How it treats duplicates, ties, the goal test and the order of moves."""
     usual: str = "astar"
     """The default search."""
     search_options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -69,14 +66,17 @@ class Likeness:
                 given["cap"] = given.pop("width")
         if key not in ALGORITHMS:
             return search_from_options(name, options)
+        plain: Any = ALGORITHMS[key]()
         usual = {**self.conventions.chosen(), **self.search_options.get(key, {})}
-        followed = {
-            option: value for option, value in usual.items() if _follows(key, option, value)
+        supported = {
+            option: value
+            for option, value in usual.items()
+            if option not in plain.unheeded and value in plain.knows.get(option, (value,))
         }
-        if "duplicates" in given or "duplicates" not in followed:
+        if "duplicates" in given or "duplicates" not in supported:
             # Steps into walls are counted with one way of treating duplicates only.
-            followed.pop("bumps", None)
-        return search_from_options(key, {**followed, **given})
+            supported.pop("bumps", None)
+        return search_from_options(key, {**supported, **given})
 
     def sentence(self, method: Method, stats: Stats) -> str:
         """Return the number with its name and definition, as a sentence."""
@@ -98,12 +98,6 @@ def korf_nodes(method: Method, stats: Stats) -> int | None:
     if stats.generated is None or stats.duplicates is None:
         return None
     return stats.generated - stats.duplicates + 1
-
-
-def _follows(name: str, option: str, value: Any) -> bool:
-    """Return whether an algorithm supports a choice of a source."""
-    plain: Any = ALGORITHMS[name]()
-    return option not in plain.unheeded and value in plain.knows.get(option, (value,))
 
 
 def _agent_goes(letters: str) -> tuple[Direction, ...]:

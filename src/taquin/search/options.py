@@ -1,6 +1,6 @@
 """Make a search from its name and options, each a value or a text.
 
-The options of an algorithm are the fields of its class; their types tell how a text is read. The
+The options of an algorithm are the fields of its class; their types say how a text is read. The
 conventions (`taquin.search.conventions`) are options of every algorithm.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache, partial
 from math import isfinite
+from operator import attrgetter
 from typing import Any
 
 from taquin.errors import UnsuitableError
@@ -66,14 +67,14 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
         return OwnSearch(OwnCode.read(name, folder))
     kinds = {**options_of(key), **CONVENTIONS}
     values: dict[str, Any] = {}
-    for given_name, value in options.items():
-        option = given_name.lower().replace("-", "_")
+    for written, value in options.items():
+        option = written.lower().replace("-", "_")
         if value is None:
             continue
         if option in values:
             raise UnsuitableError(f"{_flag(option)} is given twice")
         if option not in kinds:
-            raise _unknown_option(key, given_name)
+            raise _unknown_option(key, written)
         values[option] = _value(option, kinds[option], value, folder)
     chosen = {option: values.pop(option) for option in CONVENTIONS if option in values}
     return ALGORITHMS[key](**values, conventions=Conventions(**chosen))
@@ -111,13 +112,10 @@ class OwnSearch:
     code: OwnCode
     """Where it is. The code runs only when the search is about to begin."""
 
-    @property
-    def name(self) -> str:
-        """Return the text that names it."""
+    def __str__(self) -> str:
         return str(self.code)
 
-    def __str__(self) -> str:
-        return self.name
+    name = property(__str__)
 
     @property
     def _algorithm(self) -> Algorithm:
@@ -130,32 +128,12 @@ class OwnSearch:
             )
         return value
 
-    # These are properties rather than a `__getattr__`, in which Python 3.12 and later find no
-    # member of a protocol.
-    @property
-    def heuristic(self) -> Heuristic | None:
-        """Return the heuristic; None for a search that uses none."""
-        return self._algorithm.heuristic
-
-    @property
-    def conventions(self) -> Conventions:
-        """Return how duplicates, ties and the goal test are treated."""
-        return self._algorithm.conventions
-
-    @property
-    def optimal(self) -> bool:
-        """Return whether solutions are shortest, given an admissible heuristic."""
-        return self._algorithm.optimal
-
-    @property
-    def exhaustive(self) -> bool:
-        """Return whether the search ends by itself on a puzzle that has no solution."""
-        return self._algorithm.exhaustive
-
-    @property
-    def cap(self) -> int | None:
-        """Return the most nodes the search may ever keep; None for no cap of its own."""
-        return self._algorithm.cap
+    # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
+    heuristic = property(attrgetter("_algorithm.heuristic"))
+    conventions = property(attrgetter("_algorithm.conventions"))
+    optimal = property(attrgetter("_algorithm.optimal"))
+    exhaustive = property(attrgetter("_algorithm.exhaustive"))
+    cap = property(attrgetter("_algorithm.cap"))
 
     def loop(self, run: Run) -> Loop:
         """Return the user's own loop."""
@@ -170,7 +148,6 @@ def _flag(option: str) -> str:
 
 
 def _value(option: str, kind: str, value: Any, folder: str) -> Any:
-    """Return the value of an option, read if it is a text."""
     if kind == "Heuristic":
         if not isinstance(value, str | Heuristic):
             raise UnsuitableError(f"expected a heuristic, found {shorten(str(value))}")

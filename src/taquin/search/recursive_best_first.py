@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from operator import attrgetter
 
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Entry, Fate
-from taquin.search.result import Count
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -43,10 +43,9 @@ def recursive_best_first(run: Run) -> Loop:
     h = run.evaluator.value(space.start)
     root: Entry = (space.start, None, 0, h)
     stack: list[_Frame] = []
-    until_tick = 0
-    kept = 1
-    max_generated, max_enqueued = run.most(Count.GENERATED), run.most(Count.ENQUEUED)
-    max_dequeued, max_expanded = run.most(Count.DEQUEUED), run.most(Count.EXPANDED)
+    by_value = attrgetter("value")
+    until_tick, kept = 0, 1
+    max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     # An admissible estimate keeps paths short by itself: no value beyond the limit is explored.
     max_value = run.max_estimate
     max_depth = inf if run.evaluator.admissible else run.max_depth
@@ -79,7 +78,7 @@ def recursive_best_first(run: Run) -> Loop:
             if watch:
                 yield on.Expanded(watch.node(entry, value), kept - 1, counters.expanded)
             counters.expanded += 1
-            frame = _Frame(entry, [], bound)
+            children: list[_Child] = []
             came_from = None if parent is None else parent[0]
             counters.cut = counters.cut or g >= max_depth
             for child, tile, origin, target in steps(state) if g < max_depth else ():
@@ -87,7 +86,7 @@ def recursive_best_first(run: Run) -> Loop:
                     return NODE_LIMIT
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
-                made: Entry = (child, entry, g + 1, child_h)
+                child_entry: Entry = (child, entry, g + 1, child_h)
                 # What an earlier visit learnt below here holds for the children too.
                 child_value: float = g + 1 + child_h
                 if g + h < value:
@@ -95,23 +94,23 @@ def recursive_best_first(run: Run) -> Loop:
                 skip = by_parent and child == came_from
                 if watch:
                     fate = Fate.PARENT if skip else Fate.ENQUEUED
-                    yield on.Generated(watch.node(made, child_value), fate)
+                    yield on.Generated(watch.node(child_entry, child_value), fate)
                 if skip:
                     counters.duplicates += 1
                     continue
                 if counters.enqueued >= max_enqueued:
                     return NODE_LIMIT
                 counters.enqueued += 1
-                frame.children.append(_Child(child_value, made))
+                children.append(_Child(child_value, child_entry))
                 if test_on_generation and child_value <= max_value and is_goal(child):
                     if watch:
-                        yield on.GoalFound(watch.node(made, child_value))
-                    return Found(path_to(made))
-            stack.append(frame)
-            kept += len(frame.children)
+                        yield on.GoalFound(watch.node(child_entry, child_value))
+                    return Found(path_to(child_entry))
+            stack.append(_Frame(entry, children, bound))
+            kept += len(children)
             counters.max_frontier = max(counters.max_frontier, kept)
         frame = stack[-1]
-        frame.children.sort(key=_value)
+        frame.children.sort(key=by_value)
         best = frame.children[0].value if frame.children else inf
         if len(stack) == 1 and run.evaluator.admissible and best < inf:
             counters.bound = max(counters.bound, best)
@@ -128,7 +127,3 @@ def recursive_best_first(run: Run) -> Loop:
         second = frame.children[1].value if len(frame.children) > 1 else inf
         first = frame.children[0]
         pending = (first.entry, first.value, min(frame.bound, second))
-
-
-def _value(child: _Child) -> float:
-    return child.value

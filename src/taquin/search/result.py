@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields
 from enum import Enum
 from math import ceil
 from numbers import Real
+from operator import add
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
@@ -19,25 +20,22 @@ from taquin.system.words import abridged, bytes_in_words, counted, seconds_in_wo
 
 
 class Outcome(Enum):
-    """How a search ended. None of these is an error."""
+    """How a search ended. None of these is an error; a result may hold the best so far."""
 
     SOLVED = "solved"
-    """The search finished with a solution."""
     UNSOLVABLE = "unsolvable"
     """There is provably no solution."""
     LIMIT_REACHED = "limit"
-    """A limit ended it, `Result.limit`; the result may hold the best solution found so far."""
+    """A limit ended it, `Result.limit`."""
     STOPPED = "stopped"
-    """The caller or Ctrl-C ended it; the result may hold the best solution found so far."""
+    """The caller or Ctrl-C ended it."""
 
 
 class Limit(Enum):
     """What can end a search early."""
 
     NODES = "nodes"
-    """The limit on nodes."""
     SECONDS = "seconds"
-    """The limit on time."""
     DEPTH = "depth"
     """The limit on the length of a path: the task's, or a depth-first search's own."""
     MEMORY = "memory"
@@ -64,8 +62,8 @@ class Limits:
     nodes: int | None = None
     """Most nodes, counted as `counting` says."""
     seconds: float | None = None
-    """Most seconds of wall-clock time, from the start of the search proper on: compiling code and
-    loading tables are not counted. Tables that would take longer to build are done without."""
+    """Most seconds of the search proper: compiling code and loading tables are not counted. Tables
+    that would take longer to build are done without."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None
@@ -75,20 +73,19 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name in ("nodes", "seconds", "depth", "memory"):
-            value = getattr(self, name)
-            is_number = isinstance(value, Real)
-            if not is_number and value is not None:
+            value: float | None = getattr(self, name)
+            if value is None:
+                continue
+            if not isinstance(value, Real):
                 raise UnsuitableError(f"expected a number for the limit on {name}, found {value!r}")
-            if value is not None and not value >= 0:
+            if not value >= 0:
                 raise UnsuitableError(f"the limit on {name} must be 0 or more, not {value}")
 
 
 _NOTABLE = 1.0
 """Seconds of preparation that are worth mentioning."""
-
 _LONGEST_REPR = 120
 """Characters of the longest sentence that a result shows in a list or a debugger."""
-
 NO_LIMITS = Limits()
 """Search until the end."""
 
@@ -115,15 +112,11 @@ class Task:
     """What to solve, and when to give up."""
 
     puzzle: Puzzle
-    """What to reach."""
     start: Board
-    """Where to begin."""
     algorithm: Method | None = None
     """The search to run; None for whatever finds a shortest solution soonest."""
     limits: Limits = NO_LIMITS
-    """When to give up."""
     want: Want = Want.ONE
-    """One solution, or every shortest one."""
 
 
 @dataclass(slots=True)
@@ -176,8 +169,7 @@ class Stats:
     seconds: float = 0.0
     """Wall-clock time of the search; `Result.preparation` is what came before it."""
     cpu_seconds: float = 0.0
-    """Processor time that this process spent on the search, all its threads together. Unlike
-    wall-clock time it does not grow when other programs keep the machine busy."""
+    """Processor time of the search, all threads of this process together."""
     peak_memory: int = 0
     """Most bytes the process held; 0 where the system does not report it."""
 
@@ -199,11 +191,7 @@ class Preparation:
         return self.compiling + self.building + self.loading
 
     def __add__(self, other: Preparation) -> Preparation:
-        return Preparation(
-            self.compiling + other.compiling,
-            self.building + other.building,
-            self.loading + other.loading,
-        )
+        return Preparation(*map(add, astuple(self), astuple(other)))
 
 
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
@@ -237,21 +225,16 @@ class Result(Pictured):
     """What a search found."""
 
     outcome: Outcome
-    """How it ended."""
     puzzle: Puzzle
-    """What was to be reached."""
     start: Board
-    """Where it began."""
     moves: tuple[Move, ...] | None
     """The best solution found; None when none was."""
     lower_bound: int
     """Every solution is proven to have at least this many moves."""
     algorithm: Method
-    """The algorithm that searched."""
     engine: EngineTag
-    """What ran it."""
     stats: Stats = field(default_factory=Stats)
-    """What it took."""
+    """The effort."""
     limit: Limit | None = None
     """Which limit ended it; None when none did."""
     reason: str = ""
@@ -264,12 +247,12 @@ class Result(Pictured):
 
     @property
     def cost(self) -> int | None:
-        """Return the number of moves of the solution in the puzzle's metric; None without one."""
+        """The number of moves of the solution in the puzzle's metric; None without one."""
         return None if self.moves is None else len(self.moves)
 
     @property
     def optimal(self) -> bool:
-        """Return whether the solution is proven to be a shortest one."""
+        """Whether the solution is proven to be a shortest one."""
         return self.cost is not None and self.cost == self.lower_bound
 
     @property
@@ -280,15 +263,11 @@ class Result(Pictured):
         return self.cost / self.lower_bound - 1 if self.lower_bound else float(self.cost > 0)
 
     def __repr__(self) -> str:
-        """Return what was found, in one sentence."""
         return f"<Result: {abridged(verdict(self).removesuffix('.'), _LONGEST_REPR)}>"
 
     def __str__(self) -> str:
-        """Return what was found, the moves of the solution, and what it took."""
-        metric = self.puzzle.metric
-        moves = [f"Moves: {write_moves(self.moves, metric)}"] if self.moves else []
-        lines = [verdict(self), how_to_prove(self), *moves, effort(self)]
-        return "\n".join(line for line in lines if line)
+        moves = f"Moves: {write_moves(self.moves, self.puzzle.metric)}" if self.moves else ""
+        return "\n".join(filter(None, [verdict(self), how_to_prove(self), moves, effort(self)]))
 
     def boards(self) -> tuple[Board, ...]:
         """Return every board of the solution from the start on, after replaying it."""
@@ -345,15 +324,6 @@ def effort(result: Result) -> str:
     # An engine with a search of its own goes by one name.
     has_own = result.engine.name == result.algorithm.name
     ran = f"{result.algorithm}, {result.engine.resources if has_own else result.engine}"
-    return f"{ran}: {', '.join(spent)}{_prepared(result.preparation)}"
-
-
-def _prepared(preparation: Preparation) -> str:
-    """Return the phases of preparation that took a second or more, in words."""
-    waits = {
-        "compile": preparation.compiling,
-        "build tables": preparation.building,
-        "load": preparation.loading,
-    }
-    said = [f"{seconds:.1f} s to {what}" for what, seconds in waits.items() if seconds >= _NOTABLE]
-    return f"; plus {', '.join(said)}" if said else ""
+    phases = zip(("compile", "build tables", "load"), astuple(result.preparation), strict=True)
+    waits = [f"{seconds:.1f} s to {verb}" for verb, seconds in phases if seconds >= _NOTABLE]
+    return f"{ran}: {', '.join(spent)}" + (f"; plus {', '.join(waits)}" if waits else "")

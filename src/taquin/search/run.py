@@ -1,9 +1,9 @@
 """The input and the result of a search loop, and the algorithm that makes the loop.
 
-A loop is a generator. It yields an event at every step when it is watched, and `None`, a *tick*,
-now and then in any case: a tick is where the driver checks limits and draws progress, and answers
-with the number of expansions until the next one. A loop knows no clock and no screen. It checks two
-limits itself, on depth and on nodes, because only the loop can stop between two successors.
+A loop is a generator. It yields an event at every step when it is watched, and now and then `None`,
+a *tick*, at which the driver checks limits and answers with the number of expansions until the next
+one. A loop checks only the limits on depth and on nodes, because only it can stop between two
+successors.
 """
 
 from __future__ import annotations
@@ -56,7 +56,6 @@ class Run:
     evaluator: Evaluator
     """The heuristic, bound to the space."""
     conventions: Conventions
-    """How duplicates, ties and the goal test are treated."""
     watch: Watcher | None = None
     """Describes nodes for events; None when the search is not watched."""
     max_depth: float = inf
@@ -75,9 +74,10 @@ class Run:
         """The highest depth + estimate within the depth limit; infinity if not admissible."""
         return self.max_depth if self.evaluator.admissible else inf
 
-    def most(self, count: Count) -> float:
-        """Return the limit on one counter; at the limit the loop returns `NODE_LIMIT`."""
-        return self.nodes if count is self.counting else inf
+    @property
+    def node_limits(self) -> tuple[float, ...]:
+        """The limits on nodes expanded, generated, enqueued, dequeued; then `NODE_LIMIT` ends."""
+        return tuple(self.nodes if count is self.counting else inf for count in Count)
 
     def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:
         """Note a solution and return whether it is better than any before."""

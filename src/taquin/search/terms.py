@@ -108,16 +108,12 @@ def _patterns(term: Term) -> Heuristic:
             f"expected small, medium, large or groups of tiles such as [1 2 5 6], found "
             f"{shorten(str(term), 60)}"
         )
-    return Patterns([[_label(word) for word in group or ()] for group in groups])
-
-
-def _label(word: str) -> int | str:
-    return int(word) if word.isdecimal() else word
+    return Patterns(
+        [[int(word) if word.isdecimal() else word for word in group or ()] for group in groups]
+    )
 
 
 class _Parser:
-    """Read tokens from left to right."""
-
     def __init__(self, text: str) -> None:
         self._shown = shorten(text, 60)
         # The end is a token too, so that there is always a next one.
@@ -125,7 +121,6 @@ class _Parser:
         self._next = 0
 
     def term(self, depth: int = 0) -> Term:
-        """Return the term that begins here."""
         if depth > _MAX_DEPTH:
             raise UnsuitableError(
                 f"heuristics may be combined at most {_MAX_DEPTH} deep, found more in {self._shown}"

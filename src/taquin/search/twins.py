@@ -20,7 +20,7 @@ from taquin.model.moves import BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.control import Control
-from taquin.search.result import Counters
+from taquin.search.result import Count, Counters
 from taquin.search.run import Algorithm, Exhausted, Found, Loop, Run
 
 _TICK_TURNS = 1 << 5
@@ -34,7 +34,6 @@ class Race:
     solvable: bool | None
     """Whether the board itself was solved first; None when a limit ended the race."""
     twin: Board
-    """The twin."""
     boards: tuple[Board, ...]
     """The boards of the solution found, from the start on."""
     own: Counters
@@ -74,26 +73,22 @@ def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -
     twin = twin_of(start)
     own, other = (_run(puzzle, board, algorithm, control) for board in (start, twin))
     turns = zip(_turns(algorithm.loop(own)), _turns(algorithm.loop(other)), strict=False)
+    counters = own.counters, other.counters
     with control.guard():
         for number, ends in enumerate(turns):
             for run, end in zip((own, other), ends, strict=True):
                 if isinstance(end, Found):
                     boards = tuple(map(run.space.decode, end.path))
-                    return Race(run is own, twin, boards, own.counters, other.counters)
+                    return Race(run is own, twin, boards, *counters)
                 if end is not None:
                     # Within a limit, neither may be solvable.
                     control.end(end.limit)
             if number % _TICK_TURNS == 0 or control.is_over:
-                counted = own.counters, other.counters
-                both = Counters(
-                    *(sum(getattr(counters, name) for counters in counted) for name in _COUNTED)
-                )
-                if not control.tick(both):
+                names = [count.value for count in Count]
+                both = {name: sum(getattr(part, name) for part in counters) for name in names}
+                if not control.tick(Counters(**both)):
                     break
-    return Race(None, twin, (), own.counters, other.counters)
-
-
-_COUNTED = ("expanded", "generated", "enqueued", "dequeued")
+    return Race(None, twin, (), *counters)
 
 
 def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -> Run:

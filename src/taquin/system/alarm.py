@@ -22,7 +22,7 @@ from time import sleep
 from types import FrameType
 from typing import Self
 
-from taquin.system.interrupts import CutShort, is_user_code, mark_user_code, unmark_user_code
+from taquin.system.interrupts import MARKERS, CutShort, is_user_code
 
 _INTERVAL = 0.05
 """Seconds until the alarm rings again, in case user code swallowed the exception."""
@@ -49,7 +49,7 @@ class Alarm:
         seconds = self._seconds_left()
         is_main = self._thread == main_thread().ident
         if is_main:
-            mark_user_code(self._marker)
+            MARKERS.append(self._marker)
         self._is_timed = is_main and seconds < inf and _timer_is_free()
         if self._is_timed:
             _signal.signal(_signal.SIGALRM, self._ring)
@@ -73,8 +73,8 @@ class Alarm:
                 if self._has_raised:
                     # It may be pending, and would be raised outside of the block.
                     _clear_pending(self._thread)
-        if self._marker is not None:
-            unmark_user_code(self._marker)
+        if MARKERS and MARKERS[-1] is self._marker:
+            MARKERS.pop()
         self._marker = None
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
@@ -82,7 +82,6 @@ class Alarm:
             raise CutShort
 
     def _watch(self) -> None:
-        """Poll the clock until the block has been left."""
         while True:
             sleep(min(max(self._seconds_left(), _INTERVAL), 1.0))
             with self._lock:
@@ -97,10 +96,8 @@ class Alarm:
 
 def _timer_is_free() -> bool:
     """Return whether the system has a timer that no outer alarm or program uses."""
-    if not hasattr(_signal, "setitimer"):
-        return False
-    is_free: bool = _signal.getsignal(_signal.SIGALRM) == _signal.SIG_DFL
-    return is_free
+    is_there = hasattr(_signal, "setitimer")
+    return is_there and bool(_signal.getsignal(_signal.SIGALRM) == _signal.SIG_DFL)
 
 
 class _Cleared(BaseException):
@@ -110,8 +107,7 @@ class _Cleared(BaseException):
 def _clear_pending(thread: int) -> None:
     """Clear what is pending in the thread that calls this.
 
-    Python can cancel a pending exception, too, but 3.11 then keeps looking for it for ever, and a
-    function that is profiled never gets past its first instruction.
+    Python can cancel it too, but then a profiled function of 3.11 hangs at its first instruction.
     """
     try:
         _raise_in(thread, _Cleared)
@@ -122,7 +118,6 @@ def _clear_pending(thread: int) -> None:
 
 
 def _raise_in(thread: int, exception: type[BaseException]) -> None:
-    """Have Python raise an exception in a thread."""
     from ctypes import c_ulong, py_object, pythonapi
 
     pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), py_object(exception))

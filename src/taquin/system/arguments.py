@@ -9,8 +9,7 @@
         cells: NDArray[np.int64]
         end: int
 
-So compiled code has one plain interface, pointers and whole numbers, whatever a kernel takes. The
-*kinds* of the arguments say what the words mean; code is compiled once for each of them.
+The *kinds* of the arguments say what the words mean; code is compiled once for each of them.
 """
 
 from __future__ import annotations
@@ -26,9 +25,8 @@ class RecordKind(NamedTuple):
     """The kind of a named tuple."""
 
     record: type[tuple[Any, ...]]
-    """Its class."""
+    """The class of the named tuple."""
     fields: tuple[Kind, ...]
-    """The kinds of its fields."""
 
     def __str__(self) -> str:
         names: tuple[str, ...] = getattr(self.record, "_fields")  # noqa: B009
@@ -51,29 +49,25 @@ def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
 
 
 class Arguments:
-    """Arguments of a kernel, to be flattened once and used in many calls."""
+    """Arguments of a kernel, flattened once for many calls."""
 
-    __slots__ = ("given", "kinds", "places", "words")
-
-    def __init__(self, *given: Any) -> None:
-        self.given = given
-        """The arguments as they are: arrays are kept alive as long as their addresses are."""
+    def __init__(self, *values: Any) -> None:
+        self.values = values
+        """The arguments as they are, which keeps arrays alive as long as their addresses."""
         self.words: list[int] = []
-        """The row of words."""
         self.places: list[int] = []
-        """Where in the row the words of each argument begin."""
+        """Where in `words` the words of each argument begin."""
         kinds: list[Kind] = []
-        for argument in given:
+        for value in values:
             self.places.append(len(self.words))
-            kinds.append(_flatten(argument, self.words))
+            kinds.append(_flatten(value, self.words))
         self.kinds = tuple(kinds)
-        """The kind of each argument."""
 
 
 def _flatten(argument: Any, words: list[int]) -> Kind:
     """Append the words of an argument, and return its kind."""
     if isinstance(argument, np.ndarray):
-        assert argument.flags.c_contiguous, "a kernel's arrays lie side by side"
+        assert argument.flags.c_contiguous, "a kernel's arrays are contiguous"
         words += argument.ctypes.data, *argument.shape
         return _kind_of_array(argument.dtype, argument.ndim)
     if argument is None:

@@ -1,13 +1,13 @@
-"""A cache of compiled code on disk.
+"""Compiled code: loaded from a cache on disk, without the compiler.
 
-The name of a file is a digest of everything its code depends on: the sources, the types of the
-arguments, the compiler, the processor. So code of older sources is never loaded, and several
-versions of taquin can share a folder. A damaged file is compiled again; code that cannot be written
-is used all the same. Either is warned about once per process.
+The name of a file is a digest of everything its code depends on: the sources, the kinds of the
+arguments, the compiler, the processor. So several versions of taquin can share a folder. Code that
+is damaged or cannot be written is compiled again, with one warning per process.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import re
@@ -21,18 +21,26 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from llvmlite import __version__ as _llvmlite_version
+from llvmlite import binding
+
 from taquin.system.arguments import Kind, records_in
 from taquin.system.files import atomic_write, cache_folder
-from taquin.system.machinecode import processor
 
 _PACKAGE = Path(__file__).parents[1]
 _PACKAGE_CACHE = _PACKAGE / "__pycache__"
 _FOLDER = "taquin-kernels"
-_DAYS = 30
-"""Days after which unused code is removed."""
+_DAY = 86_400.0
 _DIGEST_SIZE = 32
 _HAS_KERNELS = re.compile(rb"^from taquin\.system\.(?:kernels|native) import", re.MULTILINE)
 _IMPORT = re.compile(rb"^ *from taquin(\.[\w.]+)? import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+GIVE_WAY = "taquin_give_way"
+"""The name by which compiled code calls the system to let another thread have the core."""
+_kept: list[Any] = []
+"""Whatever owns code, for as long as the process lives."""
+
+# Words come by address; the first two are Numba's own, for a result and for an exception.
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
 def cached_code(
@@ -40,7 +48,9 @@ def cached_code(
 ) -> tuple[bytes, str]:
     """Return the object code and the symbol of a function, from the cache or else from `make`."""
     file = f"{function.__module__}.{function.__qualname__}-{_digest(function, kinds)}.code"
-    folders = _folders()
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    parents = [Path(chosen)] if chosen else [_PACKAGE_CACHE, cache_folder()]
+    folders = [parent / _FOLDER for parent in parents]
     for folder in folders:
         if (cached := _read(folder / file)) is not None:
             return cached
@@ -49,15 +59,7 @@ def cached_code(
     return code, symbol
 
 
-def _folders() -> list[Path]:
-    """Return the folders that may hold code: Numba's if the user has set it, else taquin's."""
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    parents = [Path(chosen)] if chosen else [_PACKAGE_CACHE, cache_folder()]
-    return [parent / _FOLDER for parent in parents]
-
-
 def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
-    """Return a digest of everything that the code of a function depends on."""
     digest = hashlib.sha256(",".join(map(str, kinds)).encode())
     digest.update(_tools().encode())
     # The module of a record holds the parts that its type selects.
@@ -73,15 +75,14 @@ def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
 def _tools() -> str:
     """Return the identity of the processor, the compiler and its settings."""
     numba = find_spec("numba")
-    tools = [processor()]
+    features = binding.get_host_cpu_features().flatten()
+    tools = [f"{binding.get_host_cpu_name()} {features} llvmlite {_llvmlite_version}"]
     if numba is not None and numba.origin is not None:
         # The file identifies the version: importing Numba takes too long.
         state = os.stat(Path(numba.origin).with_name("_version.py"))
         tools.append(f"{state.st_size} {state.st_mtime_ns}")
-    for name, value in sorted(os.environ.items()):
-        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
-            tools.append(f"{name}={value}")
-    return " ".join(tools)
+    settings = {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}
+    return " ".join([*tools, *(f"{name}={os.environ[name]}" for name in sorted(settings))])
 
 
 def sources_of(file: Path, package: Path) -> list[Path]:
@@ -102,15 +103,10 @@ def sources_of(file: Path, package: Path) -> list[Path]:
 
 
 def _imports_of(source: bytes, package: Path) -> Iterator[Path]:
-    """Yield the files of a package that a source imports from."""
     for module, names in _IMPORT.findall(source):
         path = package.joinpath(*module.decode().split("."))
-        if (file := path.with_suffix(".py")).exists():
-            yield file
-        else:
-            for name in re.findall(rb"\w+", names):
-                if (file := path / f"{name.decode()}.py").exists():
-                    yield file
+        files = [path / f"{name.decode()}.py" for name in re.findall(rb"\w+", names)]
+        yield from filter(Path.exists, [path.with_suffix(".py"), *files])
 
 
 @cache
@@ -132,13 +128,14 @@ def _read(path: Path) -> tuple[bytes, str] | None:
     if hashlib.sha256(body).digest() != digest:
         _warn_once(f"compiled code in {path.parent} is damaged and made again")
         return None
-    _mark_as_used(path)
+    with suppress(OSError):
+        if path.stat().st_mtime < time.time() - _DAY:
+            os.utime(path)
     symbol, _, code = body.partition(b"\n")
     return code, symbol.decode()
 
 
 def _write(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None:
-    """Write code into the first folder that can be written to."""
     body = symbol.encode() + b"\n" + code
     reason = ""
     for folder in folders:
@@ -155,23 +152,46 @@ def _write(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None
     _warn_once(f"compiled code is made anew in every run: cannot write to {folders[-1]} ({reason})")
 
 
-def _mark_as_used(path: Path) -> None:
-    """Mark code as used today."""
-    with suppress(OSError):
-        if path.stat().st_mtime < time.time() - 86_400:
-            os.utime(path)
-
-
 @cache
 def _remove_unused(folder: Path) -> None:
-    """Remove code that no process has used for `_DAYS`."""
+    """Remove code that no process has used for a month."""
     for path in folder.glob("*.code"):
         with suppress(OSError):
-            if path.stat().st_mtime < time.time() - _DAYS * 86_400:
+            if path.stat().st_mtime < time.time() - 30 * _DAY:
                 path.unlink()
 
 
 @cache
 def _warn_once(message: str) -> None:
-    """Warn once per process."""
     warnings.warn(message, RuntimeWarning, stacklevel=2)
+
+
+def load(code: bytes, symbol: str) -> Callable[[int], None]:
+    """Return object code as a function of the address of a kernel's words."""
+    prepare()
+    machine = binding.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    entry = _ENTRY(engine.get_function_address(symbol))
+    # Nobody reads what is written there, so all threads may share it.
+    unread = ctypes.create_string_buffer(16)
+    _kept.append((engine, unread))
+    result = ctypes.addressof(unread)
+    failure = result + 8
+
+    def run(words: int) -> None:
+        if entry(result, failure, words) != 0:
+            raise ArithmeticError(f"compiled code failed: {symbol}")
+
+    return run
+
+
+@cache
+def prepare() -> None:
+    """Prepare for code of this processor, and define the function that it calls."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    library, name = ("kernel32", "SwitchToThread") if os.name == "nt" else (None, "sched_yield")
+    function = getattr(ctypes.CDLL(library), name)
+    binding.add_symbol(GIVE_WAY, ctypes.cast(function, ctypes.c_void_p).value)

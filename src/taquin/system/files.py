@@ -21,15 +21,14 @@ def cache_folder() -> Path:
     # Imported late: it would slow every start.
     from pathlib import Path
 
-    chosen = os.environ.get("TAQUIN_CACHE")
-    return Path(chosen) if chosen else _user_cache()
+    return Path(os.environ.get("TAQUIN_CACHE") or _user_cache())
 
 
 @cache
-def _user_cache() -> Path:
-    from platformdirs import user_cache_path
+def _user_cache() -> str:
+    from platformdirs import user_cache_dir
 
-    return user_cache_path("taquin", appauthor=False)
+    return user_cache_dir("taquin", appauthor=False)
 
 
 def data_folder() -> Path:
@@ -47,7 +46,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     directly. Raise OSError when the disk or the folder refuses.
     """
     try:
-        if os.path.exists(path) and (not os.path.isfile(path) or _is_stream(path)):
+        is_open = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+        if os.path.exists(path) and (not os.path.isfile(path) or is_open):
             # Appended: the shell may have written to the file that it redirects to.
             with open(path, "ab" if os.path.isfile(path) else "wb") as stream:
                 yield stream
@@ -67,11 +67,6 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-
-
-def _is_stream(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path names something that a process has opened already."""
-    return os.path.abspath(path).startswith(("/dev/", "/proc/"))
 
 
 if sys.platform == "win32":

@@ -27,9 +27,10 @@ _presses: list[int] | None = None
 """The interrupts recorded so far; None outside of a block."""
 _listener = 0
 """The thread of the block, the only one that sees them."""
-_markers: list[FrameType] = []
-"""The frames of the main thread that are about to call user code, outermost first."""
-_user_files: set[str] = set()
+MARKERS: list[FrameType] = []
+"""The frames of the main thread that are about to call user code, outermost first: Ctrl-C
+interrupts what they call."""
+USER_FILES: set[str] = set()
 """Files that hold user code although they may lie among the libraries."""
 _LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))
 """Parts of paths that identify files of libraries."""
@@ -45,7 +46,7 @@ class CutShort(BaseException):
 class DeferredInterrupts:
     """A block that records the first Ctrl-C; a second one raises KeyboardInterrupt at once.
 
-    Inside user code (`mark_user_code`) the first one raises too. The block does nothing in threads
+    Inside user code (`MARKERS`) the first one raises too. The block does nothing in threads
     other than the main one, and where the program has its own handler. A nested block shares the
     record of the outermost one.
     """
@@ -76,7 +77,7 @@ class DeferredInterrupts:
 
     def _record(self, number: int, frame: FrameType | None) -> None:
         self._recorded.append(number)
-        if len(self._recorded) > 1 or (_markers and is_user_code(frame, _markers[0])):
+        if len(self._recorded) > 1 or (MARKERS and is_user_code(frame, MARKERS[0])):
             raise KeyboardInterrupt
 
     @property
@@ -96,22 +97,6 @@ def raise_if_interrupted() -> None:
         raise KeyboardInterrupt
 
 
-def mark_user_code(marker: FrameType) -> None:
-    """Let Ctrl-C interrupt user code that `marker`, a frame of the main thread, calls."""
-    _markers.append(marker)
-
-
-def unmark_user_code(marker: FrameType) -> None:
-    """Undo the last `mark_user_code` if it was for `marker`."""
-    if _markers and _markers[-1] is marker:
-        _markers.pop()
-
-
-def register_user_file(file: str) -> None:
-    """Treat a file as user code even if it lies among the libraries."""
-    _user_files.add(file)
-
-
 def is_user_code(frame: FrameType | None, marker: FrameType | None) -> bool:
     """Return whether `frame` runs user code that `marker` called, or anything such code called."""
     is_users = False
@@ -123,7 +108,7 @@ def is_user_code(frame: FrameType | None, marker: FrameType | None) -> bool:
 
 def _is_users(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
-    if file in _user_files:
+    if file in USER_FILES:
         return True
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
     is_library = file.startswith("<frozen") or any(part in file for part in _LIBRARIES)

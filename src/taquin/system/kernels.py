@@ -7,12 +7,11 @@
     @kernel
     def walk(tree: Tree, budget: int) -> int: ...
 
-A kernel takes whole numbers, arrays whose items lie side by side, records (named tuples) of these,
-and None; it returns whole numbers or nothing, as its annotation says. It is made of itself and of
-parts (`native.py`). For each kind of arguments it is compiled once, by Numba (`compiling.py`), and
-kept as machine code (`codecache.py`) that later runs load without Numba (`machinecode.py`), in a
-tenth of the time that importing Numba takes. What goes in and out is one row of words: 8 for the
-results, then those of the arguments (`arguments.py`).
+A kernel takes whole numbers, contiguous arrays, records (named tuples) of these, and None; it
+returns whole numbers or nothing, as its annotation says. It may call parts (`native.py`). For each
+kind of arguments Numba compiles it once (`compiling.py`); later runs load the machine code from the
+cache (`codecache.py`) in a tenth of the time that importing Numba takes. Its interface is one row
+of words: 8 for the results, then those of the arguments (`arguments.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.arguments import Arguments, Kind
-from taquin.system.listening import report_compilation
+from taquin.system.hooks import report_compilation
 from taquin.system.native import RESULTS, part
 
 Parameters = ParamSpec("Parameters")
@@ -45,35 +44,32 @@ class Kernel(Generic[Parameters, Returned]):
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Parameters.args, **named: Parameters.kwargs) -> Returned:
-        """Run it, while other threads go on; arguments are given by their place, not by name."""
-        assert not named, "a kernel's arguments are given by their place"
+        """Run it, while other threads go on; its arguments are positional."""
+        assert not named, "a kernel's arguments are positional"
         returned: Returned = self.given(Arguments(*arguments))()
         return returned
 
     def given(self, *groups: Arguments) -> Call:
-        """Return a call with these arguments, to be made as often as one likes."""
+        """Return a call with these arguments, which can be repeated."""
         return Call(self, groups)
 
     def code_for(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
-        """Return what runs it on words at an address, compiled if need be."""
-        code = self._codes.get(kinds)
-        if code is None:
+        """Return the code for such arguments, a function of the address of the words."""
+        if kinds not in self._codes:
             with _lock:
-                code = self._codes.get(kinds)
-                if code is None:
-                    code = self._codes[kinds] = self._made(kinds)
-        return code
+                if kinds not in self._codes:
+                    self._codes[kinds] = self._load(kinds)
+        return self._codes[kinds]
 
-    def _made(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
-        # Only who calls a kernel needs them.
-        from taquin.system.codecache import cached_code
-        from taquin.system.machinecode import load
+    def _load(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
+        # Imported late: only a call needs them.
+        from taquin.system.codecache import cached_code, load
 
         function = self.function
 
         def compiled() -> tuple[bytes, str]:
             with report_compilation(f"compiling {function.__module__}.{function.__name__}, once"):
-                # And only who has none yet needs Numba, which takes longer to import than all else.
+                # Numba takes longer to import than everything else.
                 from taquin.system.compiling import compiled_entry
 
                 return compiled_entry(function, kinds, self.results)
@@ -85,23 +81,20 @@ kernel = Kernel
 
 
 class Call:
-    """A kernel with its arguments; to be made by one thread at a time."""
+    """A kernel with its arguments, for one thread at a time."""
 
     __slots__ = ("_address", "_code", "_groups", "_results", "_words")
 
     def __init__(self, kernel: Kernel[..., Any], groups: tuple[Arguments, ...]) -> None:
-        words = [0] * RESULTS
-        kinds: tuple[Kind, ...] = ()
-        for group in groups:
-            words += group.words
-            kinds += group.kinds
+        kinds = tuple(kind for group in groups for kind in group.kinds)
+        words = [word for group in groups for word in group.words]
         self._code, self._results = kernel.code_for(kinds), kernel.results
         self._groups = groups
-        self._words: NDArray[np.int64] = np.array(words, np.int64)
+        self._words: NDArray[np.int64] = np.array([0] * RESULTS + words, np.int64)
         self._address = self._words.ctypes.data
 
     def put(self, place: int, number: int) -> None:
-        """Give another number as the argument at this place of the first group."""
+        """Replace the number at this place of the first group of arguments."""
         self._words[RESULTS + self._groups[0].places[place]] = number
 
     def __call__(self) -> Any:
@@ -109,8 +102,8 @@ class Call:
         self._code(self._address)
         if self._results == 0:
             return None
-        found = self._words[: self._results].tolist()
-        return found[0] if self._results == 1 else tuple(found)
+        results = self._words[: self._results].tolist()
+        return results[0] if self._results == 1 else tuple(results)
 
 
 def _results_of(function: Callable[..., Any]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 
 COLUMN_GAP = 2
@@ -51,7 +52,7 @@ def side_by_side(
     equal: bool = False,
     at_bottom: bool = False,
 ) -> list[list[str]]:
-    """Return blocks of lines in column_groups, as many side by side as `width` holds.
+    """Return rows of blocks, as many side by side as `width` holds, each row as its lines.
 
     With `equal`, all blocks are as wide as the widest one. Blocks of unequal height are aligned at
     the top, or `at_bottom`.
@@ -65,20 +66,13 @@ def side_by_side(
     rows = []
     for band in column_groups(widths, width, gap):
         height = max(map(len, blocks[band]))
-        padding = [[""] * (height - len(block)) for block in blocks[band]]
-        filled = [
-            [*empty, *block] if at_bottom else [*block, *empty]
-            for block, empty in zip(blocks[band], padding, strict=True)
-        ]
-        rows.append([_joined(line, widths[band], gap) for line in zip(*filled, strict=True)])
+        columns = []
+        for block, block_width in zip(blocks[band], widths[band], strict=True):
+            empty = [""] * (height - len(block))
+            lines = [*empty, *block] if at_bottom else [*block, *empty]
+            columns.append([line + " " * (block_width - text_width(line)) for line in lines])
+        rows.append([(" " * gap).join(line).rstrip() for line in zip(*columns, strict=True)])
     return rows
-
-
-def _joined(line: Sequence[str], widths: Sequence[int], gap: int) -> str:
-    cells = (
-        cell + " " * (width - text_width(cell)) for cell, width in zip(line, widths, strict=True)
-    )
-    return (" " * gap).join(cells).rstrip()
 
 
 def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
@@ -94,16 +88,10 @@ def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
     # Only a narrow screen needs it, and importing it costs every start-up.
     from textwrap import wrap
 
-    before = text[: len(text) - len(text.lstrip())]
-    lines = wrap(
-        text,
-        width,
-        initial_indent="",
-        subsequent_indent=before + indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return lines or [""]
+    indent = text[: len(text) - len(text.lstrip())] + indent
+    return wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ) or [""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +115,7 @@ class TextColumn:
 
 def heading_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
     """Return the headings, wrapped to the widths; all of them end on the last line."""
-    headings = [
-        wrap_text(column.heading, width) for column, width in zip(columns, widths, strict=True)
-    ]
+    headings = list(map(wrap_text, [column.heading for column in columns], widths))
     height = max(map(len, headings))
     padded = ([""] * (height - len(heading)) + heading for heading in headings)
     return [_row(line, columns, widths) for line in zip(*padded, strict=True)]
@@ -140,10 +126,7 @@ def row_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]
     return [
         _row(line, columns, widths)
         for cells in zip(*(column.cells for column in columns), strict=True)
-        for line in zip_longest(
-            *(wrap_text(cell, width, "  ") for cell, width in zip(cells, widths, strict=True)),
-            fillvalue="",
-        )
+        for line in zip_longest(*map(partial(wrap_text, indent="  "), cells, widths), fillvalue="")
     ]
 
 
@@ -153,8 +136,4 @@ def rule(widths: Sequence[int]) -> str:
 
 
 def _row(line: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[int]) -> str:
-    cells = (
-        column.aligned(cell, width)
-        for cell, column, width in zip(line, columns, widths, strict=True)
-    )
-    return (" " * COLUMN_GAP).join(cells).rstrip()
+    return (" " * COLUMN_GAP).join(map(TextColumn.aligned, columns, line, widths)).rstrip()

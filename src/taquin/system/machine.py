@@ -32,13 +32,12 @@ def safe_memory(processes: int = 1) -> int | None:
 
 
 def _sizes() -> Iterator[int]:
-    """Yield the memory of the machine and the limits of the container."""
     with suppress(AttributeError, ValueError, OSError):
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for file in _CONTAINER_LIMITS:
         # The file may be missing, or hold the word "max".
-        with suppress(OSError, ValueError), open(file, "rb") as content:
-            yield int(content.read())
+        with suppress(OSError, ValueError):
+            yield int(_content(file))
 
 
 def usable_cores() -> int:
@@ -56,14 +55,15 @@ def _quota() -> int:
     for files in _CONTAINER_QUOTAS:
         # The file may be missing, or hold "max" or -1: no limit.
         with suppress(OSError, ValueError, ZeroDivisionError):
-            words = []
-            for file in files:
-                with open(file, "rb") as content:
-                    words += content.read().split()
-            quota, period = map(int, words)
+            quota, period = (int(word) for file in files for word in _content(file).split())
             if quota > 0:
                 return -(-quota // period)
     return MOST_THREADS
+
+
+def _content(file: str) -> bytes:
+    with open(file, "rb") as content:
+        return content.read()
 
 
 def refuse_threads(threads: int | None) -> None:
@@ -82,28 +82,19 @@ def machine() -> str:
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         models = (line for line in file if line.startswith("model name"))
         processor = next(models, f":{processor}").partition(":")[2].strip()
-    return (
-        f"{platform.node()}, {processor}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}"
-    )
+    python = f"Python {platform.python_version()}"
+    return f"{platform.node()}, {processor}, {os.cpu_count()} cores, {python}"
 
 
-def process_memory() -> int:
-    """Return the bytes this process holds now; where that is unknown its peak, or 0."""
+def process_memory(*, private: bool = False) -> int:
+    """Return the bytes this process holds now; where that is unknown its peak, or 0.
+
+    With `private`, those that it shares with others are left out.
+    """
     try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return peak_memory()
-
-
-def private_memory() -> int:
-    """Return the bytes that only this process holds; where that is unknown its peak, or 0."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            resident, shared = file.read().split()[1:3]
-            return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
+        resident, shared = map(int, _content("/proc/self/statm").split()[1:3])
+        return (resident - shared * private) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
         return peak_memory()
 
 
@@ -141,9 +132,8 @@ def release_memory() -> None:
 def memory_ceiling(growth: int | None) -> Iterator[None]:
     """Let this process grow by at most `growth` bytes; beyond that, allocations raise MemoryError.
 
-    None, or a system without such a limit, means no ceiling. This is the last resort for a run that
-    allocates much at once; a search checks its own limit every 20 ms. Only private writable memory
-    counts, not mapped tables or reserved addresses (GPU drivers reserve terabytes).
+    None, or a system without such a limit, means no ceiling. Only private writable memory counts,
+    not mapped tables or reserved addresses (GPU drivers reserve terabytes).
     """
     held = 0 if growth is None else _status("VmData:")
     if growth is None or not held:
@@ -152,10 +142,7 @@ def memory_ceiling(growth: int | None) -> Iterator[None]:
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    ceiling = held + growth
-    for limit in before:
-        if limit != resource.RLIM_INFINITY:
-            ceiling = min(ceiling, limit)
+    ceiling = min([held + growth, *(limit for limit in before if limit != resource.RLIM_INFINITY)])
     resource.setrlimit(resource.RLIMIT_DATA, (ceiling, before[1]))
     try:
         yield
@@ -165,8 +152,6 @@ def memory_ceiling(growth: int | None) -> Iterator[None]:
 
 def _status(name: str) -> int:
     """Return a field of this process's status on Linux in bytes; 0 if there is none."""
-    with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
-        for line in file:
-            if line.startswith(name.encode()):
-                return int(line.split()[1]) * 1024
+    with suppress(OSError, ValueError, IndexError):
+        return int(_content("/proc/self/status").partition(name.encode())[2].split()[0]) * 1024
     return 0

@@ -1,10 +1,8 @@
 """What compiled code is made of: parts, and functions that are instructions of the processor.
 
 `@part` and `@inlined` let compiled functions call another; `kernels.py` makes those that Python
-calls. Neither imports a compiler: what is declared here is defined in `compiling.py`.
-
-The functions below mean something in compiled code only. An index or address must be right: nothing
-checks it.
+calls. Neither imports a compiler: `compiling.py` defines the instructions that are declared here.
+An index or address must be right: nothing checks it.
 """
 
 from __future__ import annotations
@@ -27,8 +25,8 @@ INLINED: set[Callable[..., Any]] = set()
 def part(function: Part) -> Part:
     """Let compiled functions call this one; Python itself calls it as it is.
 
-    It makes no arrays but by `room`: Numba's own memory is not there. With `singledispatch` (of
-    functools) it has a body for each class of record that its first argument may be.
+    It allocates only by `stack_array`: Numba's own memory is not available. With `singledispatch`
+    it has a body for each class of record that its first argument may be.
     """
     PARTS.append(function)
     return function
@@ -54,28 +52,27 @@ def copy_items(source: Any, target: Any) -> None:
 
 
 def _in_compiled_code_only(*_: Any) -> Any:
-    raise TypeError("it means something in compiled code only")
+    raise TypeError("this function is for compiled code only")
 
 
-def room(count: int, kind: Any) -> Any:
-    """Return an array for the length of the call, of so many items of a NumPy type, not cleared.
+def stack_array(count: int, kind: Any) -> Any:
+    """Return an array of `count` items of a NumPy type, not cleared, for the length of the call.
 
-    It lies on the stack of the thread: no more than some hundred thousand bytes.
+    It lies on the stack of the thread, which has space for some hundred thousand bytes.
     """
     return _in_compiled_code_only(count, kind)
 
 
 def load_byte(address: Any) -> Any:
-    """Return the byte at `address`, an unsigned 64-bit integer, as such an integer.
+    """Return the byte at `address`; both are unsigned 64-bit integers.
 
-    So a kernel can pick among many mapped tables without a branch or a copy. The caller vouches
-    for the address: it must lie inside an array that is kept alive.
+    So a kernel can select one of many mapped tables without a branch or a copy.
     """
     return _in_compiled_code_only(address)
 
 
 def half_word(array: Any, index: Any) -> Any:
-    """Return a half of a 64-bit word as such a word; halves are counted through, low ones first."""
+    """Return a half of a 64-bit word as such a word; of each word the low half comes first."""
     return _in_compiled_code_only(array, index)
 
 
@@ -95,22 +92,22 @@ def count_bits(word: Any) -> Any:
 
 
 def atomic_add(array: Any, index: Any, change: Any) -> Any:
-    """Add to a word that threads share, and return what was there before."""
+    """Add to a word that threads share, and return its value before."""
     return _in_compiled_code_only(array, index, change)
 
 
 def atomic_swap(array: Any, index: Any, old: Any, new: Any) -> Any:
-    """Put `new` where `old` is, in a word that threads share; return whether it was."""
+    """Replace `old` by `new` in a word that threads share; return whether it was `old`."""
     return _in_compiled_code_only(array, index, old, new)
 
 
 def atomic_load(array: Any, index: Any) -> Any:
-    """Read what others publish, and all they wrote before it."""
+    """Read a word that another thread stored; all that it wrote before is visible then."""
     return _in_compiled_code_only(array, index)
 
 
 def atomic_store(array: Any, index: Any, value: Any) -> None:
-    """Publish a value, with all that was written before."""
+    """Store a word for other threads, after everything that was written before."""
     _in_compiled_code_only(array, index, value)
 
 

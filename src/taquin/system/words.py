@@ -11,8 +11,8 @@ from math import floor, inf, log10
 
 # Patterns as strings: `re` compiles them on first use, which most commands never reach.
 _AMOUNT = r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
-_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -103,11 +103,9 @@ def abridged(sentence: str, limit: int = 800) -> str:
     'there is no file xxxxxxx … xxxx, and it is no board'
     """
     half = limit // 2
-    return (
-        sentence
-        if len(sentence) <= limit
-        else f"{sentence[:half]} … {sentence[len(sentence) - half :]}"
-    )
+    if len(sentence) <= limit:
+        return sentence
+    return f"{sentence[:half]} … {sentence[len(sentence) - half :]}"
 
 
 def amount(text: str, size: bool = False) -> int | None:
@@ -122,8 +120,7 @@ def amount(text: str, size: bool = False) -> int | None:
     if match is None or ((match[3] or match[4]) and not size):
         return None
     unit = 1024 if match[3] else 1000
-    number = float(match[1].replace(",", "").replace("_", ""))
-    number *= unit ** _POWERS[match[2].lower()]
+    number = float(re.sub("[,_]", "", match[1])) * unit ** _POWERS[match[2].lower()]
     return None if number == inf else round(number)
 
 

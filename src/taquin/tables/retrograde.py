@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.kernels import kernel
-from taquin.system.native import count_bits, inlined, lowest_bit, part, room, widened
+from taquin.system.native import count_bits, inlined, lowest_bit, part, stack_array, widened
 
 UNREACHED = 255
 """The level of a configuration that no move leads to."""
@@ -269,7 +269,7 @@ def sweep(
     """
     front, seen, lives = reached.front, reached.seen, reached.lives
     words = front.shape[1]
-    gathered = room(words, np.uint64)
+    gathered = stack_array(words, np.uint64)
     count = 0
     alive = 0
     for number in range(first, last):
@@ -363,13 +363,13 @@ def pack(
     parts, ranks, heads = packing.parts, packing.ranks, packing.heads
     spots, manhattan, placed = packing.spots, packing.manhattan, packing.placed
     block = ranks.size
-    factorial = room(16, np.int64)
+    factorial = stack_array(16, np.int64)
     factorial[0] = 1
     for i in range(1, 16):
         factorial[i] = factorial[i - 1] * i
-    where = room(16, np.int64)
-    left = room(32, np.int64)
-    values = room(block, np.uint8)
+    where = stack_array(16, np.int64)
+    left = stack_array(32, np.int64)
+    values = stack_array(block, np.uint8)
     tail = packing.tiles - 1
     for placement in range(first, last):
         taken, free = _place(packing, placement, where, left)

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any, BinaryIO
 
 from taquin.errors import InputError, TaquinError
-from taquin.system.machine import memory_ceiling, private_memory, release_memory
+from taquin.system.machine import memory_ceiling, process_memory, release_memory
 from taquin.system.workers import receive_requests
 from taquin.web.job import Job
 
@@ -114,11 +114,11 @@ def main() -> None:
     while True:
         _do(inbox.orders.get(), writer, inbox)
         # A collection takes longer than many jobs, whose clients wait for the last byte.
-        if private_memory() > kept + _GROWTH:
+        if process_memory(private=True) > kept + _GROWTH:
             writer.flush()
             gc.collect()
             release_memory()
-            kept = private_memory()
+            kept = process_memory(private=True)
         is_large = kept > _LARGE
         writer.flush(EXITING if is_large else READY)
         if is_large:

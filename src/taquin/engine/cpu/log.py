@@ -18,7 +18,7 @@ import numpy as np
 
 from taquin.engine.cpu.layout import DEEPEST, LOG_BLANK, LOG_PARENT, ONE, ZERO, Word
 from taquin.engine.cpu.sharing import FOUND, GOAL_DEPTH, Member
-from taquin.system.native import part, room, widened
+from taquin.system.native import part, stack_array, widened
 
 
 class LogField(NamedTuple):
@@ -52,7 +52,7 @@ def shorten(member: Member, top: int, field: LogField) -> None:
     """Strike from the log what none of the `top` nodes on the stack comes from."""
     stack, path = member.stack, member.path
     length = len(path) - DEEPEST
-    place = room(length + 1, np.uint64)
+    place = stack_array(length + 1, np.uint64)
     place[:] = ZERO
     for node in range(top):
         entry = stack[Word(node) * field.width + field.word] >> field.shift

@@ -22,7 +22,7 @@ from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
 from taquin.model.board import Board
 from taquin.model.space import Space, goal_states
 from taquin.system.kernels import kernel
-from taquin.system.native import copy_items, inlined, room, widened
+from taquin.system.native import copy_items, inlined, stack_array, widened
 from taquin.tables.shape import Cells
 
 BYTES_PER_BOARD = 40
@@ -307,7 +307,7 @@ def _expand(
     """Expand boards of the present level while the arrays can hold all successors of one."""
     at, to, end, side = state[AT], state[TO], state[END], state[SIDE]
     nodes = 0
-    board = room(met.words.shape[1], np.uint64)
+    board = stack_array(met.words.shape[1], np.uint64)
     while at < to and nodes + branching <= budget and end + branching <= len(met.blanks):
         start = widened(met.blanks[at])
         blank = start

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from taquin.engine.general.form import FREE, GeneralForm
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
 from taquin.system.kernels import kernel
-from taquin.system.native import count_bits, inlined, room, widened
+from taquin.system.native import count_bits, inlined, stack_array, widened
 
 BEYOND = 255
 """The value of what is not reached."""
@@ -88,7 +88,7 @@ def _begin(
 ) -> None:
     """Give every solved placing the value 0, and put it into the queue; `home` is the blank's."""
     cells, count = len(wanted), len(groups)
-    held = room(cells, np.int64)
+    held = stack_array(cells, np.int64)
     held[:] = 0
     end = 0
     for index in range(len(values) // cells):
@@ -134,7 +134,7 @@ def _spread(
     """
     now, later, ends = queues.now, queues.later, queues.ends
     cells = len(steps.begin)
-    held = room(cells, np.int64)
+    held = stack_array(cells, np.int64)
     held[:] = 0
     done, end, later_end = ends[DONE], ends[END], ends[LATER_END]
     while done < end and budget > 0:

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from taquin._version import __version__
 from taquin.errors import UnsuitableError
-from taquin.heuristics.own import carried
+from taquin.heuristics.own import with_source
 from taquin.lab.study.identity import SEPARATOR, own_parts
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -341,7 +341,7 @@ def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algor
         own_code=SEPARATOR.join(map(str, own)),
     )
     # With its source, because workers may not see the files of the user's own code.
-    carrying = carried(search.algorithm)
+    carrying = with_source(search.algorithm)
     for seed, limits, repetition in product(
         search.seeds or [None], search.limits or study.limits, range(1, study.repetitions + 1)
     ):
