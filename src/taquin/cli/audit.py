@@ -34,9 +34,7 @@ from taquin.system.words import counted
 @click.argument("heuristic", type=Named("heuristic", HEURISTICS))
 @options.size_option
 @option(
-    "Puzzle",
-    "--start BOARD",
-    "A board with the size, the walls and the tiles, if the goal does not give them.",
+    "Puzzle", "--start BOARD", "A board with the size, walls and tiles that the goal does not give."
 )
 @options.goal_option
 @options.metric_option

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import wraps
 from inspect import signature
+from math import inf
 from typing import Any
 
 import click
@@ -144,9 +145,11 @@ def flag(section: str, names: str, help: str) -> Decorator:
     return option(section, names, help, is_flag=True)
 
 
-def whole(section: str, names: str, help: str, least: int = 1, **attributes: Any) -> Decorator:
-    """Return a decorator that adds an option for a whole number, `least` or more."""
-    kind = number_type(least, whole=True)
+def whole(
+    section: str, names: str, help: str, least: int = 1, most: float = inf, **attributes: Any
+) -> Decorator:
+    """Return a decorator that adds an option for a whole number from `least` to `most`."""
+    kind = number_type(least, most, whole=True)
     return option(section, f"{names} N", help, type=kind, **attributes)
 
 

@@ -110,7 +110,7 @@ def compare(
         say(f"Error: {fault}")
     if not boards:
         raise click.UsageError("expected a board on each line, found none")
-    is_one_table = output is OutputFormat.TEXT and not many
+    is_one_table = output == "text" and not many
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)
         return REFUTED
@@ -120,9 +120,9 @@ def compare(
         tally = likeness.tally
         heading = f"{likeness.count}, {likeness.source}"
         counts[heading] = lambda result: tally(result.algorithm, result.stats)
-    if output is OutputFormat.JSON:
+    if output == "json":
         print_json([run.json(likeness) for run in runs])
-    elif output is OutputFormat.CSV:
+    elif output == "csv":
         print_csv([run.record(counts, many) for run in runs])
     else:
         rows = _rows_of_many(runs, searches) if many else [_row_of(run) for run in runs]

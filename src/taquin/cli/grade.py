@@ -46,30 +46,27 @@ class Row:
     grade: Grade | None = None
 
     @property
+    def name(self) -> str:
+        """The student and the board."""
+        return f"{self.student} {self.number or ''}".rstrip()
+
+    @property
     def is_answered(self) -> bool:
         """Whether there is an answer, or none is needed."""
         return self.grade is not None and (self.answer != "" or self.grade.solved)
 
 
-def _yes_or_no(field: str) -> Column:
-    def cell(row: Row) -> str:
-        return "–" if not row.is_answered else "yes" if getattr(row.grade, field) else "no"
-
-    return Column(field, cell)
-
-
-def _figure(field: str, unknown: str = "–") -> Column:
+def _column(field: str, unknown: str = "–") -> Column:
     def cell(row: Row) -> str:
         value = getattr(row.grade, field, None)
+        if isinstance(value, bool):
+            return "–" if not row.is_answered else "yes" if value else "no"
         return unknown if value is None else str(value)
 
     return Column(field, cell)
 
 
-_COLUMNS = (
-    *(_yes_or_no("legal"), _yes_or_no("solved")),
-    *(_figure("moves"), _figure("shortest"), _figure("wrong", unknown="")),
-)
+_COLUMNS = (*map(_column, ("legal", "solved", "moves", "shortest")), _column("wrong", unknown=""))
 
 
 @command(
@@ -111,22 +108,18 @@ def grade(
             rows.append(row)
     except KeyboardInterrupt:
         grader.status = STOPPED
-    if output is OutputFormat.JSON:
+    if output == "json":
         print_json([_record(row) for row in rows])
-    elif output is OutputFormat.CSV and rows:
+    elif output == "csv" and rows:
         print_csv([_record(row) for row in rows])
     elif rows:
         first = Column("board", lambda row: str(row.number))
         if any(row.student for row in rows):
             # A table in several blocks repeats its first column only.
-            first = Column("answer", _name_of, left=True)
+            first = Column("answer", lambda row: printable(row.name), left=True)
         print_table([first, *_COLUMNS], rows)
         _print_remarks(rows)
     return grader.status
-
-
-def _name_of(row: Row) -> str:
-    return printable(f"{row.student} {row.number or ''}".rstrip())
 
 
 def _starts(boards: str, problem: Problem) -> list[tuple[Puzzle, Board]]:

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import click
 
@@ -82,8 +82,7 @@ class Taquin(click.Group):
         """Import the command called `cmd_name`."""
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return self.commands.get(cmd_name)
-        imported: click.Command = getattr(import_module(f"taquin.cli.{cmd_name}"), cmd_name)
-        return imported
+        return cast(click.Command, getattr(import_module(f"taquin.cli.{cmd_name}"), cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -119,19 +118,12 @@ class Taquin(click.Group):
             # Click would exit with status 1, which means "refuted" here.
             return _discard_output()
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        **extra: Any,
-    ) -> NoReturn:
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> NoReturn:
         """Run the command line `args` and exit with its status."""
         extra.setdefault("terminal_width", min(columns(), _WIDEST_HELP))
         try:
             _check_text(sys.argv[1:] if args is None else args)
-            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            status = super().main(args, *rest, **extra | {"standalone_mode": False})
             sys.stdout.flush()
         except SystemExit:
             # Click raises it after completing a word for a shell.
@@ -275,12 +267,10 @@ def _status_of(error: BaseException) -> int:
             fault, status = "out of memory; give a lower --max-memory to stop sooner", STOPPED
         case _:
             fault, status = _internal_error(error), _INTERNAL_ERROR
-    if fault:
-        sentence = f"Error: {abridged(fault)}"
     # Without an error stream the exit status still says it.
     with suppress(OSError, ValueError):
-        if sentence:
-            say(sentence)
+        if fault or sentence:
+            say(f"Error: {abridged(fault)}" if fault else sentence)
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -314,8 +304,8 @@ def _advice(error: click.ClickException) -> str:
     params = context.command.params if context else ()
     options = {name for parameter in params for name in parameter.opts}
     text = " ".join(error.format_message().split())
-    if isinstance(error, click.NoSuchOption) and context:
-        name = _SYNONYMS.get(error.option_name, "")
+    if isinstance(error, click.NoSuchOption):
+        name = _SYNONYMS.get(error.option_name)
         if name in options:
             text = f"No such option '{error.option_name}'. Did you mean '{name}'?"
     if extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text):

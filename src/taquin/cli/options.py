@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -153,18 +152,14 @@ threads_option = whole("Engine", "--threads", "Cores to use.  [default: all]")
 json_option = flag("Output", "--json as_json", "Print JSON.")
 
 
-class OutputFormat(Enum):
-    """How a command prints its records."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
+OutputFormat = Literal["text", "json", "csv"]
+"""How a command prints its records."""
 
 
 def _output_format(as_json: bool, as_csv: bool) -> OutputFormat:
     if as_json and as_csv:
         raise click.UsageError("choose one of --json and --csv")
-    return OutputFormat.JSON if as_json else OutputFormat.CSV if as_csv else OutputFormat.TEXT
+    return "json" if as_json else "csv" if as_csv else "text"
 
 
 format_options = gathered(
@@ -192,10 +187,7 @@ def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> D
 
 
 _memory_option = option(
-    "Limits",
-    "--max-memory",
-    "Most memory: 500M, 2GB, 1GiB.  [default: ¾ of the machine's]",
-    type=BYTES,
+    "Limits", "--max-memory", "Most memory: 500M, 2GB.  [default: ¾ of the machine's]", type=BYTES
 )
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taquin.cli.command import Decorator, gathered, option
-from taquin.cli.parameters import number_type
+from taquin.cli.command import Decorator, gathered, option, whole
 from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
@@ -130,11 +129,12 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
             "For such a page.  [default: SVG and HTML as the reader's, others light]",
             default=None,
         ),
-        option(
+        whole(
             "Picture",
-            "--size PIXELS",
-            "The longer side of a png or gif.  [default: 2 pixels a point, gif 640]",
-            type=number_type(64, 8000, whole=True),
+            "--size",
+            "The longer side of a png or gif in pixels.  [default: 2 a point, gif 640]",
+            least=64,
+            most=8000,
         ),
         *([_photo_option] if photo else []),
     )

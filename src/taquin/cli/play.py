@@ -46,7 +46,7 @@ _TRIES = 100
 @option(
     "Keys",
     "--arrows",
-    "What an arrow key moves: the tile, or the blank.  [default: tile; blank among names]",
+    "What an arrow key moves.  [default: tile; blank among names]",
     one_of=Arrows,
 )
 def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows | None) -> int:

@@ -84,7 +84,7 @@ sheet_options = gathered(
     option(
         "Output",
         "--sheet FILE",
-        f"Write a handout too, .{', .'.join(_FORMATS)}, with the answers in FILE-answers.",
+        f"A handout too, .{', .'.join(_FORMATS)}; the answers in FILE-answers.",
     ),
     option("Output", "--title TEXT", "What stands on the handout."),
 )
@@ -104,17 +104,9 @@ sheet_options = gathered(
 @whole("Puzzle", "--columns", "Number of columns.")
 @goal_option
 @metric_option
+@whole("Chance", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0)
 @whole(
-    "Chance",
-    "--moves",
-    "Make this many random moves from the goal.  [default: any solvable board]",
-    least=0,
-)
-@whole(
-    "Chance",
-    "--depth",
-    "Generate boards, all different, whose shortest solution has exactly this many moves.",
-    least=0,
+    "Chance", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
 )
 @option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
 @whole("Output", "--count", "How many boards.", default=1)

@@ -161,15 +161,11 @@ engine_options = gathered(
     ),
     threads_option,
     cluster_option,
-    flag(
-        "Engine",
-        "--anytime",
-        "Find a good solution at once, and better ones until --max-seconds (10) are over.",
-    ),
+    flag("Engine", "--anytime", "Find a good solution, then better ones for --max-seconds (10)."),
     option(
         "Engine",
         "--within F",
-        "Find a solution that is proven to be at most F times as long as a shortest.",
+        "Find a solution proven to be at most F times as long as a shortest.",
         type=number_type(1),
     ),
     flag("Engine", "--optimal", "Accept only a shortest solution, however long it takes."),

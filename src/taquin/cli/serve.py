@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from taquin.cli.command import OK, command, flag, option, whole
-from taquin.cli.parameters import AMOUNT, BYTES, POSITIVE_SECONDS, number_type
+from taquin.cli.parameters import AMOUNT, BYTES, POSITIVE_SECONDS
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
 
@@ -24,36 +24,15 @@ from taquin.errors import MissingError
     epilog="Exit status: 0 when Ctrl-C ends it, 2 if it cannot start.",
 )
 @option("Server", "--host ADDRESS", "Where to listen.", default="127.0.0.1")
+@whole("Server", "--port", "The port; 0 for any that is free.", least=0, most=65535, default=8015)
+@flag("Server", "--public", "Accept other machines, which can then use the processors of this one.")
 @option(
-    "Server",
-    "--port N",
-    "The port; 0 for any that is free.",
-    type=number_type(0, 65535, whole=True),
-    default=8015,
-)
-@flag(
-    "Server",
-    "--public",
-    "Accept other machines: anyone who reaches this address can use its processors.",
+    "Server", "--name HOST names", "With --public: a further name of the server.", multiple=True
 )
 @option(
-    "Server",
-    "--name HOST names",
-    "With --public: a host name of the server, besides its addresses.",
-    multiple=True,
+    "Server", "--open/--no-open opens", "Open a browser.  [default: at a terminal]", default=None
 )
-@option(
-    "Server",
-    "--open/--no-open is_opened",
-    "Open the page in a browser.  [default: at a terminal]",
-    default=None,
-)
-@option(
-    "Server",
-    "--warm/--no-warm",
-    "Load compiled code at the start; the first time, compile it.",
-    default=True,
-)
+@option("Server", "--warm/--no-warm", "Load compiled code at the start.", default=True)
 @option(
     "Limits",
     "--max-seconds S seconds",
@@ -71,12 +50,7 @@ from taquin.errors import MissingError
 @whole("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
 @whole("Limits", "--waiting", "Searches that may wait.  [default: 16]", least=0)
 def serve(
-    host: str,
-    port: int,
-    public: bool,
-    names: tuple[str, ...],
-    is_opened: bool | None,
-    **limits: Any,
+    host: str, port: int, public: bool, names: tuple[str, ...], opens: bool | None, **limits: Any
 ) -> int:
     """Open the page: play, solve, watch searches think, race them.
 
@@ -108,7 +82,7 @@ def serve(
 
     def ready() -> None:
         click.echo(f"The page is at {address} until Ctrl-C.")
-        if is_terminal(sys.stdout) if is_opened is None else is_opened:
+        if is_terminal(sys.stdout) if opens is None else opens:
             # Starting a browser may take seconds, during which the page already answers.
             Thread(target=_open, args=(address,), daemon=True).start()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,14 +34,6 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 """S4's search: the classic style prints how many states it enqueues."""
 
 
-class Style(Enum):
-    """How a solution is shown."""
-
-    PRETTY = "pretty"
-    CLASSIC = "classic"
-    MOVES = "moves"
-
-
 @command(
     'taquin solve "8 6 7 / 2 5 4 / 3 0 1"',
     "taquin solve 867254301 --style moves",
@@ -61,7 +52,7 @@ class Style(Enum):
     "--style asked",
     "pretty: boards side by side; classic: one below the other, and the states enqueued; "
     "moves: one line such as URDL2.  [default: pretty; with --many JSON]",
-    one_of=Style,
+    one_of=("pretty", "classic", "moves"),
 )
 @format_options
 @flag(
@@ -72,11 +63,7 @@ class Style(Enum):
 )
 @flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
 @whole("Output", "--most", "With --all: at most N solutions.")
-@flag(
-    "Output",
-    "--blank",
-    "Print where the blank goes, as taquin grade --blank reads it, not where the tile goes.",
-)
+@flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @picture_options()
 @flag("Output", "--play", "Full screen: play the solution move by move.")
 @engine_options
@@ -86,7 +73,7 @@ def solve(
     limits: Limits,
     engine: EngineOptions,
     picture: PictureOptions,
-    asked: Style | None,
+    asked: str | None,
     output: OutputFormat,
     many: bool,
     every: bool,
@@ -99,13 +86,13 @@ def solve(
     BOARD is a board in any notation, the name of a file, or - for standard input, which is also
     read when nothing is given. The solution is a shortest one unless --algorithm says otherwise.
     """
-    style = asked or Style.PRETTY
+    style = asked or "pretty"
     # In the classic style the options of a search change S4's; without any the engine chooses.
-    algorithm = search.chosen() and search.chosen(_CLASSIC if style is Style.CLASSIC else None)
+    algorithm = search.chosen() and search.chosen(_CLASSIC if style == "classic" else None)
     chosen = engine.chosen(algorithm, once=not many)
-    is_text = output is OutputFormat.TEXT
+    is_text = output == "text"
     in_records = not is_text or (many and asked is None)
-    if blank and (in_records or play or style is Style.CLASSIC):
+    if blank and (in_records or play or style == "classic"):
         raise click.UsageError(
             "--blank goes with boards side by side, --style moves and --all; records and the other "
             "forms say where tiles go"
@@ -114,22 +101,22 @@ def solve(
         raise click.UsageError("--most needs --all")
     if picture.is_wanted and (many or every):
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
-    is_plain = style is Style.PRETTY and is_text and not picture.takes_output
+    is_plain = style == "pretty" and is_text and not picture.takes_output
     if play and (many or every or not is_plain):
         raise click.UsageError("--play stands alone: no --style, --json, --csv, --many, --all, -o")
     if every:
-        is_csv = output is OutputFormat.CSV
-        if many or is_csv or algorithm is not None or style is not Style.PRETTY:
+        is_csv = output == "csv"
+        if many or is_csv or algorithm is not None or style != "pretty":
             raise click.UsageError("--all goes with --json, --most, limits and engines")
         task = Task(*problem.read(), limits=limits, want=Want.EVERY)
         return _print_every_solution(task, chosen, most, not is_text, blank)
     show = partial(_show, style, search, blank)
-    if output is OutputFormat.CSV:
+    if output == "csv":
         write = csv_writer(search.likeness)
     elif in_records:
         write = json_writer(search.likeness)
     else:
-        write = styled_writer(show, in_lines=style is Style.MOVES)
+        write = styled_writer(show, in_lines=style == "moves")
     if many:
         tasks = (
             entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
@@ -139,7 +126,7 @@ def solve(
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     task = Task(puzzle, start, algorithm, limits)
-    if algorithm is None and style is Style.CLASSIC and isinstance(chosen, Auto):
+    if algorithm is None and style == "classic" and isinstance(chosen, Auto):
         chosen = replace(chosen, first=_CLASSIC)
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
@@ -206,11 +193,11 @@ def _played(result: Result) -> bool:
     return True
 
 
-def _show(style: Style, search: SearchOptions, blank: bool, result: Result) -> None:
+def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> None:
     """Print a result in a style, and the count that a source reports."""
-    if style is Style.CLASSIC:
+    if style == "classic":
         _show_classic(result)
-    elif style is Style.PRETTY:
+    elif style == "pretty":
         if result.moves is not None:
             click.echo(draw_solution(result, blank=blank) + "\n")
         _print_verdict(result)
@@ -222,7 +209,7 @@ def _show(style: Style, search: SearchOptions, blank: bool, result: Result) -> N
     if advice := how_to_prove(result):
         say(advice)
     if count := search.count_sentence(result):
-        (click.echo if style is Style.PRETTY else say)(paragraph(count))
+        (click.echo if style == "pretty" else say)(paragraph(count))
 
 
 def _print_verdict(result: Result) -> None:

@@ -38,11 +38,10 @@ _STYLES: dict[str, dict[str, Any]] = {
 }
 """The styles of the parts of a report on a screen."""
 
+_FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 study_argument = click.argument("name", metavar="STUDY")
 store_option = option(
-    "Records",
-    "--store PATH",
-    "Folder of the records, or their .sqlite file.  [default: the user's data folder]",
+    "Records", "--store PATH", "Folder or .sqlite file of the records.  [default: the data folder]"
 )
 
 
@@ -175,10 +174,7 @@ def print_report(report: Report) -> None:
 @study_argument
 @store_option
 @option(
-    "Output",
-    "--html",
-    "Write one page with tables and plots that needs no other file.",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "Output", "--html", "Write one page with tables and plots that needs no other file.", type=_FILE
 )
 @option(
     "Output",
@@ -310,16 +306,11 @@ def _number_of_records(path: Path | None) -> str:
 @option(
     "Output",
     "--format form",
-    "Comma-separated values, or one JSON object a line.",
+    "CSV, or one JSON object a line.",
     one_of=("csv", "jsonl"),
     default="csv",
 )
-@option(
-    "Output",
-    "--output -o FILE",
-    "Where to write.  [default: standard output]",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-)
+@option("Output", "--output -o FILE", "Where to write.  [default: standard output]", type=_FILE)
 @flag("Output", "--all everything", "Include records of other code and of earlier versions.")
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
     """Write the records of a study, one run a line, every counter in a column of its own."""

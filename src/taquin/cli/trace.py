@@ -37,27 +37,15 @@ from taquin.views.traces import WIDTH, s3_times
     epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
 )
 @task_options
-@option(
-    "Output",
-    "--view NAME",
-    f"{', '.join(VIEWS)}.  [default: the one that suits the search]",
-    one_of=VIEWS,
-)
+@option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
 @whole(
-    "Output",
-    "--limit most",
-    "Stop when N nodes are traversed (dequeued), the start and discarded duplicates included.",
-    least=0,
+    "Output", "--limit most", "Stop when N nodes are traversed, discarded ones included.", least=0
 )
 @json_option
 @flag("Output", "--step", "Full screen: forward, back, play, to any step.")
 @flag("Output", "--verify", "Walk the solution back to the start at the end.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
-@whole(
-    "Picture",
-    "--nodes",
-    "How many nodes of the tree that an html or gif shows.  [default: 120, gif 40]",
-)
+@whole("Picture", "--nodes", "Nodes of the tree that an html or gif shows.  [default: 120, gif 40]")
 @picture_options(photo=False)
 def trace(
     problem: Problem,
