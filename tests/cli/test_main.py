@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from taquin import __version__
 from taquin.cli import main
+from taquin.cli.command import SECONDS
 from taquin.cli.main import COMMANDS, EXAMPLES, taquin
-from taquin.cli.parameters import SECONDS
 from tests.cli.runs import run
 
 

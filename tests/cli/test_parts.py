@@ -11,7 +11,7 @@ import click
 import pytest
 
 from taquin.cli import screen as screens
-from taquin.cli.parameters import AMOUNT, BYTES, GRID_SIZE
+from taquin.cli.command import AMOUNT, BYTES, GRID_SIZE
 from taquin.cli.running import describe, live_line, short_number
 from taquin.cli.screen import columns, paragraph, say, side_by_side, status_line
 from taquin.search.result import Counters

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.cli.main import taquin
-from taquin.cli.session import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Session
+from taquin.cli.repl import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Session
 from taquin.search.control import Progress
 from taquin.search.result import Counters
 from tests import truth

@@ -9,10 +9,9 @@ import click
 
 from taquin import Board, Metric, Puzzle
 from taquin.cli import options
-from taquin.cli.command import OK, REFUTED, STOPPED, command, option
+from taquin.cli.command import OK, REFUTED, STOPPED, Named, command, option
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import grid_of
-from taquin.cli.parameters import Named
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import print_json
 from taquin.heuristics.audit import Fall, Overestimate

@@ -22,7 +22,6 @@ _ANSWER = {
     Solvability.NO: ("Not solvable", REFUTED),
     Solvability.UNKNOWN: ("Unknown", STOPPED),
 }
-"""The answer in words, and the exit status."""
 
 
 @command(

@@ -18,9 +18,8 @@ import click
 
 from taquin import Algorithm, Board, Puzzle
 from taquin.cli import options
-from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, flag, option
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, Named, command, flag, option
 from taquin.cli.options import OutputFormat
-from taquin.cli.parameters import Named
 from taquin.cli.results import STATUS, moves_or_outcome, no_solution, result_json
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
@@ -137,12 +136,11 @@ def compare(
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class _Run:
     """One search on one board."""
 
     search: Algorithm
     board: int
-    """The number of the board, from 1."""
     start: Board
     result: Result | None
     """None if the search failed."""
@@ -150,11 +148,9 @@ class Run:
     """Why the search failed, in a sentence."""
 
     def has_ended(self, outcome: Outcome) -> bool:
-        """Return whether the search ended with this outcome."""
         return self.result is not None and self.result.outcome is outcome
 
     def json(self, likeness: Likeness | None = None) -> dict[str, Any]:
-        """Return the run as a JSON object."""
         if self.result is None:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
         return result_json(self.result) | like_json(likeness, self.result)
@@ -178,11 +174,8 @@ def _runs(
     searches: Sequence[Algorithm],
     engine: Engine,
     limits: Limits,
-) -> Iterator[Run]:
-    """Yield the run of each search on each board, board by board, until one is stopped.
-
-    An error of a search fails that run only.
-    """
+) -> Iterator[_Run]:
+    """Yield the run of each search on each board until one is stopped; an error fails one run."""
     for number, (puzzle, start) in enumerate(boards, 1):
         for search in searches:
             task = Task(puzzle, start, search, limits)
@@ -190,14 +183,14 @@ def _runs(
             try:
                 result = solve(task, engine, label=label)
             except TaquinError as error:
-                yield Run(search, number, start, None, with_notes(error))
+                yield _Run(search, number, start, None, with_notes(error))
                 continue
-            yield Run(search, number, start, result)
+            yield _Run(search, number, start, result)
             if result.outcome is Outcome.STOPPED:
                 return
 
 
-def _status_of(runs: Sequence[Run]) -> int:
+def _status_of(runs: Sequence[_Run]) -> int:
     """Return the exit status of all runs: the worst of all boards, each by its best search."""
     best: dict[int, int] = {}
     for run in runs:
@@ -210,27 +203,24 @@ def _status_of(runs: Sequence[Run]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class _Row:
     """A row of the table: one search on one board, or on those of many that can be solved."""
 
     search: Algorithm
-    runs: Sequence[Run]
+    runs: Sequence[_Run]
     measured: Sequence[Result]
     """The results that its numbers are means of."""
 
     @property
     def solved(self) -> int:
-        """The number of boards it solved."""
         return sum(run.has_ended(Outcome.SOLVED) for run in self.runs)
 
     @property
     def results(self) -> list[Result]:
-        """The results of the runs that did not fail."""
         return [run.result for run in self.runs if run.result]
 
     @property
     def engines(self) -> str:
-        """The engines that ran it."""
         return "; ".join(dict.fromkeys(str(result.engine) for result in self.results))
 
     def mean(self, count: Count) -> float | None:
@@ -240,11 +230,11 @@ class Row:
         return sum(known) / len(known) if known and len(known) == len(numbers) else None
 
 
-def _row_of(run: Run) -> Row:
-    return Row(run.search, [run], [run.result] if run.result else [])
+def _row_of(run: _Run) -> _Row:
+    return _Row(run.search, [run], [run.result] if run.result else [])
 
 
-def _rows_of_many(runs: Sequence[Run], searches: Sequence[Algorithm]) -> list[Row]:
+def _rows_of_many(runs: Sequence[_Run], searches: Sequence[Algorithm]) -> list[_Row]:
     """Return a row for each search, with means over the boards that each of them solved."""
     solvable = [run for run in runs if not run.has_ended(Outcome.UNSOLVABLE)]
     solved = [run for run in runs if run.has_ended(Outcome.SOLVED)]
@@ -252,7 +242,7 @@ def _rows_of_many(runs: Sequence[Run], searches: Sequence[Algorithm]) -> list[Ro
     shared = set[int]().union(*boards).intersection(*filter(None, boards))
     measured = [run for run in solved if run.board in shared]
     return [
-        Row(
+        _Row(
             search,
             [run for run in solvable if run.search == search],
             [run.result for run in measured if run.search == search and run.result],
@@ -262,13 +252,10 @@ def _rows_of_many(runs: Sequence[Run], searches: Sequence[Algorithm]) -> list[Ro
 
 
 def _columns(counts: Mapping[str, Count], many: bool) -> list[Column]:
-    """Return the columns of the table, `counts` among them.
-
-    The most important come first: a narrow screen shows the others in blocks below.
-    """
+    """Return the columns, the most important first: a narrow screen shows the others below."""
 
     def number(heading: str, count: Count, write: Callable[[float], str] | None = None) -> Column:
-        def cell(row: Row) -> str:
+        def cell(row: _Row) -> str:
             mean = row.mean(count)
             return _UNKNOWN if mean is None else write(mean) if write else f"{mean:{form}}"
 
@@ -306,8 +293,7 @@ def _columns(counts: Mapping[str, Count], many: bool) -> list[Column]:
     ]
 
 
-def _caption(rows: Sequence[Row], runs: Sequence[Run]) -> str:
-    """Return over which boards the means are, and how many boards are left out."""
+def _caption(rows: Sequence[_Row], runs: Sequence[_Run]) -> str:
     shared = max(len(row.measured) for row in rows)
     if not shared:
         return "There are no means: no board was solved by each of the searches."
@@ -321,13 +307,10 @@ def _caption(rows: Sequence[Row], runs: Sequence[Run]) -> str:
     return sentence
 
 
-def _reasons(runs: Sequence[Run], many: bool) -> Iterator[str]:
-    """Yield why searches found no solution: each error once a search, each limit once.
+def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
+    """Yield why searches found no solution: each error once a search, each limit once."""
 
-    With many boards, each reason names the first board it applies to.
-    """
-
-    def on_boards(group: Sequence[Run]) -> str:
+    def on_boards(group: Sequence[_Run]) -> str:
         boards = counted(len({run.board for run in group}), "board")
         return f" on {boards}, the first {group[0].start.text()}" if many else ""
 

@@ -72,10 +72,7 @@ def enter(
 
 
 def entered_board(grid: Grid) -> Board:
-    """Ask for the place of each tile, again if it is impossible, and return the board.
-
-    Raise NotationError if the input ends before every tile has its place.
-    """
+    """Return the board whose tiles the user places; raise NotationError if the input ends."""
     axes = "x is the row, from 1 at the top; y the column, from 1 at the left."
     click.echo(paragraph(f"Where is each tile? {axes}"))
     placed: dict[int, Label] = {}
@@ -94,7 +91,6 @@ def entered_board(grid: Grid) -> Board:
 
 
 def _position(prompt: str, most: int, grid: Grid) -> int:
-    """Ask until the answer is a number from 1 to `most`."""
     while (answer := ask(prompt)) is not None:
         word = answer.strip()
         if _NUMBER.fullmatch(word) and 1 <= int(word) <= most:

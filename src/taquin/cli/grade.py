@@ -32,22 +32,19 @@ from taquin.system.words import counted, listed, printable
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class _Row:
     """One graded answer of one student; without a number, a file that cannot be graded."""
 
     student: str
     """The name of the student's file; empty if there is only one file."""
     remark: str
     number: int | None = None
-    """The number of the board, from 1."""
     start: str = ""
     answer: str = ""
-    """The answer as it was written."""
     grade: Grade | None = None
 
     @property
     def name(self) -> str:
-        """The student and the board."""
         return f"{self.student} {self.number or ''}".rstrip()
 
     @property
@@ -57,7 +54,7 @@ class Row:
 
 
 def _column(field: str, unknown: str = "–") -> Column:
-    def cell(row: Row) -> str:
+    def cell(row: _Row) -> str:
         value = getattr(row.grade, field, None)
         if isinstance(value, bool):
             return "–" if not row.is_answered else "yes" if value else "no"
@@ -102,7 +99,7 @@ def grade(
     board.
     """
     grader = _Grader(_starts(boards, Problem((), goal, metric)), blank, limits)
-    rows: list[Row] = []
+    rows: list[_Row] = []
     try:
         for row in grader.rows(moves):
             rows.append(row)
@@ -144,9 +141,8 @@ class _Grader:
         self._starts, self._blank, self._limits = starts, blank, limits
         self._distances = cache(self._distance_to)
         self.status = OK
-        """The exit status so far."""
 
-    def rows(self, moves: str) -> Iterator[Row]:
+    def rows(self, moves: str) -> Iterator[_Row]:
         """Yield the grades of a file, or of a folder, where a file that cannot be read is a row."""
         if not os.path.isdir(moves):
             try:
@@ -163,9 +159,9 @@ class _Grader:
                 yield from self._graded(student, text_in(path))
             except (NotationError, OSError) as error:
                 self.status = BAD_INPUT
-                yield Row(student, f"cannot be graded: {error}")
+                yield _Row(student, f"cannot be graded: {error}")
 
-    def _graded(self, student: str, text: str) -> Iterator[Row]:
+    def _graded(self, student: str, text: str) -> Iterator[_Row]:
         answers = read_answers(text.splitlines(), len(self._starts))
         for number, answer in enumerate(answers, 1):
             puzzle, start = self._starts[number - 1]
@@ -177,7 +173,7 @@ class _Grader:
                 blank=self._blank,
                 distance=self._distances(puzzle),
             )
-            yield Row(student, grade.remark, number, start.text(), answer, grade)
+            yield _Row(student, grade.remark, number, start.text(), answer, grade)
 
     def _distance_to(self, puzzle: Puzzle) -> Distance:
         @cache
@@ -206,8 +202,7 @@ def _files_in(folder: str) -> dict[str, str]:
     }
 
 
-def _record(row: Row) -> dict[str, object]:
-    """Return a row as a JSON object or a row of CSV."""
+def _record(row: _Row) -> dict[str, object]:
     fields = {"solved": "solved", "moves": "moves", "shortest": "shortest"}
     fields |= {"first_wrong": "wrong", "first_detour": "detour"}
     return {
@@ -221,8 +216,7 @@ def _record(row: Row) -> dict[str, object]:
     }
 
 
-def _print_remarks(rows: Sequence[Row]) -> None:
-    """Print how many answers of each student are right, and a remark on each of the others."""
+def _print_remarks(rows: Sequence[_Row]) -> None:
     for student, group in groupby(rows, lambda row: row.student):
         answers = list(group)
         grades = [row.grade for row in answers if row.grade is not None]

@@ -32,10 +32,7 @@ _MAX_PATH = 4096
 
 
 def start_of(words: Sequence[str], goal: str) -> Board:
-    """Return the board given by `words`: the board itself, a file, or `-` or nothing for stdin.
-
-    Raise TaquinError that says where the error is. A named goal needs the tiles 1, 2, 3 …
-    """
+    """Return the board given by `words`: the board itself, a file, or `-` or nothing for stdin."""
     return _read(words, lambda text: read_board(text, goal in NAMED_GOALS), goal)
 
 
@@ -85,10 +82,7 @@ def lines_of(words: Sequence[str]) -> Iterator[str]:
 
 
 def text_in(word: str) -> str:
-    """Return the text given by `word`: the text itself, a file, or `-` for stdin.
-
-    Raise InputError if it looks like the name of a file that does not exist.
-    """
+    """Return the text given by `word`: the text, a file, or `-` for stdin."""
     with _opened([word]) as (name, stream):
         content = stream.read(_MAX_BYTES + 1)
     if not name and _is_like_path(word):
@@ -117,11 +111,7 @@ def raw_lines(stream: BinaryIO, name: str = _STDIN) -> Iterator[bytes]:
 
 
 def ask(prompt: str) -> str | None:
-    """Return the line that answers `prompt`; None at the end of input.
-
-    A line that does not come from a terminal is printed after its prompt, so that the output
-    reads like a session.
-    """
+    """Return the answer to `prompt`, None at the end of input; what a pipe answers is printed."""
     if is_terminal(sys.stdin):
         return _typed(prompt)
     line = next(raw_lines(sys.stdin.buffer), None) if sys.stdin else None
@@ -170,10 +160,7 @@ def _standard_input(is_named: bool) -> BinaryIO:
 
 
 def _as_utf8(stream: BinaryIO) -> BinaryIO:
-    """Convert a stream of UTF-16, which Windows PowerShell writes, to UTF-8.
-
-    Any stream without a byte order mark of UTF-16 is returned as it is.
-    """
+    """Return a stream of UTF-8; UTF-16, which Windows PowerShell writes, is converted."""
     peek = getattr(stream, "peek", None)
     if peek is None or peek(2)[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
         return stream

@@ -22,8 +22,7 @@ import click
 
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
-from taquin.cli.encoding import set_encodings
-from taquin.cli.screen import columns, has_colours, say
+from taquin.cli.screen import columns, has_colours, say, set_encodings
 from taquin.errors import TaquinError, with_notes
 from taquin.system.words import abridged, did_you_mean, shorten
 
@@ -175,7 +174,6 @@ def completion(context: click.Context, shell: str) -> int:
 
 
 def _command_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete the name of a command after the names typed so far."""
     group, _ = _command_at(ctx.find_root(), ctx.params.get("names") or ())
     return [name for name in _subcommands(group, ctx) if name.startswith(incomplete)]
 
@@ -237,14 +235,12 @@ def _suggestion(name: str) -> str:
 
 
 def _check_text(words: Sequence[str]) -> None:
-    """Raise UsageError for arguments that no shell can pass: they cannot be file names."""
     for word in words:
         if "\0" in word or any("\ud800" <= character <= "\udc7f" for character in word):
             raise click.UsageError(f"expected text, found {shorten(word)}")
 
 
 def _status_of(error: BaseException) -> int:
-    """Print what ended a command, and return the exit status for it."""
     fault, sentence, status = "", "", BAD_INPUT
     match error:
         case BrokenPipeError():

@@ -48,7 +48,6 @@ _COLUMNS = (
 Answer: TypeAlias = Result | TaquinError
 """The result for a board, or the fault in its line."""
 Writer: TypeAlias = Callable[[Answer], None]
-"""Prints an answer."""
 _OUTCOMES = {
     Outcome.SOLVED: "solved",
     Outcome.UNSOLVABLE: "unsolvable",
@@ -96,10 +95,7 @@ def csv_writer(likeness: Likeness | None) -> Writer:
 
 
 def styled_writer(show: Callable[[Result], None], in_lines: bool) -> Writer:
-    """Return a writer that shows each solution, and prints errors on the error stream.
-
-    With `in_lines` each board takes one line, which is empty if it has no solution.
-    """
+    """Return a writer that shows solutions; with `in_lines`, an empty line where there is none."""
     numbers = count(1)
 
     def write(answer: Answer) -> None:

@@ -15,9 +15,18 @@ from typing import Any, Literal
 import click
 
 from taquin import Board, Count, Grid, Limits, Metric, NotationError, Puzzle, TaquinError
-from taquin.cli.command import Decorator, flag, gathered, option, whole
+from taquin.cli.command import (
+    AMOUNT,
+    BYTES,
+    GRID_SIZE,
+    SECONDS,
+    Decorator,
+    flag,
+    gathered,
+    option,
+    whole,
+)
 from taquin.cli.inputs import goal_of, lines_of, start_of
-from taquin.cli.parameters import AMOUNT, BYTES, GRID_SIZE, SECONDS
 from taquin.model.goal import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.system.machine import safe_memory

@@ -54,10 +54,7 @@ class PictureOptions:
         return self.file == "-" or (self.file is None and self.kind is not None)
 
     def chosen(self, formats: tuple[str, ...] = FORMATS) -> str:
-        """Return the format, svg by default.
-
-        Raise UsageError for an unknown format, or for binary output to a terminal.
-        """
+        """Return the format, svg by default; raise UsageError if it cannot be written there."""
         form = self.kind or os.path.splitext(self.file or "")[1].lstrip(".").lower() or "svg"
         if form not in formats:
             raise click.UsageError(

@@ -14,9 +14,8 @@ from time import monotonic
 import click
 
 from taquin import Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
-from taquin.cli.command import OK, REFUTED, command, option, whole
+from taquin.cli.command import OK, REFUTED, command, option, read_size, whole
 from taquin.cli.options import Problem, problem_options
-from taquin.cli.parameters import read_size
 from taquin.cli.screen import is_terminal, paragraph
 from taquin.cli.terminal.advice import Adviser
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
@@ -81,7 +80,6 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
 
 
 def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[], Board]) -> Game:
-    """Play until the user quits; return the game as it was left."""
     hint_board: Board | None = None
     adviser.ask(game.start)
     while True:
@@ -130,7 +128,6 @@ def _scrambled(
 
 
 def _chosen(problem: Problem, scramble: Callable[[Puzzle], Board]) -> tuple[Puzzle, Board]:
-    """Return the given board, or a random one of the given size."""
     try:
         size = read_size(" ".join(problem.board))
     except ValueError:

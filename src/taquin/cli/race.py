@@ -122,7 +122,6 @@ def _run(
 
 
 def _watch(contest: Contest, terminal: Terminal) -> None:
-    """Run the race on the screen until the user quits."""
     speeds, speed, paused = _SPEEDS[contest.by], _USUAL[contest.by], False
     before, owed = monotonic(), 0.0
     while True:
@@ -165,8 +164,6 @@ def _speed(by: By, speed: float) -> str:
 
 
 def _print(runners: Sequence[Runner]) -> None:
-    """Print the results in the order of the finish."""
-
     def column(heading: str, cell: Callable[[Result], object], left: bool = False) -> Column:
         def text(runner: Runner) -> str:
             value = cell(_ended(runner))

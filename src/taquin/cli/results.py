@@ -18,8 +18,6 @@ STATUS = {
     Outcome.LIMIT_REACHED: STOPPED,
     Outcome.STOPPED: STOPPED,
 }
-"""The exit status of each outcome."""
-
 LONG = 100
 """Solutions with more moves than this show one board in ten, and the moves between in words."""
 _EVERY = 10
@@ -65,10 +63,7 @@ def result_json(result: Result) -> dict[str, Any]:
 
 
 def draw_solution(result: Result, *, blank: bool = False) -> str:
-    """Return the start, then every move with its number, tile and direction, and the board.
-
-    With `blank`, a move also says where the blank goes.
-    """
+    """Return the start, then every move and its board; with `blank`, also where the blank goes."""
     moves, puzzle = result.moves or (), result.puzzle
     head = ["start", *draw_board(result.start, puzzle)]
     if len(moves) * puzzle.grid.size > _MOST_CELLS:

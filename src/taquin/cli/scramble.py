@@ -173,7 +173,6 @@ def scramble(
 def _print_at_depth(
     puzzle: Puzzle, depth: int, seed: int, count: int, max_seconds: float | None, form: Form
 ) -> tuple[list[Board], int]:
-    """Print boards as they are found, and say if they are not equally likely."""
     limits = Limits(seconds=max_seconds, memory=safe_memory())
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)

@@ -1,11 +1,22 @@
-"""The screen: its width, whether there is one, and how lines are printed on it."""
+"""The screen: its width, whether there is one, and how lines are printed on it.
+
+Printed text is UTF-8 in pipes and files, because that is what taquin reads; on Windows Python
+would use the code page of the system. A terminal keeps its own encoding; characters that it lacks
+become ASCII that looks alike and reads back:
+
+    ┌───┬───┐        +---+---+
+    │ 1 │ 2 │        | 1 | 2 |
+    └───┴───┘        +---+---+
+"""
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from typing import IO
 
 import click
@@ -17,16 +28,24 @@ _USUAL = 80
 _NARROWEST = 20
 _GAP = 3
 _ERASE = "\r\x1b[K"
+_ASCII = {
+    **dict.fromkeys("─━═–−⁻", "-"),
+    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼", "+"),
+    **dict.fromkeys("█▒", "#"),
+    **dict(zip("░×·•☺µ←→↑↓◄►", ".x**@u<>^v<>", strict=True)),
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True)),
+    "…": "...",
+    "≥": ">=",
+    "≠": "!=",
+}
 _is_shown = False
 """Whether a status line is on the screen."""
 
 
 def columns() -> int:
-    """Return the width of the screen in characters; 80 where there is no screen.
-
-    The variable COLUMNS takes precedence. (`shutil` does the same, but importing it costs every
-    start-up.)
-    """
+    """Return the width of the screen, 80 where there is none; COLUMNS takes precedence."""
+    # `shutil` does the same, but importing it costs every start-up.
     width = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
     if not width:
         with suppress(AttributeError, ValueError, OSError):
@@ -50,10 +69,7 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 
 def paragraph(text: str, err: bool = False, indent: str = "") -> str:
-    """Return a text wrapped between words on a screen, and in one line elsewhere.
-
-    With `err` it is for the error stream; `indent` precedes all lines but the first.
-    """
+    """Return a text wrapped on a screen, in one line elsewhere; `indent` precedes later lines."""
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
     lines = (layout.wrap_text(line, columns(), indent) for line in text.split("\n"))
@@ -61,10 +77,7 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines as they arrive, wrapped to the screen.
-
-    Control characters, which may come from an untrusted file, are escaped.
-    """
+    """Print lines wrapped to the screen; control characters, perhaps from a file, are escaped."""
     for line in lines:
         click.echo(paragraph(printable(line), indent="  "))
 
@@ -77,10 +90,7 @@ def say(text: str) -> None:
 
 @contextmanager
 def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
-    """Yield a function that replaces the status line; erase the line at the end.
-
-    The line shows `text` first. It is drawn on the error stream if that is a terminal.
-    """
+    """Yield a function that replaces the status line, `text` at first; erase it at the end."""
     can_draw = _can_erase()
 
     def draw(text: str) -> None:
@@ -120,3 +130,19 @@ def stack(lines: Iterable[str]) -> str:
 def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
     """Return blocks of lines in as many columns as the screen holds, an empty line between rows."""
     return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), _GAP, equal=True)))
+
+
+def set_encodings() -> None:
+    """Set the encodings of standard output and of the error stream."""
+    codecs.register_error("taquin-lookalikes", _lookalikes)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            encoding = stream.encoding if is_terminal(stream) else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="taquin-lookalikes")
+
+
+def _lookalikes(error: UnicodeError) -> tuple[str, int]:
+    """Return ASCII for what an encoding lacks, `?` where nothing looks alike, and its end."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(_ASCII.get(character, "?") for character in lacking), error.end

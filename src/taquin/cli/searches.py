@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taquin import Algorithm, Result, UnsuitableError
-from taquin.cli.command import Decorator, flag, gathered, option
+from taquin.cli.command import Decorator, Named, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
-from taquin.cli.parameters import Named, number_type
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.engine.seam import Engine
@@ -61,11 +60,7 @@ class SearchOptions:
         return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
 
     def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
-        """Return the algorithm asked for, or `default` if no option was given.
-
-        Options without an algorithm change `default`. Raise UnsuitableError for an option that the
-        algorithm does not take.
-        """
+        """Return the algorithm asked for, or `default`; options without an algorithm change it."""
         options: dict[str, Any] = {
             field.name: value
             for field in fields(self)
@@ -119,10 +114,7 @@ class EngineOptions:
     within: float | None = None
 
     def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
-        """Return the engine asked for; `once` if it solves a single board.
-
-        Raise UnsuitableError for options that the engine or the algorithm does not take.
-        """
+        """Return the engine asked for; `once` if it solves a single board."""
         if algorithm is not None and self.engine is None and self != EngineOptions():
             raise click.UsageError(f"the options of engines are not for {algorithm}")
         if self.optimal and (self.anytime or self.within is not None):

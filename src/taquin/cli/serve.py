@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from taquin.cli.command import OK, command, flag, option, whole
-from taquin.cli.parameters import AMOUNT, BYTES, POSITIVE_SECONDS
+from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_SECONDS, command, flag, option, whole
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
 

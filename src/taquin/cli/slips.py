@@ -32,11 +32,7 @@ _INSTEAD = {"--anytime": "--max-seconds", "--optimal": "--max-seconds", "--all":
 
 
 def refuse_stray_number(words: Sequence[str]) -> None:
-    """Raise UsageError for a number that was meant for an option and not for the board.
-
-    That is a number after a flag where the rest is a board in one word, a file or `-`, and any
-    other number beside a file or `-`.
-    """
+    """Raise UsageError for a number after a flag, or beside a file, that an option should take."""
     context = click.get_current_context(silent=True)
     arguments = context.meta.get(ARGUMENTS, ()) if context else ()
     options = {name: option for option in _parameters() for name in option.opts}
@@ -60,10 +56,7 @@ def refuse_stray_number(words: Sequence[str]) -> None:
 
 
 def no_board(words: Sequence[str], text: str, classic: bool) -> str | click.UsageError | None:
-    """Return what was probably meant where `words` give a `text` that is not a board.
-
-    A sentence is about the text, an error about the words; None if there is no guess.
-    """
+    """Return what was probably meant: a sentence on `text`, an error on `words`, or None."""
     if error := _words_beside_board(words):
         return error
     if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(words).strip()):

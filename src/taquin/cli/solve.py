@@ -143,7 +143,6 @@ def solve(
 
 
 def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
-    """Draw the solution, or say that there is none."""
     if result.moves is None:
         say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
         return
@@ -194,7 +193,6 @@ def _played(result: Result) -> bool:
 
 
 def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> None:
-    """Print a result in a style, and the count that a source reports."""
     if style == "classic":
         _show_classic(result)
     elif style == "pretty":

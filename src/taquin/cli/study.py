@@ -36,8 +36,6 @@ _STYLES: dict[str, dict[str, Any]] = {
     "good": {"fg": "green"},
     "odd": {"fg": "yellow"},
 }
-"""The styles of the parts of a report on a screen."""
-
 _FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 study_argument = click.argument("name", metavar="STUDY")
 store_option = option(
@@ -211,10 +209,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def study_or_records(name: str, store: str | None) -> tuple[Study | None, Path]:
-    """Return a study and the file of its records; None for records of a study without a file.
-
-    A study made in Python has records under its name, but no file that describes it.
-    """
+    """Return a study, None if it has records but no file, and the file of its records."""
     try:
         study = read_study(name)
     except TaquinError:

@@ -34,7 +34,6 @@ class Column:
 
     heading: str
     cell: Callable[[Any], str]
-    """What it shows of a record."""
     left: bool = False
     """Whether it is aligned to the left, as words are; numbers are aligned to the right."""
 
@@ -48,11 +47,7 @@ def print_table(columns: Sequence[Column], records: Sequence[Any]) -> None:
 def table_text(
     columns: Sequence[Column], records: Sequence[Any], screen_width: int | None = None
 ) -> str:
-    """Return a row for each record, below headings.
-
-    On a screen, the table is split into as many blocks as it needs, each with the first column.
-    Words are folded where that saves a block, or where a column is wider than the screen.
-    """
+    """Return a row for each record, below headings; on a screen, in as many blocks as needed."""
     texts = [
         TextColumn(column.heading, [column.cell(record) for record in records], column.left)
         for column in columns
@@ -81,10 +76,7 @@ def print_json(value: Any, stream: IO[str] | None = None) -> None:
 def print_csv(
     records: Sequence[Mapping[str, object]], stream: IO[str] | None = None, *, heading: bool = True
 ) -> None:
-    """Print records, all with the same keys, below a line of their keys unless `heading` is false.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe before it.
-    """
+    """Print records of the same keys; what a spreadsheet takes for a formula is quoted."""
     import csv
 
     writer = csv.writer(stream or sys.stdout, lineterminator="\n")
@@ -103,7 +95,6 @@ def _as_text(value: object) -> object:
 
 
 def _folded_widths(columns: Sequence[TextColumn], screen_width: int) -> list[int]:
-    """Return the widths to which the columns are folded on a screen."""
     widths = [column.width for column in columns]
     least = [_least_width(column) for column in columns]
     excess = sum(widths) + COLUMN_GAP * (len(widths) - 1) - screen_width

@@ -60,7 +60,7 @@ def tree(
             raise click.UsageError("give a board to search, or --replay a file; not both")
         events = recorded = replayed(replay)
         name = recorded.name
-    within = Within(events, limits)
+    within = _Within(events, limits)
     if form == "dot":
         picture.write(to_dot(search_tree(within, nodes, name)).encode())
     else:
@@ -70,7 +70,7 @@ def tree(
     return STOPPED if within.reason else OK
 
 
-class Within:
+class _Within:
     """Events of a search, as long as the limits leave enough for drawing them."""
 
     def __init__(self, events: Iterable[Event], limits: Limits) -> None:
