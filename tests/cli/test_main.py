@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from taquin import __version__
 from taquin.cli import main
-from taquin.cli.command import SECONDS
+from taquin.cli.command import TIME
 from taquin.cli.main import COMMANDS, EXAMPLES, taquin
 from tests.cli.runs import run
 
@@ -37,7 +37,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 def test_a_time_may_have_a_unit() -> None:
     times = ("2", ".5", "500ms", "1.5 s", "2m", "1h", "1e2")
-    assert [SECONDS.parse(time) for time in times] == [2, 0.5, 0.5, 1.5, 120, 3600, 100]
+    assert [TIME.parse(time) for time in times] == [2, 0.5, 0.5, 1.5, 120, 3600, 100]
 
 
 def test_help_lists_every_command() -> None:

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from taquin.cli import screen as screens
-from taquin.cli.command import AMOUNT, BYTES, GRID_SIZE
+from taquin.cli.command import AMOUNT, BYTES, SIZE
 from taquin.cli.running import describe, live_line, short_number
 from taquin.cli.screen import columns, paragraph, say, side_by_side, status_line
 from taquin.search.result import Counters
@@ -56,10 +56,10 @@ def test_what_is_no_amount_of_nodes_is_refused(text: str) -> None:
 
 def test_sizes() -> None:
     for text in ("4x3", "4 X 3", "4×3"):
-        assert GRID_SIZE.convert(text, None, None) == (4, 3)
-    assert GRID_SIZE.convert("5", None, None) == (5, 5)
+        assert SIZE.convert(text, None, None) == (4, 3)
+    assert SIZE.convert("5", None, None) == (5, 5)
     with pytest.raises(click.BadParameter):
-        GRID_SIZE.convert("4x", None, None)
+        SIZE.convert("4x", None, None)
 
 
 def test_the_live_line_never_exceeds_its_width() -> None:

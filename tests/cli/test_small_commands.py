@@ -190,7 +190,7 @@ def test_scramble_separates_boards_of_several_lines() -> None:
         (["0x3"], "0"),
         (["--moves", "-1"], "-1"),
         (["3x4", "--form", "compact"], "squares"),
-        (["999x999"], "up to 10,000 cells can be made, such as 100x100; 999×999 has 998,001"),
+        (["999x999"], "up to 10,000 cells, such as 100x100; 999×999 has 998,001"),
         (["--moves", "999999999999"], "--moves can be 0 to 1,000,000, found 999,999,999,999"),
         (["--moves", "3", "--depth", "3"], "choose one of --moves and --depth"),
         (["--max-seconds", "3"], "--max-seconds needs --depth"),

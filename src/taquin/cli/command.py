@@ -105,14 +105,14 @@ def read_size(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2] or match[1])
 
 
-SECONDS = Parsed("seconds", _read_seconds)
+TIME = Parsed("seconds", _read_seconds)
 """A time in seconds, or with its unit: `10`, `0.5`, `500ms`, `2m`, `1h`."""
-POSITIVE_SECONDS = Parsed("seconds", partial(_read_seconds, zero=False))
+POSITIVE_TIME = Parsed("seconds", partial(_read_seconds, zero=False))
 AMOUNT = Parsed("n", _read_amount)
 """A whole number that may be written 1_000_000, 1e6 or 1M."""
 BYTES = Parsed("size", partial(_read_amount, size=True))
 """A size in bytes: 500M, 2GB, 1GiB."""
-GRID_SIZE = Parsed("size", read_size)
+SIZE = Parsed("size", read_size)
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]

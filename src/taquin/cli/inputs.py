@@ -52,10 +52,8 @@ def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "")
                 f"{_at(name)}the goal {goal} needs numbered tiles, found {names}: "
                 f"give this board a --goal"
             ) from None
-        slip = slips.no_board(words, text, classic)
-        if isinstance(slip, str):
-            raise InputError(f"{_at(name)}{slip}") from None
-        raise slip or _with_source(error, name, text) from None
+        slips.refuse_slip(words, _at(name), text, classic)
+        raise _with_source(error, name, text) from None
     other = another_board(text, classic) if isinstance(position, Board) else None
     if other is not None:
         say(f"Note: this may also be {other.text()} under its size; if so, leave the size out.")

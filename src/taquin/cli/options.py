@@ -15,17 +15,7 @@ from typing import Any, Literal
 import click
 
 from taquin import Board, Count, Grid, Limits, Metric, NotationError, Puzzle, TaquinError
-from taquin.cli.command import (
-    AMOUNT,
-    BYTES,
-    GRID_SIZE,
-    SECONDS,
-    Decorator,
-    flag,
-    gathered,
-    option,
-    whole,
-)
+from taquin.cli.command import AMOUNT, BYTES, SIZE, TIME, Decorator, flag, gathered, option, whole
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.model.goal import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
@@ -44,7 +34,6 @@ class Problem:
     goal: str
     """The name of a goal, its text, or the name of a file."""
     metric: Metric = Metric.SINGLE
-    """What counts as one move."""
 
     def read(self) -> tuple[Puzzle, Board]:
         """Return the puzzle and the start; raise TaquinError if they cannot be read."""
@@ -54,10 +43,7 @@ class Problem:
         return puzzle, start
 
     def read_each(self) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield the puzzle and the start of each board, or the error in a line.
-
-        Each line is a board, or boards of several lines are separated by empty lines.
-        """
+        """Yield the puzzle and the start of each line or block of lines, or the error in it."""
         return self.checked(_boards_in(lines_of(self.board), self.goal in NAMED_GOALS))
 
     def checked(
@@ -111,17 +97,11 @@ def _boards_in(lines: Iterable[str], classic: bool) -> Iterator[Board | Notation
 
 
 def grid_of(size: tuple[int, int]) -> Grid:
-    """Return the grid of a size; raise UsageError if it has more cells than a board may have.
-
-    >>> str(grid_of((3, 4)))
-    '3×4'
-    """
+    """Return the grid of a size; raise UsageError if it has more cells than a board may have."""
     rows, columns = size
     if rows * columns > MAX_CELLS:
-        raise click.UsageError(
-            f"boards of up to {MAX_CELLS:,} cells can be made, such as 100x100; "
-            f"{rows}×{columns} has {rows * columns:,}"
-        )
+        most = f"up to {MAX_CELLS:,} cells, such as 100x100"
+        raise click.UsageError(f"expected {most}; {rows}×{columns} has {rows * columns:,}")
     return Grid(rows, columns)
 
 
@@ -129,7 +109,7 @@ def size_argument(required: bool = False) -> Decorator:
     """Return a decorator that adds the size of a grid, `4x4` or `4 4`; None without words."""
 
     def joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:
-        return GRID_SIZE.convert(" ".join(words), None, ctx) if words else None
+        return SIZE.convert(" ".join(words), None, ctx) if words else None
 
     metavar = "SIZE" if required else "[SIZE]"
     return click.argument("size", nargs=-1, required=required, metavar=metavar, callback=joined)
@@ -149,9 +129,7 @@ metric_option = option(
     one_of=Metric,
     default=Metric.SINGLE.value,
 )
-size_option = option(
-    "Puzzle", "--size", "Rows x columns of the board.", type=GRID_SIZE, default="3x3"
-)
+size_option = option("Puzzle", "--size", "Rows x columns of the board.", type=SIZE, default="3x3")
 cluster_option = option(
     "Engine",
     "--cluster ADDRESS",
@@ -192,7 +170,7 @@ _SECONDS_HELP = "Most seconds of the search; compiling and loading are not count
 
 def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:
     """Return a decorator that adds the limit on time."""
-    return option("Limits", "--max-seconds S", help, type=SECONDS, default=default)
+    return option("Limits", "--max-seconds S", help, type=TIME, default=default)
 
 
 _memory_option = option(

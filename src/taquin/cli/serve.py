@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_SECONDS, command, flag, option, whole
+from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, option, whole
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
 
@@ -36,7 +36,7 @@ from taquin.errors import MissingError
     "Limits",
     "--max-seconds S seconds",
     "Most seconds of a search.  [default: 60]",
-    type=POSITIVE_SECONDS,
+    type=POSITIVE_TIME,
 )
 @option("Limits", "--max-nodes nodes", "Most nodes of a search.  [default: 1G]", type=AMOUNT)
 @option(

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 
 import click
 
-from taquin import Board, TaquinError
+from taquin import Board, InputError, TaquinError
 from taquin.cli.command import ARGUMENTS
 from taquin.notation import read_board, read_boards, read_many
 from taquin.system.words import shorten
@@ -51,36 +51,15 @@ def refuse_stray_number(words: Sequence[str]) -> None:
             flag = flags[word]
             instead = f"; write {_INSTEAD[flag]} {word}" if flag in _INSTEAD else ""
             raise _usage(f"{flag} takes no number, found {word}{instead}")
-    if any(map(_is_source, words)) and (error := _words_beside_board(words)):
-        raise error
+    if any(map(_is_source, words)):
+        _refuse_words_beside_board(words)
 
 
-def no_board(words: Sequence[str], text: str, classic: bool) -> str | click.UsageError | None:
-    """Return what was probably meant: a sentence on `text`, an error on `words`, or None."""
-    if error := _words_beside_board(words):
-        return error
+def refuse_slip(words: Sequence[str], source: str, text: str, classic: bool) -> None:
+    """Raise the error that says what was probably meant by a `text` that is not a board."""
+    _refuse_words_beside_board(words)
     if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(words).strip()):
-        return _usage(f"{size} is a size, expected a board; taquin scramble {size} generates one")
-    return _several_boards(text, classic)
-
-
-def _words_beside_board(words: Sequence[str]) -> click.UsageError | None:
-    """Return the error for words beside a board in one word, or beside a file; None for none."""
-    if not 1 < len(words) <= _MAX_WORDS:
-        return None
-    boards = [word for word in words if _is_source(word) or _is_board(word)]
-    rest = [word for word in words if word not in boards]
-    if not rest:
-        many = _command_for_many()
-        more = f", or a file of them to {many}" if many else ""
-        return _usage(f"expected one board, found {len(boards)}; {_ONE}{more}")
-    if len(boards) != 1:
-        return None
-    return _usage(f"expected one board, found {shorten(rest[0])} beside it{_use_of(rest[0])}")
-
-
-def _several_boards(text: str, classic: bool) -> str | None:
-    """Return the sentence for a text that holds several boards; None for any other text."""
+        raise _usage(f"{size} is a size, expected a board; taquin scramble {size} generates one")
     lines = text.splitlines()
     first = list(islice(read_many(lines, classic), 2))
     count = 0
@@ -90,10 +69,23 @@ def _several_boards(text: str, classic: bool) -> str | None:
     elif len(text) <= _MAX_TEXT:
         with suppress(TaquinError):
             count = len(read_boards(text, classic))
-    if count < 2:
-        return None
-    many = _command_for_many()
-    return f"expected one board, found {count:,}; {f'{many} takes them all' if many else _ONE}"
+    if count > 1:
+        many = _command_for_many()
+        advice = f"{many} takes them all" if many else _ONE
+        raise InputError(f"{source}expected one board, found {count:,}; {advice}")
+
+
+def _refuse_words_beside_board(words: Sequence[str]) -> None:
+    if not 1 < len(words) <= _MAX_WORDS:
+        return
+    boards = [word for word in words if _is_source(word) or _is_board(word)]
+    rest = [word for word in words if word not in boards]
+    if not rest:
+        many = _command_for_many()
+        more = f", or a file of them to {many}" if many else ""
+        raise _usage(f"expected one board, found {len(boards)}; {_ONE}{more}")
+    if len(boards) == 1:
+        raise _usage(f"expected one board, found {shorten(rest[0])} beside it{_use_of(rest[0])}")
 
 
 def _is_number(word: str) -> bool:
