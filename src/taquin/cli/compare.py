@@ -124,7 +124,10 @@ def compare(
     elif output == "csv":
         print_csv([run.record(counts, many) for run in runs])
     else:
-        rows = _rows_of_many(runs, searches) if many else [_row_of(run) for run in runs]
+        if many:
+            rows = _rows_of_many(runs, searches)
+        else:
+            rows = [_Row(run.search, [run], [run.result] if run.result else []) for run in runs]
         print_table(_columns(counts, many), rows)
         if many:
             click.echo(paragraph(_caption(rows, runs)))
@@ -228,10 +231,6 @@ class _Row:
         numbers = [count(result) for result in self.measured]
         known = [number for number in numbers if number is not None]
         return sum(known) / len(known) if known and len(known) == len(numbers) else None
-
-
-def _row_of(run: _Run) -> _Row:
-    return _Row(run.search, [run], [run.result] if run.result else [])
 
 
 def _rows_of_many(runs: Sequence[_Run], searches: Sequence[Algorithm]) -> list[_Row]:

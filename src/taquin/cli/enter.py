@@ -21,7 +21,6 @@ from taquin.system.words import shorten
 from taquin.views.traces import WIDTH, commentary
 
 _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misplaced()}
-_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @command(
@@ -93,7 +92,7 @@ def entered_board(grid: Grid) -> Board:
 def _position(prompt: str, most: int, grid: Grid) -> int:
     while (answer := ask(prompt)) is not None:
         word = answer.strip()
-        if _NUMBER.fullmatch(word) and 1 <= int(word) <= most:
+        if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= most:
             return int(word)
         click.echo(f"Expected a whole number from 1 to {most}, found {shorten(word)}.")
     raise NotationError(

@@ -100,7 +100,7 @@ def race(entry: tuple[list[Algorithm], Problem], limits: Limits, by: By, plain: 
             say("Interrupted.")
         contest.stop()
     _print(runners)
-    statuses = {STATUS[result.outcome] for runner in runners if (result := runner.result)}
+    statuses = {STATUS[_ended(runner).outcome] for runner in runners}
     return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
 
 
@@ -133,7 +133,12 @@ def _watch(contest: Contest, terminal: Terminal) -> None:
             owed -= amount
             contest.advance(amount, _FRAME)
         before = now
-        pace = "paused" if paused else _speed(contest.by, speeds[speed])
+        if paused or speed == len(speeds) - 1:
+            pace = "paused" if paused else "full speed"
+        elif contest.by is By.EXPANSIONS:
+            pace = f"{speeds[speed]:,.0f} expansions a second"
+        else:
+            pace = f"{seconds_in_words(speeds[speed])} of each search in a second"
         terminal.draw(page(contest, pace, terminal.size))
         idle = paused or not contest.running
         key = terminal.key(None if idle else max(0.0, before + _FRAME - monotonic()))
@@ -153,14 +158,6 @@ def _watch(contest: Contest, terminal: Terminal) -> None:
                 speed, paused = len(speeds) - 1, False
         if key is not None:
             before = monotonic()
-
-
-def _speed(by: By, speed: float) -> str:
-    if speed >= _SPEEDS[by][-1]:
-        return "full speed"
-    if by is By.EXPANSIONS:
-        return f"{speed:,.0f} expansions a second"
-    return f"{seconds_in_words(speed)} of each search in a second"
 
 
 def _print(runners: Sequence[Runner]) -> None:

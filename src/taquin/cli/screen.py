@@ -24,9 +24,6 @@ import click
 from taquin.system import layout
 from taquin.system.words import printable
 
-_USUAL = 80
-_NARROWEST = 20
-_GAP = 3
 _ERASE = "\r\x1b[K"
 _ASCII = {
     **dict.fromkeys("─━═–−⁻", "-"),
@@ -50,7 +47,7 @@ def columns() -> int:
     if not width:
         with suppress(AttributeError, ValueError, OSError):
             width = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
-    return max(_NARROWEST, width or _USUAL)
+    return max(20, width or 80)
 
 
 def has_colours() -> bool:
@@ -91,7 +88,8 @@ def say(text: str) -> None:
 @contextmanager
 def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
     """Yield a function that replaces the status line, `text` at first; erase it at the end."""
-    can_draw = _can_erase()
+    # A dumb terminal cannot erase a line.
+    can_draw = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     def draw(text: str) -> None:
         global _is_shown
@@ -117,11 +115,6 @@ def clear_status_line() -> None:
         sys.stderr.flush()
 
 
-def _can_erase() -> bool:
-    # A dumb terminal cannot erase a line.
-    return is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
-
-
 def stack(lines: Iterable[str]) -> str:
     """Return lines as one text without trailing spaces."""
     return "\n".join(line.rstrip() for line in lines)
@@ -129,7 +122,7 @@ def stack(lines: Iterable[str]) -> str:
 
 def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
     """Return blocks of lines in as many columns as the screen holds, an empty line between rows."""
-    return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), _GAP, equal=True)))
+    return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), gap=3, equal=True)))
 
 
 def set_encodings() -> None:
