@@ -9,7 +9,7 @@ import click
 
 from taquin import Board, Metric, Puzzle
 from taquin.cli import options
-from taquin.cli.command import OK, REFUTED, STOPPED, Named, command, option
+from taquin.cli.command import OK, REFUTED, STOPPED, command, completing, option
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import grid_of
 from taquin.cli.screen import paragraph, side_by_side, status_line
@@ -30,7 +30,7 @@ from taquin.system.words import counted
     epilog="Exit status: 0 admissible, 1 a board is overestimated, 2 bad input, 3 stopped before "
     "either was known.",
 )
-@click.argument("heuristic", type=Named("heuristic", HEURISTICS))
+@click.argument("heuristic", shell_complete=completing(HEURISTICS))
 @options.size_option
 @option(
     "Puzzle", "--start BOARD", "A board with the size, walls and tiles that the goal does not give."

@@ -15,15 +15,12 @@ from enum import Enum
 from functools import partial, wraps
 from inspect import signature
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from taquin.system.layout import wrap_text
 from taquin.system.words import amount, shorten
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 OK = 0
 """Solved, or done."""
@@ -41,7 +38,6 @@ ARGUMENTS = "taquin.arguments"
 _GENERAL = "Options"
 _MAX_CHOICES = 40
 """Help shows choices beside the name of an option up to this many characters."""
-
 _MAX_QUOTED = 60
 """Characters of an argument that a message quotes."""
 
@@ -94,10 +90,7 @@ def _read_amount(text: str, size: bool = False) -> int:
 
 
 def read_size(text: str) -> tuple[int, int]:
-    """Return rows and columns, such as `4x4` or `4 4`; one number stands for a square.
-
-    Raise ValueError if the text is something else.
-    """
+    """Return rows and columns, from `4x4`, `4 4` or `4`; raise ValueError for another text."""
     pattern = r"([0-9]{1,3})(?:(?:\s*[x×X*,]\s*|\s+)([0-9]{1,3}))?"
     match = re.fullmatch(pattern, text[:40].strip())
     if match is None:
@@ -115,19 +108,9 @@ BYTES = Parsed("size", partial(_read_amount, size=True))
 SIZE = Parsed("size", read_size)
 
 
-class Named(click.ParamType):  # type: ignore[type-arg]
-    """Text that the library resolves; `name` is its metavar, `known` names are completed."""
-
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        self.name, self.known = name, tuple(known)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the known names that begin with `incomplete`."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in self.known if name.startswith(incomplete)]
+def completing(known: Iterable[str]) -> Callable[..., list[str]]:
+    """Return the `shell_complete` of a parameter whose `known` names the tab key completes."""
+    return lambda ctx, param, incomplete: [name for name in known if name.startswith(incomplete)]
 
 
 class EnumChoice(click.Choice):  # type: ignore[type-arg]

@@ -18,7 +18,7 @@ import click
 
 from taquin import Algorithm, Board, Puzzle
 from taquin.cli import options
-from taquin.cli.command import BAD_INPUT, OK, REFUTED, Named, command, flag, option
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
 from taquin.cli.options import OutputFormat
 from taquin.cli.results import STATUS, moves_or_outcome, no_solution, result_json
 from taquin.cli.running import solve
@@ -60,10 +60,10 @@ _UNKNOWN = "–"
 @options.problem_options
 @option(
     "Search",
-    "--algorithm -a names",
+    "--algorithm -a SEARCH names",
     "As of taquin solve: astar, astar:misplaced, astar(manhattan, ties=lifo), file.py:name; "
     "may be given several times.  [default: the searches of the textbooks]",
-    type=Named("search", ALGORITHMS),
+    shell_complete=completing(ALGORITHMS),
     multiple=True,
 )
 @like_option

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taquin import Algorithm, Result, UnsuitableError
-from taquin.cli.command import Decorator, Named, flag, gathered, number_type, option
+from taquin.cli.command import Decorator, completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
@@ -141,9 +141,9 @@ engine_options = gathered(
     "engine",
     option(
         "Engine",
-        "--engine",
+        "--engine NAME",
         f"auto (the first that fits), {', '.join(ENGINES)}; see taquin engines.",
-        type=Named("name", ["auto", *ENGINES]),
+        shell_complete=completing(["auto", *ENGINES]),
     ),
     option(
         "Engine",
@@ -164,10 +164,10 @@ engine_options = gathered(
 )
 
 
-def _convention(name: str, known: type[Enum], metavar: str, help: str) -> Decorator:
-    values = [member.value for member in known]
-    kind = Named(metavar, values)
-    return option("Conventions", f"--{name}", f"{help}: {', '.join(values)}.", type=kind)
+def _convention(names: str, kind: type[Enum], help: str) -> Decorator:
+    values = [member.value for member in kind]
+    text = f"{help}: {', '.join(values)}."
+    return option("Conventions", names, text, shell_complete=completing(values))
 
 
 like_option = option(
@@ -185,27 +185,27 @@ search_options = gathered(
     "search",
     option(
         "Search",
-        "--algorithm -a",
+        "--algorithm -a SEARCH",
         f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
         "options, astar(manhattan, ties=lifo) or astar:manhattan:ties=lifo; or your own, "
         "file.py:name.",
-        type=Named("search", ALGORITHMS),
+        shell_complete=completing(ALGORITHMS),
     ),
     option(
         "Search",
-        "--heuristic -H",
+        "--heuristic -H NAME",
         f"{', '.join(HEURISTICS)}, max(…), sum(…), patterns(large), or your own "
         "function, file.py:name.",
-        type=Named("name", HEURISTICS),
+        shell_complete=completing(HEURISTICS),
     ),
     option("Search", "--weight W", "Weight of the estimate (astar, wastar)."),
     option("Search", "--width K", "Boards kept on each level (beam)."),
     option("Search", "--cap K", "Boards kept in total (capped-beam)."),
     option("Search", "--seed N", "Random order of directions (dfs, ids)."),
     like_option,
-    _convention("duplicates", Duplicates, "WHEN", "When a repeated board is discarded"),
-    _convention("ties", Ties, "ORDER", "Which of equal entries comes first"),
-    _convention("goal-test", GoalTest, "WHEN", "When a board is tested for the goal"),
+    _convention("--duplicates WHEN", Duplicates, "When a repeated board is discarded"),
+    _convention("--ties ORDER", Ties, "Which of equal entries comes first"),
+    _convention("--goal-test WHEN", GoalTest, "When a board is tested for the goal"),
     option(
         "Conventions", "--directions ORDER", "Order of moves, by the direction of the tile: DRLU."
     ),
