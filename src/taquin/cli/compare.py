@@ -11,7 +11,7 @@ rows are over the same boards, those that each search solved:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -20,7 +20,7 @@ from taquin import Algorithm, Board, Puzzle
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
 from taquin.cli.options import OutputFormat
-from taquin.cli.results import STATUS, moves_or_outcome, no_solution, result_json
+from taquin.cli.results import STATUS, csv_record, moves_or_outcome, no_solution, result_json
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.searches import like_json, like_option, likeness_named
@@ -33,7 +33,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
-from taquin.search.result import Limits, Outcome, Result, Stats, Task
+from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.words import counted, seconds_in_words
 
 Count = Callable[[Result], float | None]
@@ -158,16 +158,14 @@ class _Run:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
         return result_json(self.result) | like_json(likeness, self.result)
 
-    def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, object]:
+    def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, Any]:
         """Return the run as a row of CSV, with its board if there are many."""
         keys = ("outcome", "cost", "lower_bound", "optimal", "engine", "reason")
+        values = csv_record(keys, self.result)
         if self.result is None:
-            values: dict[str, Any] = dict.fromkeys([*keys, *asdict(Stats())], "")
-            values |= {"outcome": "failed", "reason": self.fault} | dict.fromkeys(counts)
-        else:
-            json = self.json()
-            values = {key: json[key] for key in keys} | asdict(self.result.stats)
-            values |= {heading: count(self.result) for heading, count in counts.items()}
+            values |= {"outcome": "failed", "reason": self.fault}
+        for heading, count in counts.items():
+            values[heading] = self.result and count(self.result)
         board = {"board": self.board, "start": self.start.text()} if many else {}
         return board | {"algorithm": str(self.search)} | values
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from itertools import chain, count, islice, repeat
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
-from taquin.cli.results import STATUS, result_json
+from taquin.cli.results import STATUS, csv_record, result_json
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import columns, is_terminal, say
 from taquin.cli.searches import like_json
@@ -29,7 +28,7 @@ from taquin.engine.seam import Engine
 from taquin.errors import NotationError, TaquinError, with_notes
 from taquin.notation import write_moves
 from taquin.search.control import Control
-from taquin.search.result import Outcome, Result, Stats, Task
+from taquin.search.result import Outcome, Result, Task
 from taquin.system.words import counted, seconds_in_words
 
 if TYPE_CHECKING:
@@ -76,17 +75,15 @@ def csv_writer(likeness: Likeness | None) -> Writer:
     headings = chain([True], repeat(False))
 
     def write(answer: Answer) -> None:
-        record: dict[str, Any] = dict.fromkeys([*_COLUMNS, *asdict(Stats())])
         tally = None
         if isinstance(answer, Result):
-            values = result_json(answer)
-            record |= {key: values[key] for key in _COLUMNS} | asdict(answer.stats)
-            record["start"] = answer.start.text()
+            record = csv_record(_COLUMNS, answer) | {"start": answer.start.text()}
             if answer.moves is not None:
                 record["moves"] = write_moves(answer.moves, answer.puzzle.metric)
             tally = likeness and likeness.tally(answer.algorithm, answer.stats)
         else:
-            record |= {"outcome": "error", "reason": with_notes(answer)}
+            fault = {"outcome": "error", "reason": with_notes(answer)}
+            record = csv_record(_COLUMNS, None) | fault
         if likeness:
             record[likeness.count] = tally
         print_csv([record], heading=next(headings))

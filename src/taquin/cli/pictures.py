@@ -43,9 +43,8 @@ class PictureOptions:
         if wanted:
             self.chosen()
         elif self.dark is not None or self.photo is not None or self.size is not None:
-            raise click.UsageError(
-                "--dark, --light, --photo and --size need a picture: give -o FILE"
-            )
+            options = "--dark, --light, --photo and --size"
+            raise click.UsageError(f"{options} need a picture: give -o FILE")
         return wanted
 
     @property
@@ -92,12 +91,17 @@ class PictureOptions:
         """Write a picture to its destination, complete or not at all."""
         if self.file is None or self.file == "-":
             click.echo(content, nl=False)
-            return
-        from taquin.system.files import atomic_write
+        else:
+            write_file(self.file, content)
 
-        with atomic_write(self.file) as out:
-            out.write(content)
-        say(f"Written to {self.file}")
+
+def write_file(name: str, content: bytes) -> None:
+    """Write a file, complete or not at all, and say so."""
+    from taquin.system.files import atomic_write
+
+    with atomic_write(name) as file:
+        file.write(content)
+    say(f"Written to {name}")
 
 
 _photo_option = option("Picture", "--photo FILE", "Cut this PNG or JPEG into the tiles.")
@@ -106,18 +110,15 @@ _photo_option = option("Picture", "--photo FILE", "Cut this PNG or JPEG into the
 def picture_options(*formats: str, photo: bool = True) -> Decorator:
     """Return a decorator that adds `picture` to a command, with additional `formats`."""
     every = (*FORMATS, *formats)
+    endings = f".{', .'.join(every)}"
     return gathered(
         PictureOptions,
         "picture",
-        option(
-            "Picture",
-            "--output -o FILE file",
-            f"Draw it: a name that ends in .{', .'.join(every)}; - for standard output.",
-        ),
+        option("Picture", "--output -o FILE file", f"Draw it: {endings}; - for standard output."),
         option(
             "Picture",
             "--format NAME kind",
-            f"{', '.join(every)}.  [default: what FILE ends with, else svg]",
+            f"{', '.join(every)}.  [default: by FILE, else svg]",
             one_of=every,
         ),
         option(

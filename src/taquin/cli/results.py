@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 import click
 
-from taquin import BLANK, FILLER, WALL, Board, Label, Move, Outcome, Puzzle, Result
+from taquin import BLANK, FILLER, WALL, Board, Label, Move, Outcome, Puzzle, Result, Stats
 from taquin.cli.command import OK, REFUTED, STOPPED
 from taquin.cli.screen import side_by_side, stack
 from taquin.model.rows import draw_rows, fold
@@ -60,6 +62,14 @@ def result_json(result: Result) -> dict[str, Any]:
         "goal": fold(goal.cells, goal.grid.columns),
         "metric": result.puzzle.metric.value,
     }
+
+
+def csv_record(keys: Iterable[str], result: Result | None) -> dict[str, Any]:
+    """Return the values of `keys` and the counters of a result; None for each without a result."""
+    if result is None:
+        return dict.fromkeys([*keys, *asdict(Stats())])
+    values = result_json(result)
+    return {key: values[key] for key in keys} | asdict(result.stats)
 
 
 def draw_solution(result: Result, *, blank: bool = False) -> str:

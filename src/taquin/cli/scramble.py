@@ -14,13 +14,13 @@ from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
 from taquin.cli.command import OK, STOPPED, command, gathered, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
+from taquin.cli.pictures import write_file
 from taquin.cli.running import live_line, solve
 from taquin.cli.screen import clear_status_line, say, status_line
 from taquin.engine.choose import Auto
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
-from taquin.system.files import atomic_write
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
@@ -49,8 +49,8 @@ class SheetOptions:
         from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
 
         if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
-            endings = f".{', .'.join(_FORMATS)}"
-            raise click.UsageError(f"cannot write {self.sheet!r}: a sheet ends in {endings}")
+            fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
+            raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
         if count > MOST_BOARDS:
             raise click.UsageError(f"a sheet holds at most {MOST_BOARDS} boards, found {count:,}")
         if (letters := len(self.title or "")) > MOST_LETTERS:
@@ -73,9 +73,7 @@ class SheetOptions:
         handout = Handout(puzzle, boards, answers, title, note)
         stem, ending = os.path.splitext(self.sheet)
         for name, content in list(handout_files(handout, ending.lstrip(".").lower())):
-            with atomic_write(f"{stem}{name}{ending}") as file:
-                file.write(content)
-            say(f"Written to {stem}{name}{ending}")
+            write_file(f"{stem}{name}{ending}", content)
 
 
 sheet_options = gathered(
