@@ -2,9 +2,8 @@
 
     card.py      the card                    kernels/     what runs on it
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
-    warps.py     all warps, in rounds        searcher.py  one bound of a board; many boards
-    variants.py  which tables pay            resident.py  what stays on the card
-    explore.py   whole spaces
+    warps.py     all warps, in rounds        searcher.py  one board, or many
+    explore.py   whole spaces                resident.py  what stays on the card
 
 CuPy and NumPy are imported when a task is to be solved.
 """
@@ -63,7 +62,7 @@ class Gpu(Engine):
                 control.prepare("waking the card")
                 # Imported late: CuPy takes half a second to load.
                 from taquin.engine.gpu.resident import resident
-                from taquin.engine.gpu.variants import ENOUGH, WORTH_BUILDING, BestVariant
+                from taquin.engine.gpu.searcher import ENOUGH, WORTH_BUILDING, BestVariant
 
                 device = resident()
                 is_built = self.tiles == 8 or device.has_large(normal.shape)

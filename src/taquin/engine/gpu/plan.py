@@ -123,13 +123,11 @@ class CardPlan:
     @property
     def width(self) -> int:
         """Words of a node, without its history."""
-        views = self.views
-        per_word = 32 // self.bits
-        board = -(-self.shape.size // per_word)
-        ranked = 2 * len(views.images) + -(-len(views.ranked) // 2) + bool(views.ranked)
-        places = -(-(self.shape.size - 1) // per_word) if views.direct else 0
-        direct = places + -(-len(views.direct) // 8)
-        return board + ranked + direct + -(-views.count // 4) + 2
+        views, size = self.views, self.shape.size
+        fields = [(size, self.bits), (len(views.ranked), 16), (len(views.ranked), 4)]
+        fields += [(size - 1 if views.direct else 0, self.bits), (len(views.direct), 4)]
+        fields.append((views.count, 8))
+        return sum(-(-count // (32 // bits)) for count, bits in fields) + 2 * len(views.images) + 2
 
     def estimates(self, boards: _Numbers) -> tuple[_Numbers, _Numbers]:
         """Return the distance of each board in normal form, and the sum of values of each view."""
@@ -138,60 +136,42 @@ class CardPlan:
     def nodes(self, boards: _Numbers, bounds: _Numbers) -> NDArray[np.uint32]:
         """Return boards in normal form as roots of trees with these bounds, a row of words each."""
         distance, sums, values, orders = self._read(boards)
-        views, count = self.views, len(boards)
-        words = self._packed(boards)
+        views, ranked = self.views, orders.shape[1]
+        words = _packed(boards, self.bits)
         for image, codes in zip(views.images, views.codes, strict=True):
-            code = np.zeros(32, np.int64)
-            for name, number in codes.items():
-                code[name] = number
+            standing = np.array(codes)[boards]
             for bit in range(2):
-                words.append(((code[boards] >> bit & 1) << np.array(image)).sum(axis=1))
-        zero = np.zeros(count, np.int64)
-        for i in range(0, len(orders), 2):
-            words.append(orders[i] | (orders[i + 1] << 16 if i + 1 < len(orders) else zero))
+                words.append(((standing >> bit & 1) << np.array(image)).sum(axis=1))
+        words += _packed(orders, 16)
         if views.direct:
-            words.extend(self._packed(np.argsort(boards, axis=1)[:, 1:]))
-        for group in (values[: len(orders)], values[len(orders) :]):
-            for i in range(0, len(group), 8):
-                nibbles = enumerate(group[i : i + 8])
-                words.append(sum((value << 4 * place for place, value in nibbles), zero))
-        slacks = (bounds - distance)[:, None] // 2 - sums + _SLACK
-        for i in range(0, views.count, 4):
-            part = slacks[:, i : i + 4]
-            words.append((part << 8 * np.arange(part.shape[1])).sum(axis=1))
+            words += _packed(np.argsort(boards, axis=1)[:, 1:], self.bits)
+        words += _packed(values[:, :ranked], 4) + _packed(values[:, ranked:], 4)
+        words += _packed((bounds - distance)[:, None] // 2 - sums + _SLACK, 8)
         words.append(np.argmax(boards == 0, axis=1) | distance << 5)
-        words.append(np.arange(count))
+        words.append(np.arange(len(boards)))
         return np.stack(words, axis=1).astype(np.uint32)
 
-    def _packed(self, fields: _Numbers) -> list[_Numbers]:
-        """Return words that hold the columns of an array, the first lowest."""
-        per_word, words = 32 // self.bits, []
-        for start in range(0, fields.shape[1], per_word):
-            part = fields[:, start : start + per_word]
-            words.append((part << self.bits * np.arange(part.shape[1])).sum(axis=1))
-        return words
-
-    def _read(self, boards: _Numbers) -> tuple[_Numbers, _Numbers, list[_Numbers], list[_Numbers]]:
-        """Return distances, sums by view, values by slot, and orders."""
-        views = self.views
+    def _read(self, boards: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
+        """Return distances, sums by view, values by slot, and orders by ranked slot."""
+        views, size = self.views, self.shape.size
         where = np.argsort(boards, axis=1)
-        steps = np.array(self.shape.distances)
-        distance = steps[np.arange(self.shape.size), boards].sum(axis=1)
+        distance = np.array(self.shape.distances)[np.arange(size), boards].sum(axis=1)
         values, orders = [], []
         for slot, table in zip(views.ranked, self._ranked, strict=True):
-            cells = np.array(slot.image)[where[:, slot.names]]
-            rank, order = _rank_and_order(cells)
+            rank, order = _rank_and_order(np.array(slot.image)[where[:, slot.names]])
             orders.append(order)
             values.append(self._values(table, rank * orders_of(len(slot.names)) + order))
         for small, table in zip(views.direct, self._direct, strict=True):
             cells = np.array(small.image)[where[:, small.names]]
-            places = self.shape.size ** np.arange(len(small.names) - 1, -1, -1)
+            places = size ** np.arange(len(small.names) - 1, -1, -1)
             values.append(self._values(table, (cells * places).sum(axis=1)))
         sums = np.zeros((len(boards), views.count), np.int64)
         for value, counted in zip(values, views.slots(), strict=True):
-            for view in counted:
-                sums[:, view] += value
-        return distance, sums, values, orders
+            sums[:, counted] += value[:, None]
+        by_slot, by_ranked = (
+            np.array(rows, np.int64).reshape(-1, len(boards)).T for rows in (values, orders)
+        )
+        return distance, sums, by_slot, by_ranked
 
     def _values(self, table: Array, index: _Numbers) -> _Numbers:
         """Return the values of a table at some places."""
@@ -224,37 +204,42 @@ class CardPlan:
         plan["choose"] = _chosen_by_parts()
         plan["ranked_slot"] = plan["direct_slot"] = _NONE
         scales = [sum(1 << 8 * view for view in counted) for counted in views.slots()]
-        for number, (slot, table) in enumerate(zip(views.ranked, self._ranked, strict=True)):
-            size = len(slot.names)
-            turns = sets_of(card, shape.rows, shape.columns, size).turns
-            plan["ranked_table"][number] = card.address(table)
-            plan["ranked_turn"][number] = card.address(turns)
-            plan["ranked_scale"][number] = scales[number]
-            plan["ranked_orders"][number] = orders_of(size)
-            plan["ranked_size"][number] = size
+        ranked, direct = len(views.ranked), len(views.direct)
+        sizes = [len(slot.names) for slot in views.ranked]
+        turns = [sets_of(card, shape.rows, shape.columns, size).turns for size in sizes]
+        plan["ranked_table"][:ranked] = list(map(card.address, self._ranked))
+        plan["ranked_turn"][:ranked] = list(map(card.address, turns))
+        plan["ranked_scale"][:ranked] = scales[:ranked]
+        plan["ranked_orders"][:ranked] = list(map(orders_of, sizes))
+        plan["ranked_size"][:ranked] = sizes
+        for number, slot in enumerate(views.ranked):
             for view in slot.views:
                 plan["ranked_slot"][view, list(slot.names)] = number
         for view, (image, codes) in enumerate(zip(views.images, views.codes, strict=True)):
-            plan["image"][view, : shape.size] = image
-            for name, code in codes.items():
-                plan["ranked_code"][view, name] = code
-        for number, (small, table) in enumerate(zip(views.direct, self._direct, strict=True)):
-            plan["direct_table"][number] = card.address(table)
-            plan["direct_scale"][number] = scales[len(views.ranked) + number]
-            plan["direct_size"][number] = len(small.names)
+            plan["image"][view, : shape.size], plan["ranked_code"][view] = image, codes
+        plan["direct_table"][:direct] = list(map(card.address, self._direct))
+        plan["direct_scale"][:direct] = scales[ranked:]
+        plan["direct_size"][:direct] = [len(slot.names) for slot in views.direct]
+        per_word = 32 // self.bits
+        for number, small in enumerate(views.direct):
             plan["direct_image"][number, : shape.size] = small.image
-            per_word = 32 // self.bits
             plan["direct_tiles"][number, : len(small.names)] = [
                 (name - 1) // per_word << 5 | (name - 1) % per_word * self.bits
                 for name in small.names
             ]
-            seen = views.slots()[len(views.ranked) + number]
-            plan["direct_leads"][:, number] = seen[0], seen[-1]
+            counted = views.slots()[ranked + number]
+            plan["direct_leads"][:, number] = counted[0], counted[-1]
         for name, slots in self._lists.items():
-            for i, (number, place) in enumerate(slots):
-                plan["direct_slot"][i, name] = number
-                plan["direct_place"][i, name] = place
+            plan["direct_slot"][: len(slots), name] = [number for number, _ in slots]
+            plan["direct_place"][: len(slots), name] = [place for _, place in slots]
         return plan
+
+
+def _packed(fields: _Numbers, bits: int) -> list[_Numbers]:
+    """Return words that hold the columns of an array, `bits` bits each, the first lowest."""
+    per_word = 32 // bits
+    parts = [fields[:, i : i + per_word] for i in range(0, fields.shape[1], per_word)]
+    return [(part << bits * np.arange(part.shape[1])).sum(axis=1) for part in parts]
 
 
 def _rank_and_order(cells: _Numbers) -> tuple[_Numbers, _Numbers]:

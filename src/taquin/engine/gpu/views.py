@@ -6,7 +6,7 @@ ones, for patterns of seven and eight tiles, by set of cells and order (`kernels
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from taquin.engine.cpu.lookups import Slot, slots_of
@@ -48,8 +48,8 @@ class Views:
     """The large patterns."""
     images: tuple[Cells, ...]
     """For each ranked view, the cell of the tables' grid for each cell of the puzzle's."""
-    codes: tuple[Mapping[int, int], ...]
-    """For each ranked view, the code of each tile's pattern."""
+    codes: tuple[Cells, ...]
+    """For each ranked view, the number of each tile's pattern, from 1; 0 for the blank."""
     direct: tuple[Slot, ...]
     """The small patterns; their views are numbered after the ranked ones."""
     direct_views: int
@@ -83,15 +83,13 @@ def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) 
     first, to_first = min(shape.symmetries)
     mirrors = [image for other, image in first.symmetries[1:] if other == first][-1:]
     images = [to_first, *(tuple(image[cell] for cell in to_first) for image in mirrors)]
-    codes = [
-        {
-            shape.name_of(cell): number + 1
-            for cell in range(shape.size)
-            for number, pattern in enumerate(large)
-            if image[cell] in pattern
-        }
-        for image in images
-    ]
+    codes = []
+    for image in images:
+        code = [0] * 32
+        for number, pattern in enumerate(large, 1):
+            for cell in pattern:
+                code[shape.name_of(image.index(cell))] = number
+        codes.append(tuple(code))
     slots: dict[frozenset[int], RankedSlot] = {}
     for view, image in enumerate(images):
         for pattern in large:
