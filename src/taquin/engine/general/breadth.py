@@ -63,7 +63,10 @@ class Met(NamedTuple):
 
 
 class Boards:
-    """The boards met so far from one or both ends; MemoryError beyond `most` of them."""
+    """The boards met so far from one or both ends; MemoryError beyond `most` of them.
+
+    It is a `Searcher` for `Deepening`, once both sides have begun.
+    """
 
     def __init__(self, steps: Steps, values: int, most: int) -> None:
         bits = max(1, (values - 1).bit_length())
@@ -73,7 +76,7 @@ class Boards:
         self._branching = max(len(steps.from_cell(cell)) for cell in cells)
         self._state = np.zeros(7, np.int64)
         self._state[[MET, OTHER]] = -1
-        self._first = 0
+        self._first = self._before = 0
         self._met = self._arrays(_FIRST_CAPACITY)
         self.levels: list[list[range]] = [[], []]
         """For each side, the boards of its levels."""
@@ -95,8 +98,8 @@ class Boards:
 
     @property
     def nodes(self) -> int:
-        """Successors generated so far."""
-        return int(self._state[NODES])
+        """Nodes generated in the present bound."""
+        return int(self._state[NODES]) - self._before
 
     def __len__(self) -> int:
         return int(self._state[END])
@@ -139,6 +142,18 @@ class Boards:
         self.levels[side].append(range(self._first, len(self)))
         return True
 
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return a solution within `bound`, () for none; None when the search was ended early."""
+        self._before = int(self._state[NODES])
+        while len(self.levels[0]) + len(self.levels[1]) - 2 < bound:
+            # Grow where there is less to do.
+            side = int(len(self.levels[1][-1]) < len(self.levels[0][-1]))
+            if not self.grow(side, keep_going, most - self.nodes):
+                return None
+            if self.met is not None:
+                return self.met
+        return ()
+
     @property
     def met(self) -> Cells | None:
         """The blank's cells from where side 0 began to where side 1 did; None before they met."""
@@ -175,36 +190,6 @@ class Boards:
             (words[:, :, None] >> shifts & mask).reshape(len(words), -1).tolist()
         )
         return values
-
-
-class Breadth:
-    """A search from both ends: a `Searcher` for `Deepening`."""
-
-    def __init__(
-        self, boards: Boards, start: Sequence[int], goals: Iterable[Sequence[int]]
-    ) -> None:
-        self._boards = boards
-        boards.begin(0, [start])
-        boards.begin(1, goals)
-        self._before = 0
-
-    @property
-    def nodes(self) -> int:
-        """Nodes generated in the present bound."""
-        return self._boards.nodes - self._before
-
-    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Return a solution within `bound`, () for none; None when the search was ended early."""
-        boards, levels = self._boards, self._boards.levels
-        self._before = boards.nodes
-        while len(levels[0]) + len(levels[1]) - 2 < bound:
-            # Grow where there is less to do.
-            side = int(len(levels[1][-1]) < len(levels[0][-1]))
-            if not boards.grow(side, keep_going, most - self.nodes):
-                return None
-            if boards.met is not None:
-                return boards.met
-        return ()
 
 
 @dataclass(frozen=True, slots=True)

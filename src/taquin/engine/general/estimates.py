@@ -106,8 +106,10 @@ def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> Wal
         return GreatestPlan(form, steps, _tables(form, wide, True, resources))
     # A table of one tile adds little to its distance, which takes no time to compute.
     patterns, large = partition(form, tiles if tiles > 1 else 0)
+    # What a tile adds to an index by its cell: the multiples of a power of the number of cells.
+    digits = [range(0, form.size ** (n + 1), form.size**n) for n in range(tiles)]
     indexed = [
-        IndexedTable(table, {tile: _digits(form, power) for power, tile in enumerate(pattern)})
+        IndexedTable(table, dict(zip(pattern, digits, strict=False)))
         for pattern, table in _tables(form, patterns, False, resources)
     ]
     for members in large:
@@ -134,11 +136,6 @@ def _tables(
             is_over = True
             raise
     return [(tiles, job.result()) for tiles, job in zip(patterns, jobs, strict=True)]
-
-
-def _digits(form: GeneralForm, power: int) -> list[int]:
-    """Return what the tile of one digit adds to an index by its cell."""
-    return [cell * form.size**power for cell in range(form.size)]
 
 
 def max_tiles(form: GeneralForm, most: int) -> int:

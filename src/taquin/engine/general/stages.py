@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from taquin.engine.deepening import Searcher
-from taquin.engine.general.breadth import BYTES_PER_BOARD, Boards, Breadth
+from taquin.engine.general.breadth import BYTES_PER_BOARD, Boards
 from taquin.engine.general.estimates import EXACT, LARGE, SMALL, Resources, exact_size, plan_of
 from taquin.engine.general.form import FREE, GeneralForm, Tiles
 from taquin.engine.general.steps import steps_on
@@ -106,10 +106,12 @@ class Stages:
         plan = plan_of(self._form, most, self._resources)
         return Team(plan, self._start, self._resources.threads)
 
-    def _breadth(self, most: int) -> Breadth:
+    def _breadth(self, most: int) -> Boards:
         form = self._form
         boards = Boards(steps_on(form), max(form.groups) + 1, most)
-        return Breadth(boards, [form.groups[tile] for tile in self._start], solved_boards(form))
+        boards.begin(0, [[form.groups[tile] for tile in self._start]])
+        boards.begin(1, solved_boards(form))
+        return boards
 
 
 def best_walker(form: GeneralForm, start: Tiles, length: int, resources: Resources) -> Walker:
