@@ -159,6 +159,18 @@ def without_returns(directions: Iterable[int]) -> list[int]:
     return way
 
 
+def cycles_of(mapping: dict[int, int]) -> list[list[int]]:
+    """Return the cycles of a permutation, each in its order."""
+    left = dict(mapping)
+    cycles = []
+    while left:
+        cycle = [next(iter(left))]
+        while (following := left.pop(cycle[-1])) != cycle[0]:
+            cycle.append(following)
+        cycles.append(cycle)
+    return cycles
+
+
 def blank_of(board: Tiles) -> int:
     """Return the cell of the blank."""
     return int(np.flatnonzero(board == 0)[0])

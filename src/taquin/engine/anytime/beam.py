@@ -2,7 +2,7 @@
 
 Of the successors of a level the best `free` are kept wherever their blank is, and then the best
 `per_cell` for each cell of the blank, until the beam is full. The second part lets the blank leave
-a region where every tile stands well for now, which on large boards all of the first part share.
+a region where every tile is well placed for now, which on large boards all of the first part share.
 A board that was kept once is not kept again, as far as a table of fixed size remembers. The most
 promising have the least value (`value.py`).
 """
@@ -10,7 +10,7 @@ promising have the least value (`value.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -261,24 +261,17 @@ class BeamWalk:
     """Whether it was ended from outside."""
 
 
-@dataclass(slots=True)
 class Beam:
     """A beam of boards, and the arrays that it needs; for one walk at a time."""
 
-    width: int
-    """Most boards of a level."""
-    cells: int
-    """Cells of a board."""
-    generated: int = 0
-    """Successors generated so far."""
-    _level: Level = field(init=False)
-    _following: Level = field(init=False)
-    _candidates: Candidates = field(init=False)
-    _seen: NDArray[np.uint32] = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, width: int, cells: int) -> None:
+        self.width = width
+        """Most boards of a level."""
+        self._cells = cells
+        self.generated = 0
+        """Successors generated so far."""
         self._level, self._following = self._empty_level(), self._empty_level()
-        most = 4 * self.width
+        most = 4 * width
         self._candidates = Candidates(
             np.empty(most, np.int32),
             np.empty(most, np.int64),
@@ -286,10 +279,10 @@ class Beam:
             np.empty(most, np.int32),
             np.empty(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), np.int32),
         )
-        self._seen = np.zeros(1 << max(16, (8 * self.width - 1).bit_length()), np.uint32)
+        self._seen = np.zeros(1 << max(16, (8 * width - 1).bit_length()), np.uint32)
 
     def _empty_level(self) -> Level:
-        words = np.empty((self.width, self.cells // 4 + 1), np.uint64)
+        words = np.empty((self.width, self._cells // 4 + 1), np.uint64)
         facts = np.empty((self.width, 4), np.int32)
         return Level(words, words.view(np.uint16), facts, np.empty(self.width, np.uint64))
 
@@ -317,7 +310,7 @@ class Beam:
         terms, cells, value, misses = judge(puzzle, start, conflict)
         if misses == 0:
             return BeamWalk(np.empty(0, np.int8), True, 0)
-        rules = Rules(near, terms, *_keys(self.cells + 2))
+        rules = Rules(near, terms, *_keys(self._cells + 2))
         level, following = self._level, self._following
         level.cells[0, : len(cells)] = cells
         level.facts[0] = value, misses, blank_of(start), _NO_MOVE
@@ -325,9 +318,9 @@ class Beam:
         self._seen[:] = 0
         seen = Seen(self._seen, self._seen.ctypes.data)
         # The blank is on every second cell of a level.
-        per_cell = max(1, self.width // (2 * self.cells)) if spread else 0
-        free = max(0, self.width - per_cell * self.cells // 2)
-        quota = Quota(free, per_cell, np.empty(self.cells, np.int32))
+        per_cell = max(1, self.width // (2 * self._cells)) if spread else 0
+        free = max(0, self.width - per_cell * self._cells // 2)
+        quota = Quota(free, per_cell, np.empty(self._cells, np.int32))
         links: list[NDArray[np.int32]] = []
         count, best, depth = 1, value, 0
         while len(links) - depth < _PATIENCE:

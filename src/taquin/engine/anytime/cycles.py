@@ -23,6 +23,7 @@ from taquin.engine.anytime.arrays import (
     PuzzleArrays,
     Tiles,
     blank_of,
+    cycles_of,
     follow,
     without_returns,
 )
@@ -129,16 +130,9 @@ def _targets(work: _Work, cycles: list[list[int]]) -> Iterator[tuple[list[int], 
 
 def _cycles(board: Tiles, goal: Tiles) -> list[list[int]]:
     """Return the cells of each cycle, in its order."""
-    places = np.argsort(goal)
-    left = set(np.flatnonzero(board != goal).tolist())
-    cycles = []
-    while left:
-        cycle = [min(left)]
-        while (cell := int(places[board[cycle[-1]]])) != cycle[0]:
-            cycle.append(cell)
-        left.difference_update(cycle)
-        cycles.append(cycle)
-    return cycles
+    wrong = np.flatnonzero(board != goal)
+    belongs = np.argsort(goal)[board[wrong]]
+    return cycles_of(dict(zip(wrong.tolist(), belongs.tolist(), strict=True)))
 
 
 def _pairs_towards(

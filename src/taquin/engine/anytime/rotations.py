@@ -28,6 +28,7 @@ from taquin.engine.anytime.arrays import (
     PuzzleArrays,
     Tiles,
     blank_of,
+    cycles_of,
     follow,
     without_returns,
 )
@@ -37,7 +38,7 @@ from taquin.system.native import part, widened
 _DETOUR = 3
 """Most steps that the blank goes aside for a rotation, and back."""
 _CHEAP = 8
-"""Moves for which a way to undo a cycle is taken before others are looked for."""
+"""A way to undo a cycle for this many moves is taken at once."""
 _MOST_RECORDS = 1 << 18
 """Rotations that are noted at most; later ones are not."""
 _MOST_WRONG = 80
@@ -240,12 +241,7 @@ def _exchanges(puzzle: PuzzleArrays, board: Tiles) -> dict[_Pair, list[_Pair]]:
     wrong = wrong_tiles(puzzle, board)
     if len(wrong) > _MOST_WRONG:
         return {}
-    cycles = []
-    while wrong:
-        cycle = [next(iter(wrong))]
-        while (tile := wrong.pop(cycle[-1])) != cycle[0]:
-            cycle.append(tile)
-        cycles.append(cycle)
+    cycles = cycles_of(wrong)
     longest = max(cycles, key=len, default=[])
     if len(longest) > 2:
         steps = list(pairwise([*longest, *longest[:2]]))
@@ -283,11 +279,11 @@ def _insert(puzzle: PuzzleArrays, start: Tiles, moves: Moves, chain: list[_Recor
         board = follow(board, moves[done:time], near)
         number, block = divmod(int(after[_WAY]), 4)
         detour = _DETOURS[number][_DETOURS[number] >= 0]
-        there = follow(board, detour, near)
+        aside = follow(board, detour, near)
         upright, level = 3 * (block >> 1), 1 + (block & 1)
-        beside = near[blank_of(there), upright]
+        beside = near[blank_of(aside), upright]
         # Round one way, the tile upright from the blank goes to where the next is, and so on.
-        one, two = int(there[beside]), int(there[near[beside, level]])
+        one, two = int(aside[beside]), int(aside[near[beside, level]])
         is_upright_first = _partner(before, puzzle, _partner(after, puzzle, one)) == two
         first, second = (upright, level) if is_upright_first else (level, upright)
         way += [*moves[done:time], *detour, first, second, 3 - first, 3 - second]

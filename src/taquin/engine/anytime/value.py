@@ -140,26 +140,27 @@ def _(terms: Terms, board: Homes, slide: Slide) -> int:
     home = len(steps) // 2
     is_down = direction in (0, 3)
     line = ROW if is_down else COLUMN
-    its, here, there = about[tile, line], about[cell, line], about[blank, line]
-    value = widened(steps[home + there - its]) - widened(steps[home + here - its])
-    if its in (here, there):
+    # The lines (row or column) where the tile belongs, is, and goes.
+    its, old, new = about[tile, line], about[cell, line], about[blank, line]
+    value = widened(steps[home + new - its]) - widened(steps[home + old - its])
+    if its in (old, new):
         if is_down:
             conflicts = _row_conflicts(board, tile, about[cell, COLUMN], its, terms)
         else:
             conflicts = _column_conflicts(board, tile, about[cell, ROW], its, terms)
-        value += terms.conflict * conflicts if its == there else -terms.conflict * conflicts
-    at_home_here, at_home_there = 0, 0
+        value += terms.conflict * conflicts if its == new else -terms.conflict * conflicts
+    at_home_before, at_home_after = 0, 0
     for side in range(4):
         beside = np.uint32(about[blank, BESIDE + side])
-        at_home_there += (board[beside] == beside) & (beside != cell)
+        at_home_after += (board[beside] == beside) & (beside != cell)
         beside = np.uint32(about[cell, BESIDE + side])
-        at_home_here += (board[beside] == beside) & (beside != blank)
+        at_home_before += (board[beside] == beside) & (beside != blank)
     # A tile at home has borders with those of its three other neighbours that are not.
     if tile == blank:
-        at_home_there = 3 - at_home_there
+        at_home_after = 3 - at_home_after
     elif tile == cell:
-        at_home_here = 3 - at_home_here
-    value += BORDER * (at_home_there - at_home_here) + _cycle(board, tile, blank, cell)
+        at_home_before = 3 - at_home_before
+    value += BORDER * (at_home_after - at_home_before) + _cycle(board, tile, blank, cell)
     return value
 
 
