@@ -149,11 +149,11 @@ class Watched:
 
 def replayed(file: str, most: int | None = None) -> Watched:
     """Return the events of a search that `taquin trace --json` wrote; errors name the file."""
-    from taquin.views.records import from_json_lines, puzzle_in_header, search_in_header
+    from taquin.views.records import from_json_lines, header_of
 
     lines = lines_of_file(file)
     first = next(lines, "")
-    puzzle = puzzle_in_header(first)
+    puzzle, search = header_of(first)
 
     def events() -> Iterator[Event]:
         try:
@@ -164,4 +164,4 @@ def replayed(file: str, most: int | None = None) -> Watched:
             raise InputError(f"{file}: {error}") from None
 
     goal = None if puzzle is None else puzzle.goal
-    return Watched(events(), most, goal, search_in_header(first))
+    return Watched(events(), most, goal, search)

@@ -32,21 +32,19 @@ def to_dot(tree: Tree, title: str = "") -> str:
 
 def _label(tree_node: TreeNode, ranking: Ranking) -> str:
     """Return a table: the board, with the turn and the numbers under it."""
-    card = LIGHT[f"{tree_node.standing.value}.card"]
-    columns = tree_node.node.board.grid.columns
-    notes = [
-        tree_node.caption,
-        f"turn {tree_node.turn}" if tree_node.turns else tree_node.standing.value,
-    ]
-    notes.append(ranking.numbers(tree_node.node))
-    cells = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in tree_node.node.board.rows())
+    board, standing = tree_node.node.board, tree_node.standing.value
+    card = LIGHT[f"{standing}.card"]
+    width, line = (3, PATH) if tree_node.on_path else (1, card.line)
+    turn = f"turn {tree_node.turn}" if tree_node.turns else standing
+    notes = [tree_node.caption, turn, ranking.numbers(tree_node.node)]
+    cells = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in board.rows())
     rows = "".join(
-        f'<tr><td colspan="{columns}" border="0">{escape(note)}</td></tr>' for note in notes if note
+        f'<tr><td colspan="{board.grid.columns}" border="0">{escape(note)}</td></tr>'
+        for note in filter(None, notes)
     )
     return (
-        f'<table border="{3 if tree_node.on_path else 1}" cellborder="1" cellspacing="2" '
-        f'cellpadding="3" style="rounded" color="{PATH if tree_node.on_path else card.line}" '
-        f'bgcolor="{card.fill}">{cells}{rows}</table>'
+        f'<table border="{width}" cellborder="1" cellspacing="2" cellpadding="3" style="rounded" '
+        f'color="{line}" bgcolor="{card.fill}">{cells}{rows}</table>'
     )
 
 

@@ -43,7 +43,7 @@ def search_tree(events: Iterable[Event], nodes: int = MANY, name: str = "") -> T
     `name` heads a tree that ends before the search does. Raise UnsuitableError unless `nodes` is at
     least 1.
     """
-    growth = _Growth(_checked(nodes), name)
+    growth = _Growth(nodes, name)
     for event in events:
         if not growth.take(event):
             break
@@ -59,7 +59,7 @@ def tree_growth(
     follows the search to its end, or for `MOST_WATCHED` more nodes, and adds the path to the goal.
     Raise UnsuitableError unless `nodes` is at least 1, and for more steps than can be shown.
     """
-    growth = _Growth(_checked(nodes), name)
+    growth = _Growth(nodes, name)
     most = MOST_PAGE_STEPS if to_goal else MOST_STEPS
     trees: list[Tree] = []
     is_full = False
@@ -84,16 +84,12 @@ def tree_growth(
     return [*trees, growth.tree()]
 
 
-def _checked(nodes: int) -> int:
-    if nodes < 1:
-        raise UnsuitableError(f"a tree needs 1 node or more, not {nodes}")
-    return nodes
-
-
 class _Growth:
     """A tree under construction."""
 
     def __init__(self, limit: int, name: str) -> None:
+        if limit < 1:
+            raise UnsuitableError(f"a tree needs 1 node or more, not {limit}")
         self.limit, self.name = limit, name
         self.nodes: list[TreeNode] = []
         self.index: dict[int, int] = {}
@@ -114,15 +110,15 @@ class _Growth:
         match event:
             case seen.Started(node):
                 self.two_sided = self.two_sided or node.side != "start"
-                return self._add(node, None, Standing.WAITING)
+                return self._add(node, None)
             case seen.BoundRaised(bound, number):
                 self.round = f"round {number}, bound {bound:g}"
             case seen.Expanded(node):
                 return self._expand(node)
             case seen.Generated(node, fate):
-                return self._make(node, _STANDING[fate])
-            case seen.Discarded(node):
-                self._change(self.index.get(node.number), standing=Standing.DUPLICATE)
+                return self._generate(node, _STANDING[fate])
+            case seen.Discarded(node) if node.number in self.index:
+                self._change(self.index[node.number], standing=Standing.DUPLICATE)
             case seen.GoalFound(node):
                 self._mark_path(node)
             case seen.Finished(result):
@@ -136,11 +132,11 @@ class _Growth:
                 if node.number not in self.index and node.number not in self.later:
                     self.left_out += 1
                     self.later[node.number] = node
-            case seen.BoundRaised(bound, number):
-                self.round = f"round {number}, bound {bound:g}"
             case seen.Expanded(node):
                 self.turns += 1
-                if node.parent is None and self._was_expanded(node):
+                index = self.index.get(node.number)
+                drawn_turns = () if index is None else self.nodes[index].turns
+                if node.parent is None and (drawn_turns or node.number in self.later_turns):
                     # A new round: nothing of the one before leads to the goal.
                     self.index.pop(node.number, None)
                     self.later = {node.number: node}
@@ -148,34 +144,33 @@ class _Growth:
                 self.later_turns[node.number] = self.turns
             case seen.GoalFound(node):
                 self._add_path_to(node)
-            case seen.Finished(result):
-                self.result = result
+            case seen.BoundRaised() | seen.Finished():
+                self.take(event)
         return self.left_out < MOST_WATCHED
 
     def tree(self) -> Tree:
         """Return the tree so far."""
         nodes = list(self.nodes)
-        roots = [place for place, each in enumerate(nodes) if each.parent is None]
-        for place in roots:
+        roots = [index for index, tree_node in enumerate(nodes) if tree_node.parent is None]
+        for index in roots:
             if self.two_sided:
-                side = nodes[place].node.side
-                nodes[place] = replace(nodes[place], caption=f"from the {side}")
+                side = nodes[index].node.side
+                nodes[index] = replace(nodes[index], caption=f"from the {side}")
             elif len(roots) == 1:
-                nodes[place] = replace(nodes[place], caption="")
+                nodes[index] = replace(nodes[index], caption="")
         return Tree(tuple(nodes), self.result, self.name, self.left_out)
 
-    def _change(self, place: int | None, **changes: Any) -> None:
-        if place is not None:
-            self.nodes[place] = replace(self.nodes[place], **changes)
+    def _change(self, index: int, **changes: Any) -> None:
+        self.nodes[index] = replace(self.nodes[index], **changes)
 
-    def _add(self, node: Node, parent: int | None, standing: Standing) -> bool:
+    def _add(self, node: Node, parent: int | None, standing: Standing = Standing.WAITING) -> bool:
         if len(self.nodes) == self.limit:
             return False
         self.index[node.number] = self.children[parent, node.board] = len(self.nodes)
         self.nodes.append(TreeNode(node, parent, standing))
         return True
 
-    def _make(self, node: Node, standing: Standing) -> bool:
+    def _generate(self, node: Node, standing: Standing) -> bool:
         if node.number in self.index:
             self._change(self.index[node.number], standing=standing)
             return True
@@ -187,76 +182,63 @@ class _Growth:
 
     def _expand(self, node: Node) -> bool:
         self.turns += 1
-        place = self.index.get(node.number)
-        if place is None:
+        index = self.index.get(node.number)
+        if index is None:
             return True
-        if self.nodes[place].parent is None:
-            if self.nodes[place].turns:
+        if self.nodes[index].parent is None:
+            if self.nodes[index].turns:
                 # A search that expands its root again has begun a new round.
-                if not self._add(node, None, Standing.EXPANDED):
+                if not self._add(node, None):
                     return False
-                place = self.index[node.number]
-            self._change(place, caption=self.round)
-        turns = (*self.nodes[place].turns, self.turns)
-        self._change(place, standing=Standing.EXPANDED, turns=turns)
+                index = self.index[node.number]
+            self._change(index, caption=self.round)
+        turns = (*self.nodes[index].turns, self.turns)
+        self._change(index, standing=Standing.EXPANDED, turns=turns)
         return True
 
     def _mark_path(self, goal: Node) -> None:
         """Mark the path from the root to the goal; where two sides meet, mark both paths."""
-        ends = [self.index.get(goal.number)]
+        ends = [self.index[goal.number]] if goal.number in self.index else []
         ends += [
-            place
-            for place, each in enumerate(self.nodes)
-            if each.node.side != goal.side
-            and each.node.board == goal.board
-            and each.standing is not Standing.DUPLICATE
+            index
+            for index, tree_node in enumerate(self.nodes)
+            if tree_node.node.side != goal.side
+            and tree_node.node.board == goal.board
+            and tree_node.standing is not Standing.DUPLICATE
         ]
-        for place in ends:
-            self._change(place, standing=Standing.GOAL)
-            while place is not None:
-                self._change(place, on_path=True)
-                place = self.nodes[place].parent
-
-    def _was_expanded(self, root: Node) -> bool:
-        place = self.index.get(root.number)
-        drawn = place is not None and bool(self.nodes[place].turns)
-        return drawn or root.number in self.later_turns
+        for end in ends:
+            self._change(end, standing=Standing.GOAL)
+            index: int | None = end
+            while index is not None:
+                self._change(index, on_path=True)
+                index = self.nodes[index].parent
 
     def _add_path_to(self, goal: Node) -> None:
         """Add the missing nodes of the path to the goal; where two sides meet, of both paths."""
-        for end in (goal, self._opposite(goal)):
+        opposite = (node for node in self.later.values() if node.side != goal.side)
+        meeting = next((node for node in opposite if node.board == goal.board), None)
+        for node in (goal, meeting):
             missing: list[Node] = []
             above: int | None = None
-            node = end
             while node is not None and node.number not in self.index:
                 missing.append(node)
                 if node.parent is None:
                     break
                 above, node = self.index.get(node.parent), self.later.get(node.parent)
             left_out = max(0, len(missing) - _LONGEST_PATH)
-            gap = f"{counted(left_out, 'board')} of the path left out" if left_out else ""
-            for node in reversed(missing[: len(missing) - left_out]):
-                above = self._add_path_node(node, above, gap)
-                gap = ""
+            caption = self.round if above is None else ""
+            if left_out:
+                caption = f"{counted(left_out, 'board')} of the path left out"
+            for added in reversed(missing[: len(missing) - left_out]):
+                self.limit += 1
+                self.left_out -= 1
+                self._add(added, above)
+                above = self.index[added.number]
+                turn = self.later_turns.get(added.number)
+                self._change(above, turns=() if turn is None else (turn,), caption=caption)
+                caption = ""
         self._mark_path(goal)
-        for place, each in enumerate(self.nodes):
-            turn = self.later_turns.get(each.node.number)
-            if each.on_path and each.standing is Standing.WAITING and turn is not None:
-                self._change(place, standing=Standing.EXPANDED, turns=(turn,))
-
-    def _opposite(self, goal: Node) -> Node | None:
-        """Return the first node of the other side with the board where the two sides meet."""
-        opposite = (node for node in self.later.values() if node.side != goal.side)
-        return next((node for node in opposite if node.board == goal.board), None)
-
-    def _add_path_node(self, node: Node, above: int | None, caption: str) -> int:
-        """Add a node of the path below another node; return its index."""
-        turn = self.later_turns.get(node.number)
-        standing = Standing.WAITING if turn is None else Standing.EXPANDED
-        if above is None and not caption:
-            caption = self.round
-        self.limit += 1
-        self._add(node, above, standing)
-        self.left_out -= 1
-        self._change(-1, turns=() if turn is None else (turn,), caption=caption)
-        return len(self.nodes) - 1
+        for index, tree_node in enumerate(self.nodes):
+            turn = self.later_turns.get(tree_node.node.number)
+            if tree_node.on_path and tree_node.standing is Standing.WAITING and turn is not None:
+                self._change(index, standing=Standing.EXPANDED, turns=(turn,))

@@ -23,19 +23,14 @@ def drawn(value: object, form: str) -> str | None:
         case Tree(), "svg":
             return to_svg(tree_scene(value))
         case Result(), "html":
-            return _result(value)
+            title, note = headline(value), f"{value.algorithm}, {value.engine}"
+            if value.moves is not None and len(value.moves) < MOST_BOARDS:
+                return to_svg(solution_strip(value, title, note))
+            start = Captioned("start", course([value.start]))
+            return to_svg(strip([start], value.start, title, note))
         case Audit(), "html":
             return _audit(value)
     return None
-
-
-def _result(result: Result) -> str:
-    """Return every board of the solution, or the start and what was found."""
-    title, note = headline(result), f"{result.algorithm}, {result.engine}"
-    if result.moves is not None and len(result.moves) < MOST_BOARDS:
-        return to_svg(solution_strip(result, title, note))
-    start = Captioned("start", course([result.start]))
-    return to_svg(strip([start], result.start, title, note))
 
 
 def _audit(audit: Audit) -> str:

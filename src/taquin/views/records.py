@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
-from functools import cache, partial
+from functools import cache
 from math import inf
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -41,10 +41,9 @@ FORMAT = "taquin-trace"
 VERSION = 1
 """The version of the format that is written, and the only one that is read."""
 
-_NAMES: dict[Any, str] = {
-    kind: re.sub(r"\B[A-Z]", r"-\g<0>", kind.__name__).lower() for kind in get_args(Event)
-}
-"""What each type of event is called: `BoundRaised` is bound-raised."""
+_EVENTS = {re.sub(r"\B[A-Z]", r"-\g<0>", kind.__name__).lower(): kind for kind in get_args(Event)}
+"""The types of events by their names: bound-raised is `BoundRaised`."""
+_NAMES = {kind: name for name, kind in _EVENTS.items()}
 
 _BEYOND = 10**18
 
@@ -58,17 +57,6 @@ def result_record(result: Result) -> Record:
     first = dict.fromkeys(("outcome", "cost", "lower_bound", "optimal", "moves", "seconds"))
     derived = {"cost": result.cost, "optimal": result.optimal, "seconds": result.stats.seconds}
     return first | _written(result) | derived
-
-
-def event_of_record(value: object) -> Event:
-    """Return the event that a JSON value holds; raise NotationError without a line or column."""
-    name = _get(value, "event", _text)
-    for kind, known in _NAMES.items():
-        if name == known:
-            event: Event = _read(kind, value)
-            return event
-    known_names = ", ".join(_NAMES.values())
-    raise NotationError(f"expected an event ({known_names}), found {shorten(name)}")
 
 
 def to_json_lines(
@@ -109,7 +97,11 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
                 continue
             if finished:
                 raise NotationError("expected nothing after the event 'finished', found a line")
-            event = event_of_record(value)
+            name = _get(value, "event", _text)
+            if name not in _EVENTS:
+                known = ", ".join(_EVENTS)
+                raise NotationError(f"expected an event ({known}), found {shorten(name)}")
+            event: Event = _read(_EVENTS[name], value)
         except NotationError as error:
             column = _column(line, error.path) if isinstance(error, _MisfitError) else error.column
             raise NotationError(error.message, number, column) from None
@@ -121,22 +113,15 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
         raise NotationError("expected a trace, found nothing", max(number, 1))
 
 
-def search_in_header(line: str) -> str:
-    """Return the search that the first line of a trace names; empty where it names none."""
-    try:
-        name: str = _get(_load(line), "algorithm", _text)
-    except TaquinError:
-        return ""
-    return name
-
-
-def puzzle_in_header(line: str) -> Puzzle | None:
-    """Return the puzzle in the first line of a trace; None if there is none."""
-    try:
-        puzzle: Puzzle = _get(_load(line), "puzzle", partial(_read, Puzzle))
-    except TaquinError:
-        return None
-    return puzzle
+def header_of(line: str) -> tuple[Puzzle | None, str]:
+    """Return the puzzle and the search that the first line of a trace names; None and "" if not."""
+    values: list[Any] = []
+    for key, read in (("puzzle", _form(Puzzle).read), ("algorithm", _text)):
+        try:
+            values.append(_get(_load(line), key, read))
+        except TaquinError:
+            values.append(None)
+    return values[0], values[1] or ""
 
 
 _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -152,7 +137,6 @@ class _MisfitError(NotationError):
 
 
 _DECODER = json.JSONDecoder()
-_BETWEEN = re.compile(r"[\s:,]*")
 _LONG_NUMBER = re.compile(r"[0-9]{4000}")
 
 
@@ -172,9 +156,7 @@ def _column(line: str, path: tuple[str, ...]) -> int:
 
 def _after(line: str, at: int) -> int:
     """Return where the next value or key begins."""
-    separators = _BETWEEN.match(line, at)
-    assert separators is not None
-    return separators.end()
+    return len(line) - len(line[at:].lstrip(" \t\r\n:,"))
 
 
 def _load(line: str) -> object:
@@ -307,11 +289,12 @@ def _result(value: object) -> Result:
 
 
 def _member(kind: type[Enum], value: object) -> Enum:
-    for member in kind:
-        if member.value == value:
-            return member
-    known = ", ".join(str(member.value) for member in kind)
-    raise NotationError(f"expected one of {known}, found {json_values.shown(value)}")
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(str(member.value) for member in kind)
+        found = json_values.shown(value)
+        raise NotationError(f"expected one of {known}, found {found}") from None
 
 
 def _node_record(node: Node) -> Record:

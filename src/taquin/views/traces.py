@@ -14,24 +14,17 @@ The commentary shows every expanded board, its children, and how the lists grow:
     queue length 2, closed length 1
 
 Levels and back traces show where each board lies in the tree of a blind search, and where a path
-ends; the search on the right deepens:
+ends; the traces of a search with priorities show when each entry was created and dequeued:
 
-    Level 0: A(0,3) B(1,3) agent(2,3)          Round 3 starts: maximum depth 2
-    Level 1: A(0,3) B(2,3) agent(1,3)          Level 0: A(0,3) B(1,3) agent(2,3)
-    Level 1: A(0,3) B(1,3) agent(2,2)          Level 1: A(0,3) B(2,3) agent(1,3)
-    Level 2: A(1,3) B(2,3) agent(0,3)          Back trace from level 1
-
-For a search with priorities: every dequeued entry, the step that created it, and its priority:
-
-    Step 1: A(0,3) agent(1,3): the start, priority 4 (depth 0, estimate 4)
+    Level 1: A(0,3) B(2,3) agent(1,3)
+    Back trace from level 1
     Step 2: A(1,3) agent(0,3): created in step 1, priority 5 (depth 1, estimate 4)
 
 S3 uses a clock that ticks twice for every entry dequeued: once when the entry is traversed, at
-1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost
-adds the Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate
-for every board but the start:
+1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost adds the
+Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate for every
+board but the start:
 
-    A(0,3) agent(1,3): created 0, traversed 1, estimated cost 4 = 0 + 4
     A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
 """
 
@@ -41,8 +34,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from taquin.search import algorithms
 from taquin.search import events as seen
+from taquin.search.algorithms import (
+    Beam,
+    DepthFirst,
+    IDAStar,
+    IterativeDeepening,
+    RecursiveBestFirst,
+)
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
 from taquin.search.run import Algorithm
@@ -102,7 +101,10 @@ class _Step:
         """Yield the children and lengths, in lines of at most `width` characters."""
         children = sorted(self.kept, key=lambda node: node.depth + node.h)
         yield f"{counted(len(children), 'child board')}{':' if children else ''}"
-        blocks = [_child(node) for node in children]
+        blocks = []
+        for node in children:
+            move = f"{wording.move_name(node.move)}, " if node.move is not None else ""
+            blocks.append([f"{move}{wording.score(node)}", *_indented(node)])
         for band in side_by_side(blocks, width - len(_INDENT), _GAP):
             yield from (f"{_INDENT}{line}" for line in band)
         if self.left_out:
@@ -123,7 +125,6 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
     step: _Step | None = None
     tries = queue = 0
     roots: list[Node] = []
-    two_sided = False
     for event in _without_echoes(events):
         if step is not None and step.takes(event):
             continue
@@ -133,7 +134,6 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
         match event:
             case seen.Started(node):
                 roots.append(node)
-                two_sided = two_sided or node.side != "start"
             case seen.Expanded(node):
                 tries += 1
                 step = _Step(event)
@@ -141,18 +141,18 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield from _indented(node)
             case seen.Discarded(node):
                 queue -= 1
-                entry = f"{wording.score(node)}: {wording.place_names(node.board)}"
-                yield f"Thrown away, {wording.why_discarded(node)}: {entry}"
+                yield f"Thrown away, {wording.why_discarded(node)}: {_entry(node)}"
                 yield ""
             case seen.Generated(node, fate) if fate in _LATE:
                 # A depth-first search generates a child after it returns from the previous one.
-                yield f"{_LATE[fate]}: {wording.score(node)}: {wording.place_names(node.board)}"
+                yield f"{_LATE[fate]}: {_entry(node)}"
             case seen.BoundRaised():
                 yield wording.round_start(event, roots)
                 yield ""
             case seen.Improved(_, cost):
                 yield wording.solution_known(cost)
             case seen.GoalFound(node):
+                two_sided = any(root.side != "start" for root in roots)
                 yield f"{'The two searches meet' if two_sided else 'Solved'}: {wording.score(node)}"
                 yield from _indented(node)
             case seen.Finished(result):
@@ -201,42 +201,44 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
 
     A step is one dequeued entry. This keeps one number for each enqueued board.
     """
-    for node, created, step, ending in _entries(events):
-        if node is None:
-            yield ending
-            continue
+
+    def line(node: Node, created: int, step: int | None) -> str:
         taken = "Not taken" if step is None else f"Step {step}"
         since = "the start" if node.parent is None else f"created in step {created}"
-        yield (
+        return (
             f"{taken}{wording.side_name(node)}: {wording.place_names(node.board)}: {since}, "
-            f"priority {node.f:g} (depth {node.depth}, estimate {node.h}){ending}"
+            f"priority {node.f:g} (depth {node.depth}, estimate {node.h})"
         )
+
+    return _entries(events, line)
 
 
 def s3_times(events: Iterable[Event]) -> Iterator[str]:
     """Yield the lines of `created_traversed` with the clock and the estimated cost of S3."""
+
+    def line(node: Node, created: int, step: int | None) -> str:
+        above = max(node.depth - 1, 0)
+        time = "not traversed" if step is None else f"traversed {2 * step - 1}"
+        return (
+            f"{wording.place_names(node.board)}{wording.side_name(node)}: created {2 * created}, "
+            f"{time}, estimated cost {above + node.h} = {above} + {node.h}"
+        )
+
     yield (
         "Times and costs as S3 tells them: the clock strikes once when an entry is traversed and "
         "once when its children are created; the estimated cost is the depth of the parent + the "
         "estimate"
     )
-    for node, created, step, ending in _entries(events):
-        if node is None:
-            yield ending
-            continue
-        above = max(node.depth - 1, 0)
-        time = "not traversed" if step is None else f"traversed {2 * step - 1}"
-        yield (
-            f"{wording.place_names(node.board)}{wording.side_name(node)}: created {2 * created}, "
-            f"{time}, estimated cost {above + node.h} = {above} + {node.h}{ending}"
-        )
+    yield from _entries(events, line)
 
 
-def _entries(events: Iterable[Event]) -> Iterator[tuple[Node | None, int, int | None, str]]:
-    """Yield each dequeued entry, the step that created it, its own step, and a remark.
+def _entries(
+    events: Iterable[Event], line: Callable[[Node, int, int | None], str]
+) -> Iterator[str]:
+    """Yield the line of each dequeued entry, and how the search ended.
 
-    The start is created in step 0. The step is None for a goal that was recognised when it was
-    generated. The last item has no node; its remark says how the search ended.
+    A line is made of the node, the step that created it, 0 for the start, and its own step, None
+    for a goal that was recognised when it was generated.
     """
     created: dict[int, int] = {}
     taken = 0
@@ -247,13 +249,11 @@ def _entries(events: Iterable[Event]) -> Iterator[tuple[Node | None, int, int | 
                 created[node.number] = 0
             case seen.Generated(node, Fate.ENQUEUED | Fate.REOPENED):
                 created[node.number] = taken
-            case seen.Expanded(node):
+            case seen.Expanded(node) | seen.Discarded(node):
                 taken += 1
-                yield node, created.get(node.number, 0), taken, ""
-            case seen.Discarded(node):
-                taken += 1
-                why = f"; {wording.why_discarded(node)}"
-                yield node, created.get(node.number, 0), taken, why
+                discarded = isinstance(event, seen.Discarded)
+                why = f"; {wording.why_discarded(node)}" if discarded else ""
+                yield line(node, created.get(node.number, 0), taken) + why
             case seen.GoalFound(node):
                 goal = node
             case seen.Finished(result):
@@ -261,8 +261,8 @@ def _entries(events: Iterable[Event]) -> Iterator[tuple[Node | None, int, int | 
                     # Only the count of dequeued entries distinguishes a goal that was dequeued from
                     # one that was recognised when it was generated.
                     step = taken + 1 if (result.stats.dequeued or 0) > taken else None
-                    yield goal, created.get(goal.number, 0), step, "; solved"
-                yield None, 0, None, wording.ending(result)
+                    yield f"{line(goal, created.get(goal.number, 0), step)}; solved"
+                yield wording.ending(result)
 
 
 def verified_path(result: Result) -> Iterator[str]:
@@ -313,23 +313,16 @@ VIEWS: dict[str, View] = {
 }
 """Every view by its name on the command line."""
 
-_DEEPENING = (
-    algorithms.DepthFirst,
-    algorithms.IterativeDeepening,
-    algorithms.IDAStar,
-    algorithms.RecursiveBestFirst,
-)
-
 
 def view_for(algorithm: Algorithm) -> str:
     """Return the name of the view that shows best what this algorithm does.
 
-    >>> view_for(algorithms.DepthFirst()), view_for(algorithms.Beam())
+    >>> view_for(DepthFirst()), view_for(Beam())
     ('backtrace', 'levels')
     """
-    if isinstance(algorithm, _DEEPENING):
+    if isinstance(algorithm, DepthFirst | IterativeDeepening | IDAStar | RecursiveBestFirst):
         return "backtrace"
-    if algorithm.heuristic is None or isinstance(algorithm, algorithms.Beam):
+    if algorithm.heuristic is None or isinstance(algorithm, Beam):
         return "levels"
     return "commentary"
 
@@ -370,9 +363,8 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
     return f"Gave up after {after}: {result.reason}"
 
 
-def _child(node: Node) -> list[str]:
-    move = f"{wording.move_name(node.move)}, " if node.move is not None else ""
-    return [f"{move}{wording.score(node)}", *_indented(node)]
+def _entry(node: Node) -> str:
+    return f"{wording.score(node)}: {wording.place_names(node.board)}"
 
 
 def _indented(node: Node) -> Iterator[str]:

@@ -112,7 +112,7 @@ class Tree(Pictured):
     @property
     def ranking(self) -> Ranking:
         """How the search ranks boards, as far as the nodes show."""
-        return Ranking.of(each.node for each in self.nodes)
+        return Ranking.of(tree_node.node for tree_node in self.nodes)
 
     @property
     def heading(self) -> str:
@@ -124,38 +124,40 @@ class Tree(Pictured):
     @property
     def summary(self) -> str:
         """One line: how much of the search is drawn, what is not, and how it ended."""
-        size = counted(len(self.nodes), "node")
-        total = counted(len(self.nodes) + self.left_out, "node")
-        if self.result is None and self.left_out:
-            return f"the first {len(self.nodes):,} of more than {total}; the rest is not drawn"
+        size = part = counted(len(self.nodes), "node")
+        if self.left_out:
+            total = counted(len(self.nodes) + self.left_out, "node")
+            part = f"{len(self.nodes):,} of {total}"
         if self.result is None:
+            if self.left_out:
+                return f"the first {len(self.nodes):,} of more than {total}; the rest is not drawn"
             return f"the first {size}; the nodes after them are not drawn"
-        part = f"{len(self.nodes):,} of {total}" if self.left_out else size
         if self.result.outcome is Outcome.SOLVED:
             assert self.result.cost is not None
             solved = f"solved in {counted(self.result.cost, 'move')}"
-            if self.left_out:
-                is_whole = sum(each.on_path for each in self.nodes) > self.result.cost
-                path = "the path" if is_whole else "the end of the path"
-                return f"{part}: the first ones and {path} to the goal; {solved}"
-            return f"{size}, {solved}"
+            if not self.left_out:
+                return f"{size}, {solved}"
+            is_whole = sum(tree_node.on_path for tree_node in self.nodes) > self.result.cost
+            path = "the path" if is_whole else "the end of the path"
+            return f"{part}: the first ones and {path} to the goal; {solved}"
         done = part if self.nodes else "not searched"
         return f"{done}, {without_end(self.result)}: {self.result.reason}"
 
     @property
     def goal(self) -> TreeNode | None:
         """The node that solves the puzzle, or the first one where two sides meet."""
-        return next((each for each in self.nodes if each.standing is Standing.GOAL), None)
+        goals = (node for node in self.nodes if node.standing is Standing.GOAL)
+        return next(goals, None)
 
     def standing_name(self, standing: Standing) -> str:
         """Return what a standing is called in this tree."""
-        two_sided = any(each.node.side != "start" for each in self.nodes)
+        two_sided = any(tree_node.node.side != "start" for tree_node in self.nodes)
         return "meeting" if standing is Standing.GOAL and two_sided else standing.value
 
-    def is_on_path(self, each: TreeNode) -> bool:
+    def is_on_path(self, child: TreeNode) -> bool:
         """Return whether the edge from its parent to a node belongs to the solution."""
-        return each.on_path and each.parent is not None and self.nodes[each.parent].on_path
+        return child.on_path and child.parent is not None and self.nodes[child.parent].on_path
 
     def count(self, standing: Standing) -> int:
         """Return how many nodes have this standing."""
-        return sum(each.standing is standing for each in self.nodes)
+        return sum(tree_node.standing is standing for tree_node in self.nodes)
