@@ -142,7 +142,8 @@ def test_the_clock_runs_from_the_first_move_to_the_last() -> None:
     assert game.seconds(103.5) == 3.5
     game.press("up", 110.0)
     assert game.seconds(999.0) == 10
-    assert [clock(each) for each in (0, 59.9, 60, 3600)] == ["0:00", "0:59", "1:00", "1:00:00"]
+    shown = ["0:00", "0:59", "1:00", "1:02:05"]
+    assert [clock(seconds) for seconds in (0, 59.9, 60, 3725.9)] == shown
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 24), (40, 24), (60, 16), (40, 18), (30, 12)])

@@ -147,13 +147,11 @@ def test_a_film_is_as_large_as_a_projector_needs_unless_it_is_long() -> None:
 def test_a_box_cut_into_pieces_looks_like_its_whole_mask() -> None:
     for size in ((3.0, 3.0), (14.0, 14.0), (80.0, 31.5), (300.2, 200.0)):
         for radius in (0.0, 2.5, 12.0):
-            for filled in (True, False):
-                if filled:
-                    mask, edge = raster._filled(*size, radius)
-                    pieces = raster._box_pieces(*size, radius)
-                else:
-                    mask, edge = raster._outlined(*size, radius, 2.0, False, 1.0)
-                    pieces = raster._outline_pieces(*size, radius, 2.0, False, 1.0)
+            for line in (0.0, 2.0):
+                mask, edge = raster._filled(*size, radius)
+                if line:
+                    mask, edge = raster._outlined(*size, radius, line, False, 1.0)
+                pieces = raster._pieces(*size, radius, line, False, 1.0)
                 put_together = Image.new("L", mask.size, 0)
                 for left, top, piece in pieces:
                     if isinstance(piece, tuple):

@@ -13,7 +13,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Anchor, Box, Group, Scene, Words
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, Words
 from taquin.views.pictures.sheets import (
     MOST_BOARDS,
     Handout,
@@ -39,7 +39,7 @@ def handout(count: int, size: int = 3, metric: Metric = Metric.SINGLE) -> Handou
 def rightmost(page: Scene) -> float:
     """Return about where the longest line of words that begins at the left ends."""
     words = [part for part in page.parts if isinstance(part, Words)]
-    begun = [each for each in words if each.anchor is Anchor.START]
+    begun = [each for each in words if each.anchor == "start"]
     return max(each.x + len(each.text) * each.size * 0.55 for each in begun)
 
 
@@ -105,7 +105,7 @@ def test_numbers_stand_apart_from_their_boards(count: int) -> None:
         assert isinstance(board, Group)
         tray = board.parts[0]
         assert isinstance(tray, Box)
-        assert number.anchor is Anchor.END
+        assert number.anchor == "end"
         assert number.x - len(number.text) * number.size * WIDE_BOLD >= 0
         assert board.x + tray.x - number.x >= 4
 

@@ -11,10 +11,7 @@ from taquin.views.wording import move_name
 
 
 def to_dot(tree: Tree, title: str = "") -> str:
-    """Return `tree` in the DOT language; `dot -Tsvg` draws it.
-
-    Without a `title` it is headed by the algorithm, where the tree knows it.
-    """
+    """Return `tree` in the DOT language, headed by the algorithm unless there is a `title`."""
     heading = f"{title or tree.heading}: {tree.summary}"
     ranking = tree.ranking
     lines = [

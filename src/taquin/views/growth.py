@@ -40,8 +40,7 @@ _STANDING = {
 def search_tree(events: Iterable[Event], nodes: int = MANY, name: str = "") -> Tree:
     """Return the tree of the first `nodes` nodes; takes no more events than that needs.
 
-    `name` heads a tree that ends before the search does. Raise UnsuitableError unless `nodes` is at
-    least 1.
+    `name` heads a tree that ends before the search does. Raise UnsuitableError for `nodes` below 1.
     """
     growth = _Growth(nodes, name)
     for event in events:
@@ -85,8 +84,6 @@ def tree_growth(
 
 
 class _Growth:
-    """A tree under construction."""
-
     def __init__(self, limit: int, name: str) -> None:
         if limit < 1:
             raise UnsuitableError(f"a tree needs 1 node or more, not {limit}")

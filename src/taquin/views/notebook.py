@@ -7,10 +7,10 @@ from html import escape
 from taquin.heuristics.audit import Audit
 from taquin.model.board import Arrangement
 from taquin.search.result import Result
-from taquin.views.pictures.boards import board_scene, course
-from taquin.views.pictures.strips import MOST_BOARDS, Captioned, solution_strip, strip
+from taquin.views.pictures.boards import course
+from taquin.views.pictures.strips import MOST_BOARDS, Captioned, board_scene, solution_strip, strip
 from taquin.views.pictures.svg import to_svg
-from taquin.views.pictures.trees import tree_scene
+from taquin.views.pictures.trees import to_svg as tree_svg
 from taquin.views.tree import Tree
 from taquin.views.wording import headline
 
@@ -21,7 +21,7 @@ def drawn(value: object, form: str) -> str | None:
         case Arrangement(), "svg":
             return to_svg(board_scene(value))
         case Tree(), "svg":
-            return to_svg(tree_scene(value))
+            return tree_svg(value)
         case Result(), "html":
             title, note = headline(value), f"{value.algorithm}, {value.engine}"
             if value.moves is not None and len(value.moves) < MOST_BOARDS:

@@ -9,7 +9,7 @@
 
 Boards are lists of rows; null stands for an infinite priority; the side of a node is left out when
 it is the start. The types of the fields say how each is written and read, so a new event or field
-needs nothing here; a field with a default may be missing. Any view can be made from a file.
+needs nothing here; a field with a default may be missing.
 """
 
 from __future__ import annotations
@@ -67,11 +67,9 @@ def to_json_lines(
     The header holds `puzzle` and `algorithm` where they are given, for readers that need them
     before the last line; the last event holds them in any case.
     """
-    header: dict[str, object] = {"format": FORMAT, "version": VERSION}
-    if puzzle is not None:
-        header["puzzle"] = _written(puzzle)
-    if algorithm is not None:
-        header["algorithm"] = str(algorithm)
+    header = {"format": FORMAT, "version": VERSION}
+    header |= {"puzzle": _written(puzzle)} if puzzle else {}
+    header |= {"algorithm": str(algorithm)} if algorithm else {}
     yield _dump(header)
     for event in events:
         yield _dump({"event": _NAMES[type(event)]} | _written(event))
@@ -80,9 +78,8 @@ def to_json_lines(
 def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
     """Yield the events that `to_json_lines` wrote, each as soon as its line is read.
 
-    Blank lines are skipped. A trace that breaks off between two lines is read as far as it goes.
-    Raise NotationError that names the line, and where it can the column, of anything else that is
-    not a trace.
+    A trace that breaks off between two lines is read as far as it goes. Raise NotationError that
+    names the line, and where it can the column, of anything else that is not a trace.
     """
     header = finished = False
     number = 0
@@ -279,8 +276,8 @@ def _int(value: object) -> int:
     return int(number)
 
 
-def _result(value: object) -> Result:
-    result: Result = _read(Result, value)
+def _result(value: object) -> Any:
+    result = _read(Result, value)
     if result.outcome is Outcome.SOLVED and result.moves is None:
         raise NotationError("expected the moves of a search that solved the board, found none")
     if result.stats.seconds == inf:
@@ -304,11 +301,10 @@ def _node_record(node: Node) -> Record:
     return record
 
 
-def _bound(value: object) -> tuple[int, int]:
+def _bound(value: object) -> tuple[int, ...]:
     if len(_list(value)) != 2:
         raise NotationError(f"expected a bound and its nodes, found {len(_list(value))} numbers")
-    bound, nodes = map(_int, _list(value))
-    return bound, nodes
+    return tuple(map(_int, _list(value)))
 
 
 _FORMS: dict[Any, _Form] = {

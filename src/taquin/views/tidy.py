@@ -8,8 +8,7 @@
 
 After Reingold and Tilford, Tidier drawings of trees (1981). Packing subtrees from the left crowds
 small ones to the left of large ones. So the tree is packed twice, from the left and from the right,
-and each node stands halfway: all that a packing must observe are distances between neighbours,
-which hold for the mean of two packings when they hold for both. Time and space are linear.
+and each node stands halfway: distances that both packings keep, their mean keeps. Time is linear.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ TREES = 1.6
 def tidy(parents: Sequence[int | None]) -> list[float]:
     """Return the horizontal place of each node, from 0 on.
 
-    `parents` tells the index of each node's parent, None for a root. A parent must stand before
-    its children, and siblings stand in the order they are drawn in.
+    `parents` holds the index of each node's parent, None for a root; parents stand before children.
 
     >>> tidy([None, 0, 0, 1, 1])
     [1.0, 0.5, 1.5, 0.0, 1.0]
@@ -62,54 +60,43 @@ def _pack(children: list[list[int]], roots: list[int], *, forward: bool) -> list
     """Return each node's offset from its parent when subtrees are packed in one direction."""
     offsets = [0.0] * len(children)
     outlines: dict[int, _Outline] = {}
+
+    def beside(nodes: list[int], first_gap: float, gap: float) -> _Outline:
+        """Put the subtrees of `nodes` side by side, centred; return their common outline."""
+        if not nodes:
+            return _Outline([], [])
+        ordered = nodes if forward else nodes[::-1]
+        merged = outlines.pop(ordered[0])
+        for node in ordered[1:]:
+            added = outlines.pop(node)
+            levels = range(1, min(len(merged.left), len(added.left)) + 1)
+            place = max(
+                merged.right[-level] - added.left[-level] + (first_gap if level == 1 else gap)
+                for level in levels
+            )
+            place += merged.shift - added.shift
+            added.shift += place
+            offsets[node] = place
+            between = added.shift - merged.shift
+            # The deeper outline is kept: only the levels that both have are changed.
+            if len(merged.left) >= len(added.left):
+                for level in levels:
+                    merged.right[-level] = added.right[-level] + between
+            else:
+                for level in levels:
+                    added.left[-level] = merged.left[-level] - between
+                merged = added
+        centre = offsets[ordered[-1]] / 2
+        for node in ordered:
+            offsets[node] -= centre
+        merged.shift -= centre
+        return merged
+
     for node in reversed(range(len(children))):
-        outline = _beside(children[node], outlines, offsets, SIBLINGS, COUSINS, forward)
+        outline = beside(children[node], SIBLINGS, COUSINS)
         # The deepest level comes first, so that a parent is added at the end.
         outline.left.append(-outline.shift)
         outline.right.append(-outline.shift)
         outlines[node] = outline
-    _beside(roots, outlines, offsets, TREES, TREES, forward)
+    beside(roots, TREES, TREES)
     return offsets
-
-
-def _beside(
-    nodes: list[int],
-    outlines: dict[int, _Outline],
-    offsets: list[float],
-    first_gap: float,
-    gap: float,
-    forward: bool,
-) -> _Outline:
-    """Put the subtrees of `nodes` side by side, centred; return their common outline."""
-    if not nodes:
-        return _Outline([], [])
-    ordered = nodes if forward else nodes[::-1]
-    merged = outlines.pop(ordered[0])
-    for node in ordered[1:]:
-        added = outlines.pop(node)
-        depth = min(len(merged.left), len(added.left))
-        place = max(
-            merged.right[-level] - added.left[-level] + (first_gap if level == 1 else gap)
-            for level in range(1, depth + 1)
-        )
-        place += merged.shift - added.shift
-        added.shift += place
-        offsets[node] = place
-        merged = _merge(merged, added, depth)
-    centre = offsets[ordered[-1]] / 2
-    for node in ordered:
-        offsets[node] -= centre
-    merged.shift -= centre
-    return merged
-
-
-def _merge(one: _Outline, other: _Outline, depth: int) -> _Outline:
-    """Return the outline of two subtrees side by side, changing only the levels both have."""
-    between = other.shift - one.shift
-    if len(one.left) >= len(other.left):
-        for level in range(1, depth + 1):
-            one.right[-level] = other.right[-level] + between
-        return one
-    for level in range(1, depth + 1):
-        other.left[-level] = one.left[-level] - between
-    return other

@@ -197,10 +197,7 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
 
 
 def created_traversed(events: Iterable[Event]) -> Iterator[str]:
-    """Yield a line for each dequeued entry, discarded ones included.
-
-    A step is one dequeued entry. This keeps one number for each enqueued board.
-    """
+    """Yield a line for each dequeued entry, which is a step, discarded ones included."""
 
     def line(node: Node, created: int, step: int | None) -> str:
         taken = "Not taken" if step is None else f"Step {step}"
@@ -266,10 +263,7 @@ def _entries(
 
 
 def verified_path(result: Result) -> Iterator[str]:
-    """Yield the boards of a solution from the goal back to the start, each move taken back.
-
-    Raise IllegalMoveError when the moves do not lead from the start to the goal.
-    """
+    """Yield the boards of a solution from its end to its start; raise IllegalMoveError if wrong."""
     if result.moves is None:
         yield "Nothing to verify: no solution was found"
         return

@@ -5,7 +5,7 @@
       └ 2
 
 Rounds of a deepening search and the two sides of a bidirectional one are trees of their own. A
-board that recursive best-first search forgets and generates again is one node with several turns.
+board that recursive best-first search generates again is one node with several turns.
 """
 
 from __future__ import annotations
@@ -124,30 +124,27 @@ class Tree(Pictured):
     @property
     def summary(self) -> str:
         """One line: how much of the search is drawn, what is not, and how it ended."""
-        size = part = counted(len(self.nodes), "node")
-        if self.left_out:
-            total = counted(len(self.nodes) + self.left_out, "node")
-            part = f"{len(self.nodes):,} of {total}"
-        if self.result is None:
-            if self.left_out:
-                return f"the first {len(self.nodes):,} of more than {total}; the rest is not drawn"
+        size, result = counted(len(self.nodes), "node"), self.result
+        total = counted(len(self.nodes) + self.left_out, "node")
+        if result is None and self.left_out:
+            return f"the first {len(self.nodes):,} of more than {total}; the rest is not drawn"
+        if result is None:
             return f"the first {size}; the nodes after them are not drawn"
-        if self.result.outcome is Outcome.SOLVED:
-            assert self.result.cost is not None
-            solved = f"solved in {counted(self.result.cost, 'move')}"
-            if not self.left_out:
-                return f"{size}, {solved}"
-            is_whole = sum(tree_node.on_path for tree_node in self.nodes) > self.result.cost
-            path = "the path" if is_whole else "the end of the path"
-            return f"{part}: the first ones and {path} to the goal; {solved}"
-        done = part if self.nodes else "not searched"
-        return f"{done}, {without_end(self.result)}: {self.result.reason}"
+        part = f"{len(self.nodes):,} of {total}" if self.left_out else size
+        if result.outcome is not Outcome.SOLVED or result.cost is None:
+            done = part if self.nodes else "not searched"
+            return f"{done}, {without_end(result)}: {result.reason}"
+        solved = f"solved in {counted(result.cost, 'move')}"
+        if not self.left_out:
+            return f"{size}, {solved}"
+        is_whole = sum(tree_node.on_path for tree_node in self.nodes) > result.cost
+        path = "the path" if is_whole else "the end of the path"
+        return f"{part}: the first ones and {path} to the goal; {solved}"
 
     @property
     def goal(self) -> TreeNode | None:
         """The node that solves the puzzle, or the first one where two sides meet."""
-        goals = (node for node in self.nodes if node.standing is Standing.GOAL)
-        return next(goals, None)
+        return next((node for node in self.nodes if node.standing is Standing.GOAL), None)
 
     def standing_name(self, standing: Standing) -> str:
         """Return what a standing is called in this tree."""

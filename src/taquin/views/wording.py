@@ -19,8 +19,7 @@ def has_names(board: Board) -> bool:
 def place_names(board: Board) -> str:
     """Return a board on one line: where its named tiles and the agent are, or all its cells.
 
-    A board with names or fillers is written as the (x, y) of every tile that is not a filler, then
-    of the agent, counted from 0 at the top left. Any other board is written as its rows.
+    A named tile and the agent have an (x, y), counted from 0 at the top left.
 
     >>> place_names(Board.parse(". B . / A . @"))
     'A(0,1) B(1,0) agent(2,1)'
@@ -70,8 +69,7 @@ def why_discarded(node: Node) -> str:
 def round_start(raised: BoundRaised, roots: Sequence[Node]) -> str:
     """Return the line for a new bound of a search that began at `roots`.
 
-    A search that deepens begins with the estimate of its start. A first bound above that is the
-    limit of a search with one round, which is not numbered.
+    A first bound above the estimate of the start is the limit of a search with one round.
     """
     if raised.round == 1 and len(roots) == 1 and raised.bound > roots[0].h:
         return f"Maximum depth {raised.bound:g}"

@@ -27,11 +27,7 @@ from taquin.views.wording import has_names
 
 
 def clip(text: str, width: int) -> str:
-    """Return as much of a styled text as `width` columns hold, with all of its styles.
-
-    >>> clip("abc", 2)
-    'ab'
-    """
+    """Return as much of a styled text as `width` columns hold, with all of its styles."""
     if text_width(text) <= width:
         return text
     kept, left = [], width
@@ -163,11 +159,7 @@ def draw_tiles(
 
 
 def bar(value: float, largest: float, width: int) -> str:
-    """Return a bar of `width` columns, filled as far as `value` is of `largest`.
-
-    >>> bar(1, 2, 4)
-    '██░░'
-    """
+    """Return a bar of `width` columns, filled as far as `value` is of `largest`."""
     filled = round(width * min(1.0, value / largest)) if largest else 0
     # A value above zero is always visible.
     filled = max(filled, 1) if value else filled

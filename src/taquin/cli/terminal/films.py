@@ -1,8 +1,7 @@
 """The films: a solution move by move, and a search step by step.
 
-A solution is short and complete. A search may be endless: only its last `KEPT` steps are kept. To
-go back farther, the search runs again from its start, which gives the same steps. A trace from a
-pipe cannot be read again, and the film says so.
+A search may be endless: only its last `KEPT` steps are kept. To go back farther, it runs again from
+its start. A trace from a pipe cannot be read again, and the film says so.
 """
 
 from __future__ import annotations

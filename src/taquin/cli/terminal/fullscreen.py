@@ -4,10 +4,8 @@
         terminal.draw(["two", "lines"])
         key = terminal.key(timeout=1.0)          None after the time, a new size or `wake`
 
-An exception unwinds the `with`. Ctrl-C raises KeyboardInterrupt from `key`, so that no other work
-is interrupted half-way; pressed twice, it raises at once. A signal that ends the process first
-leaves the screen. Ctrl-Z leaves the screen, and `fg` returns to it. Other keys are delivered at
-once and are not echoed.
+Ctrl-C raises KeyboardInterrupt from `key`, so that no other work is interrupted half-way; pressed
+twice, it raises at once. Ctrl-Z, and a signal that ends the process, first leave the screen.
 """
 
 from __future__ import annotations
@@ -114,10 +112,7 @@ class Terminal:
         self._write("".join(written))
 
     def key(self, timeout: float | None = None) -> str | None:
-        """Return the next key; None after `timeout` seconds, a new size, or a call of `wake`.
-
-        Raise KeyboardInterrupt for Ctrl-C.
-        """
+        """Return the next key, None after the time or `wake`; raise KeyboardInterrupt on Ctrl-C."""
         if not self._keys and not self._interrupted:
             self._listen(timeout)
         if self._interrupted:

@@ -16,10 +16,7 @@ from taquin.views.wording import move_name
 def page(
     game: Game, advice: Advice | None, thinking: str, now: float, size: tuple[int, int]
 ) -> list[str]:
-    """Return the lines of a window of `size` columns and lines.
-
-    `advice` is about the current board; `thinking` names the computation under way, if any.
-    """
+    """Return the lines of a window; `thinking` names the computation under way, if any."""
     wide, high = size
     if game.helping:
         return _help(game, wide)
@@ -48,11 +45,7 @@ def page(
 
 
 def clock(seconds: float) -> str:
-    """Return a time as a clock shows it.
-
-    >>> clock(3725.9), clock(62)
-    ('1:02:05', '1:02')
-    """
+    """Return a time as a clock shows it: 1:02:05."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

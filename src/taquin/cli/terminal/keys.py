@@ -1,9 +1,7 @@
 r"""What a terminal sends, as keys: `up`, `enter`, `page-down`, or the character itself.
 
-For example:
-
-    b"\x1b[A"  is  "up"         b"\x1b"  alone, or long before the rest, is  "escape"
-    b"q"       is  "q"          b"\xc3\xa9"  is  "é"
+b"\x1b[A"  is  "up"         b"\x1b"  alone, or long before the rest, is  "escape"
+b"q"       is  "q"          b"\xc3\xa9"  is  "é"
 """
 
 from __future__ import annotations
@@ -27,15 +25,10 @@ _PLAIN = {"OM": "enter"} | {f"O{chr(ord('p') + digit)}": str(digit) for digit in
 
 
 def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes]:
-    r"""Return the keys that `data` holds, and the bytes of one that is not complete yet.
+    """Return the keys that `data` holds, and the bytes of one that is not complete yet.
 
     With `all_there` nothing follows: an escape without a rest is the key itself. Unknown sequences
     are left out.
-
-    >>> read_keys(b"q\x1b[A\x1b[5~\x1b")
-    (['q', 'up', 'page-up'], b'\x1b')
-    >>> read_keys(b"\x1b", all_there=True)
-    (['escape'], b'')
     """
     keys: list[str] = []
     while data:

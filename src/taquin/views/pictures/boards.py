@@ -21,16 +21,13 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Move, label_order
 from taquin.search.result import Result
-from taquin.views.pictures import scene as shapes
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Photo, Scene
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Cutting, Part, Words
 from taquin.views.wording import move_name
 
 _LETTERS = 12
 """The most letters of a name on its tile; a longer name is cut."""
 MARGIN = 20.0
 """Around a picture."""
-_BOARD, _LARGEST = 420.0, 72.0
-"""Sizes in a picture of one board: the board and the largest cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +86,7 @@ def course(
 
 
 def solution_course(result: Result) -> tuple[Course, list[str]]:
-    """Return the course of a solution and captions of its boards.
-
-    Raise UnsuitableError without one.
-    """
+    """Return the course of a solution and captions; raise UnsuitableError without a solution."""
     boards, moves = result.boards(), result.moves or ()
     if not boards:
         raise UnsuitableError("there is no solution to draw")
@@ -111,10 +105,7 @@ def shown(board: Board, move: Move | None) -> Course:
 
 
 def cell_size(board: Arrangement, available: float, largest: float, widest: float = 0.0) -> float:
-    """Return the side of a cell of a board that fits a square of side `available`.
-
-    Long labels widen a cell up to `widest`.
-    """
+    """Return the side of a cell if the board has this space; long labels widen it to `widest`."""
     even = min(largest, available / max(board.grid.rows, board.grid.columns))
     longest = max(len(str(label)) for label in board.cells)
     return max(even, min(widest, longest * 7 * WIDE + 3))
@@ -129,10 +120,7 @@ def board_parts(
     tray: bool = True,
     photo: bool = False,
 ) -> Iterator[Part]:
-    """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done.
-
-    Its upper left corner is at the origin.
-    """
+    """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done."""
     before = step if done == 1 else step - 1
     yield from still_parts(tiles, cell, tray=tray)
     yield from agent_parts(tiles, cell, tiles.blanks[step if done >= 0.5 else before])
@@ -178,7 +166,7 @@ def tile_parts(
         if moved:
             yield _cell_box("moved", x, y, cell)
         inset = 2.2 if moved else 1.0
-        yield shapes.Cutting(x + inset, y + inset, cell - 2 * inset, row, column)
+        yield Cutting(x + inset, y + inset, cell - 2 * inset, row, column)
         yield from _tag(label, x, y, cell)
         return
     plain = {ANY: "any", FILLER: "filler"}.get(label, "tile")
@@ -187,19 +175,7 @@ def tile_parts(
         word = _short(label)
         size = min(cell * 0.5, cell * 0.88 / (len(word) * WIDE_BOLD))
         middle, base = x + cell / 2, y + cell / 2 + size * 0.36
-        yield shapes.Words("label", middle, base, word, size, shapes.Anchor.MIDDLE, bold=True)
-
-
-def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
-    """Return the picture of one board, or of a goal."""
-    cell = cell_size(position, _BOARD, _LARGEST)
-    parts = board_parts(course([position]), 0, cell, photo=photo is not None)
-    edge = MARGIN + cell * 0.1
-    wide = position.grid.columns * cell + 2 * edge
-    high = position.grid.rows * cell + 2 * edge
-    page = Box("page", 0, 0, wide, high, 10)
-    board = Group(tuple(parts), edge, edge)
-    return Scene(wide, high, (page, board), position.text(), photo=photo)
+        yield Words("label", middle, base, word, size, "middle", bold=True)
 
 
 def corner(grid: Grid, place: int, cell: float) -> tuple[float, float]:
@@ -222,7 +198,7 @@ def _tag(label: Label, x: float, y: float, cell: float) -> Iterator[Part]:
     size = min(size, wide / (len(word) * WIDE_BOLD))
     middle, base = x + 3 + wide / 2, y + 3 + size * 1.06
     yield Box("tag", x + 3, y + 3, wide, size * 1.4, size * 0.4)
-    yield shapes.Words("tag-word", middle, base, word, size, shapes.Anchor.MIDDLE, bold=True)
+    yield Words("tag-word", middle, base, word, size, "middle", bold=True)
 
 
 def _short(label: Label) -> str:

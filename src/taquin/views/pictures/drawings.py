@@ -9,15 +9,14 @@ from taquin.model.board import Arrangement
 from taquin.search.events import Event
 from taquin.search.result import Result
 from taquin.views.growth import search_tree, tree_growth
-from taquin.views.pictures.boards import board_scene
 from taquin.views.pictures.gif import Frame, to_gif
 from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.player import board_page, search_page, solution_page
 from taquin.views.pictures.raster import to_png
 from taquin.views.pictures.scene import Photo, Scene
-from taquin.views.pictures.strips import solution_frames, solution_strip, turns_strip
+from taquin.views.pictures.strips import board_scene, solution_frames, solution_strip, turns_strip
 from taquin.views.pictures.svg import to_svg
-from taquin.views.pictures.trees import tree_frames, tree_scene
+from taquin.views.pictures.trees import TreeDrawing, tree_frames
 from taquin.views.tree import MANY
 
 _PAGE = 120
@@ -41,9 +40,8 @@ def painted(
 ) -> bytes:
     """Return a drawing as a file; if `dark` is None, SVG and HTML follow the theme of the reader.
 
-    `size` is the longer side of a PNG or GIF in pixels; other formats have none. Raise MissingError
-    where PNG, PDF or GIF need a library that is not installed, and UnsuitableError for more than a
-    picture can hold.
+    `size` is the longer side of a PNG or GIF in pixels. Raise MissingError where a library is not
+    installed, and UnsuitableError for more than a picture can hold.
     """
     match form:
         case "svg":
@@ -84,7 +82,6 @@ def turns_drawing(
     """Return how a search is drawn: its expanded boards in turn, or a growing tree.
 
     By default the tree of a page has 120 nodes, and that of a film 40: a film cannot be zoomed.
-    `name` is the name of the search.
     """
     return Drawing(
         still=lambda: turns_strip(events, title),
@@ -99,7 +96,7 @@ def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> 
     `name` heads a tree that ends before the search does. A page also shows the path to the goal.
     """
     return Drawing(
-        still=lambda: tree_scene(search_tree(events, nodes, name)),
+        still=lambda: TreeDrawing(tree := search_tree(events, nodes, name)).scene(tree),
         film=lambda: tree_frames(tree_growth(events, nodes, name)),
         page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark),
     )

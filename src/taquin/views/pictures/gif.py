@@ -32,10 +32,9 @@ Frame = tuple[Scene, int]
 
 
 def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None = None) -> bytes:
-    """Return scenes of one size as a GIF that loops, light by default.
+    """Return scenes of one size as a GIF that loops; `size` is its longer side in pixels.
 
-    `size` is its longer side in pixels. Raise MissingError without Pillow, and UnsuitableError for
-    more than a GIF should hold.
+    Raise MissingError without Pillow, and UnsuitableError for more than a GIF should hold.
     """
     scenes = list(frames)
     first, last = scenes[0][0], scenes[-1][0]

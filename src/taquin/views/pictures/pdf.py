@@ -9,24 +9,21 @@ from warnings import catch_warnings, filterwarnings
 
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import need, placed, printable
-from taquin.views.pictures.raster import photo_cell
-from taquin.views.pictures.scene import Anchor, Box, Cutting, Photo, Scene, Shape, Words
+from taquin.views.pictures.raster import photo_cells
+from taquin.views.pictures.scene import Box, Cutting, Photo, Scene, Shape, Words
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-_ACROSS = {Anchor.START: "left", Anchor.MIDDLE: "center", Anchor.END: "right"}
+_ACROSS = {"start": "left", "middle": "center", "end": "right"}
 _FINER = 3
 """Pixels of a photo to a point of paper."""
 
 
 def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
-    """Return scenes as the pages of a PDF, light by default.
-
-    Raise MissingError without Matplotlib.
-    """
+    """Return scenes as the pages of a PDF; raise MissingError without Matplotlib."""
     need("matplotlib", "Matplotlib", "a PDF picture")
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
@@ -60,7 +57,6 @@ def page_of(scene: Scene, theme: Theme) -> Figure:
 
 
 def _artist(part: Shape, x: float, y: float, paint: Paint, photo: Photo | None) -> Artist:
-    """Return a part as Matplotlib draws it."""
     import numpy as np
     from matplotlib.image import BboxImage
     from matplotlib.patches import PathPatch
@@ -86,7 +82,8 @@ def _artist(part: Shape, x: float, y: float, paint: Paint, photo: Photo | None) 
         side = part.side
         image = BboxImage(Bbox.from_bounds(x + part.x, y - part.y - side, side, side))
         image.set_clip_path(_box(Box("", part.x, part.y, side, side, side * 0.15), x, y))
-        image.set_data(np.asarray(photo_cell(photo, round(side * _FINER), part.row, part.column)))
+        cells = photo_cells(photo, round(side * _FINER))
+        image.set_data(np.asarray(cells[part.row, part.column]))
         return image
     patch: Patch
     if isinstance(part, Box):

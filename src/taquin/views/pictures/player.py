@@ -55,10 +55,7 @@ def board_page(scene: Scene, dark: bool | None = None) -> str:
 
 
 def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
-    """Return the page that plays a search: the expanded board, and the growing tree.
-
-    The last step shows the goal, where the search found one.
-    """
+    """Return the page that plays a search: the expanded boards, the growing tree, the goal."""
     whole = growth[-1]
     drawing = TreeDrawing(whole)
     if not whole.nodes:

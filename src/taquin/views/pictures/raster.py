@@ -24,7 +24,7 @@ from warnings import catch_warnings, simplefilter
 from taquin.errors import InputError, UnsuitableError
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import need, placed, printable
-from taquin.views.pictures.scene import Anchor, Box, Curve, Cutting, Part, Photo, Scene, Words
+from taquin.views.pictures.scene import Box, Curve, Cutting, Part, Photo, Scene, Words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -37,7 +37,7 @@ _SCALE = 2.0
 """Pixels to a point."""
 _FINER = 4
 """How much larger masks are drawn."""
-_ANCHORS = {Anchor.START: "ls", Anchor.MIDDLE: "ms", Anchor.END: "rs"}
+_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 Point = tuple[float, float]
 _Piece = tuple[int, int, "Image | tuple[int, int]"]
@@ -74,8 +74,6 @@ def raster(scene: Scene, dark: bool, scale: float) -> Image:
 
 
 class _Canvas:
-    """A picture being painted."""
-
     def __init__(self, image: Image, theme: Theme, scale: float, photo: Photo | None) -> None:
         from PIL.ImageDraw import Draw
 
@@ -83,7 +81,6 @@ class _Canvas:
         self.draw = Draw(image)
 
     def paint(self, parts: Iterable[Part]) -> None:
-        """Paint parts, the last on top."""
         painters: dict[type, Callable[..., None]] = {
             Box: self._box,
             Words: self._words,
@@ -94,24 +91,19 @@ class _Canvas:
             painters[type(part)](part, x, y, paint)
 
     def _box(self, box: Box, x: float, y: float, paint: Paint) -> None:
-        left, top = round((x + box.x) * self.scale), round((y + box.y) * self.scale)
+        x, y = round((x + box.x) * self.scale), round((y + box.y) * self.scale)
         size = round(box.width * self.scale, 1), round(box.height * self.scale, 1)
         radius = round(min(box.radius, box.width / 2, box.height / 2) * self.scale, 1)
-        if paint.fill:
-            self._stamp(paint.fill, (left, top), _box_pieces(*size, radius))
-        if paint.line:
-            width = round(paint.width * self.scale, 1)
-            pieces = _outline_pieces(*size, radius, width, paint.dashed, self.scale)
-            self._stamp(paint.line, (left, top), pieces)
-
-    def _stamp(self, colour: str, place: tuple[int, int], pieces: Iterable[_Piece]) -> None:
-        """Paint the pieces of a mask in a colour, as seen from `place`."""
-        for left, top, mask in pieces:
-            at = place[0] + left, place[1] + top
-            if isinstance(mask, tuple):
-                self.image.paste(colour, (*at, at[0] + mask[0], at[1] + mask[1]))
-            else:
-                self.image.paste(colour, at, mask)
+        # Of width 0 is only what fills the box.
+        line = max(0.1, round(paint.width * self.scale, 1))
+        for colour, width in ((paint.fill, 0.0), (paint.line, line)):
+            pieces = _pieces(*size, radius, width, paint.dashed, self.scale) if colour else ()
+            for left, top, mask in pieces:
+                at = x + left, y + top
+                if isinstance(mask, tuple):
+                    self.image.paste(colour, (*at, at[0] + mask[0], at[1] + mask[1]))
+                else:
+                    self.image.paste(colour, at, mask)
 
     def _curve(self, curve: Curve, x: float, y: float, paint: Paint) -> None:
         left, top = min(curve.x0, curve.x1), min(curve.y0, curve.y1)
@@ -125,28 +117,21 @@ class _Canvas:
     def _words(self, words: Words, x: float, y: float, paint: Paint) -> None:
         place = (x + words.x) * self.scale, (y + words.y) * self.scale
         font = _font(round(words.size * self.scale * 2) / 2, words.bold)
-        # No font can show half a character.
-        text = printable(words.text).encode("utf-8", "replace").decode()
-        self.draw.text(place, text, paint.fill, font, _ANCHORS[words.anchor])
+        self.draw.text(place, printable(words.text), paint.fill, font, _ANCHORS[words.anchor])
 
     def _cutting(self, part: Cutting, x: float, y: float, _: Paint) -> None:
         assert self.photo is not None, "a scene with cuttings has a photo"
         side = round(part.side * self.scale)
-        tile = photo_cell(self.photo, side, part.row, part.column)
+        tile = photo_cells(self.photo, side)[part.row, part.column]
         mask, edge = _filled(side, side, round(side * 0.15, 1))
         mask = mask.crop((edge, edge, edge + side, edge + side))
         place = round((x + part.x) * self.scale), round((y + part.y) * self.scale)
         self.image.paste(tile, place, mask)
 
 
-def photo_cell(photo: Photo, side: int, row: int, column: int) -> Image:
-    """Return one cell of a photo, `side` pixels wide; raise InputError when it cannot be read."""
-    return _cells(photo, side)[row, column]
-
-
 @lru_cache(maxsize=8)
-def _cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
-    """Return the photo cut into squares of `side` pixels, by row and column."""
+def photo_cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
+    """Return a photo in squares of `side` pixels, by row and column; raise InputError if broken."""
     from PIL import Image, ImageOps
 
     try:
@@ -178,23 +163,16 @@ def _font(size: float, bold: bool) -> FreeTypeFont | PlainFont:
     return ImageFont.load_default(size)
 
 
-@lru_cache(maxsize=512)
-def _box_pieces(width: float, height: float, radius: float) -> tuple[_Piece, ...]:
-    """Return the mask of a filled box in pieces."""
-    return _pieces(*_filled(width, height, radius), radius)
-
-
-@lru_cache(maxsize=512)
-def _outline_pieces(
+@lru_cache(maxsize=1024)
+def _pieces(
     width: float, height: float, radius: float, line: float, dashed: bool, scale: float
 ) -> tuple[_Piece, ...]:
-    """Return the mask of the outline of a box in pieces."""
-    return _pieces(*_outlined(width, height, radius, line, dashed, scale), radius + line)
-
-
-def _pieces(mask: Image, edge: int, corner: float) -> tuple[_Piece, ...]:
-    """Return a mask in up to nine pieces, without those that cover nothing."""
-    side = ceil(corner) + edge + 2
+    """Return the mask of a box, or of its outline if it has a line, in up to nine pieces."""
+    if line:
+        mask, edge = _outlined(width, height, radius, line, dashed, scale)
+    else:
+        mask, edge = _filled(width, height, radius)
+    side = ceil(radius + line) + edge + 2
     # Where a length is cut: at both ends, and near them where the rest is long enough.
     columns, rows = (
         (0, side, size - side, size) if size > 2 * side else (0, size) for size in mask.size
@@ -204,11 +182,10 @@ def _pieces(mask: Image, edge: int, corner: float) -> tuple[_Piece, ...]:
         for left, right in pairwise(columns):
             piece = mask.crop((left, top, right, bottom))
             darkest, lightest = piece.getextrema()
-            place = left - edge, top - edge
-            if darkest == 255:
-                pieces.append((*place, piece.size))
-            elif lightest:
-                pieces.append((*place, piece))
+            # Nothing is painted where the mask covers nothing.
+            if lightest:
+                whole = piece.size if darkest == 255 else piece
+                pieces.append((left - edge, top - edge, whole))
     return tuple(pieces)
 
 

@@ -3,14 +3,14 @@
     Scene ── Group "expanded" at (20, 60) ── Box "card", Box "tile", Words "label" …
 
 Lengths are points of 1/72 inch, y grows downwards, and later parts lie on top. A part has a role,
-not a colour: `taquin.views.palette` says what roles look like. A scene is made once; each format
-has a painter that knows nothing but these few shapes, so all formats look alike.
+not a colour: `taquin.views.palette` says what roles look like. Each format has a painter that knows
+nothing but these few shapes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from typing import Literal
 
 from taquin.errors import InputError
 from taquin.model.grid import Grid
@@ -22,14 +22,8 @@ WIDE = 0.6
 """Width of a letter, as a part of its size: enough for every common font."""
 WIDE_BOLD = 0.7
 """The same for bold letters."""
-
-
-class Anchor(Enum):
-    """Which end of a line of words is given."""
-
-    START = "start"
-    MIDDLE = "middle"
-    END = "end"
+Anchor = Literal["start", "middle", "end"]
+"""Which point of a line of words is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +47,7 @@ class Words:
     y: float
     text: str
     size: float
-    anchor: Anchor = Anchor.START
+    anchor: Anchor = "start"
     bold: bool = False
 
 
@@ -133,10 +127,7 @@ class Scene:
 
 
 def photo_of(content: bytes, name: str, grid: Grid) -> Photo:
-    """Return the photo that a file called `name` holds, for the cells of `grid`.
-
-    Raise InputError for a file that is neither PNG nor JPEG, or is too large.
-    """
+    """Return the photo in a file called `name`; raise InputError for what is no fitting photo."""
     if len(content) > MOST_BYTES:
         raise InputError(
             f"{name}: expected a photo of at most {bytes_in_words(MOST_BYTES)}: make it smaller"

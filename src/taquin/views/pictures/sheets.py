@@ -25,7 +25,7 @@ from taquin.views.pictures.boards import board_parts, cell_size, course
 from taquin.views.pictures.painting import printable
 from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.raster import to_png
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Anchor, Box, Group, Part, Scene, Words
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Scene, Words
 from taquin.views.pictures.svg import to_svg
 
 MOST_BOARDS = 200
@@ -69,8 +69,7 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a handout, each after the end of its name: '', '-2', '-answers'.
 
     PDF and HTML hold all pages; of SVG and PNG there is a file for each. Raise UnsuitableError for
-    more boards or a longer title than a handout holds, MissingError where a library is not
-    installed.
+    too many boards or too long a title, MissingError where a library is not installed.
     """
     letters, count = len(handout.title), len(handout.boards)
     if letters > MOST_LETTERS:
@@ -131,7 +130,7 @@ def answer_pages(handout: Handout) -> list[Scene]:
         for place, (which, role, text) in enumerate(page):
             y = top + 44 + place * high
             if which:
-                parts.append(Words("label", _EDGE + 22, y, which, _ANSWER, Anchor.END, bold=True))
+                parts.append(Words("label", _EDGE + 22, y, which, _ANSWER, "end", bold=True))
             parts.append(Words(role, _EDGE + 34, y, text, _ANSWER))
         scenes.append(_page(handout.title, parts, (number, len(pages)), handout.note))
     return scenes
@@ -151,7 +150,7 @@ def _head(handout: Handout) -> tuple[list[Part], float]:
         Box("rule", _EDGE + 34, top + 25, 210, 0.7),
         Words("note", _EDGE, top + 48, task, 10),
         Words("note", _EDGE, top + 64, _letters(handout.puzzle), 10),
-        Words("note", left - 12, _EDGE + 12, "goal", 10, Anchor.END),
+        Words("note", left - 12, _EDGE + 12, "goal", 10, "end"),
         Group(tuple(_board(goal, cell)), left, _EDGE + 2),
     ]
     return parts, top + _HEAD
@@ -178,7 +177,7 @@ def _block(which: int, board: Board, cell: float, widths: tuple[float, float]) -
     """Yield a board with its number and answer lines; `widths` are of the block and the number."""
     block_width, number_width = widths
     left = number_width + 6 + cell * 0.1
-    yield Words("title", number_width, 10, f"{which}", _NUMBER, Anchor.END, bold=True)
+    yield Words("title", number_width, 10, f"{which}", _NUMBER, "end", bold=True)
     yield Group(tuple(_board(board, cell)), left, 2)
     y = 2 + board.grid.rows * cell + 12
     yield Words("note", left, y + _LINE - 8, "moves", 9)
@@ -196,7 +195,7 @@ def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = ""
     foot = _HIGH - _EDGE
     ending = (
         Words("faint", _EDGE, foot, note, 8.5),
-        Words("faint", _WIDE - _EDGE, foot, f"page {of[0]} of {of[1]}", 8.5, Anchor.END),
+        Words("faint", _WIDE - _EDGE, foot, f"page {of[0]} of {of[1]}", 8.5, "end"),
     )
     return Scene(_WIDE, _HIGH, (page, *parts, *ending), title)
 

@@ -1,4 +1,4 @@
-"""A solution move by move, as a strip or as a film, and the expanded boards of a search.
+"""Pictures of boards: one, a solution as a strip or as a film, the expanded boards of a search.
 
 Solved in 2 moves
 start    1. 5 left   2. 6 up
@@ -19,16 +19,10 @@ from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement
 from taquin.search.events import Event, Expanded
 from taquin.search.result import Result
-from taquin.views.pictures.boards import (
-    MARGIN,
-    Course,
-    board_parts,
-    cell_size,
-    shown,
-    solution_course,
-)
+from taquin.views.pictures import boards
+from taquin.views.pictures.boards import MARGIN, Course, board_parts, cell_size, course
 from taquin.views.pictures.gif import Frame
-from taquin.views.pictures.scene import WIDE, Anchor, Box, Group, Part, Photo, Scene, Words
+from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, Words
 from taquin.views.tree import Ranking
 from taquin.views.wording import move_name
 
@@ -63,23 +57,29 @@ class Captioned:
     """Which board of the course it is."""
 
 
-def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
-    """Return every board of a solution, captioned with its move.
+def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
+    """Return the picture of one board, or of a goal."""
+    cell = cell_size(position, 420.0, 72.0)
+    parts = board_parts(course([position]), 0, cell, photo=photo is not None)
+    edge = MARGIN + cell * 0.1
+    wide = position.grid.columns * cell + 2 * edge
+    high = position.grid.rows * cell + 2 * edge
+    page = Box("page", 0, 0, wide, high, 10)
+    board = Group(tuple(parts), edge, edge)
+    return Scene(wide, high, (page, board), position.text(), photo=photo)
 
-    Raise UnsuitableError without a solution, and for more boards than a picture holds.
-    """
-    tiles, captions = solution_course(result)
+
+def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
+    """Return every board of a solution; raise UnsuitableError for none and for too many."""
+    tiles, captions = boards.solution_course(result)
     _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, result.start, title, note, photo)
 
 
 def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Frame]:
-    """Yield the frames of a film: the tiles slide, and a line below names the move.
-
-    Raise UnsuitableError without a solution, or for a very long one.
-    """
-    tiles, _ = solution_course(result)
+    """Yield the frames of a solution; raise UnsuitableError for none and for too many moves."""
+    tiles, _ = boards.solution_course(result)
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
         raise UnsuitableError(
@@ -97,7 +97,7 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
             Box("page", 0, 0, wide, high),
             Group(tuple(board), MARGIN, MARGIN),
             Words("foot", MARGIN, foot, caption, 13),
-            Words("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, Anchor.END),
+            Words("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, "end"),
         )
         return Scene(wide, high, parts, photo=photo)
 
@@ -117,7 +117,7 @@ def turns_strip(events: Iterable[Event], title: str) -> Scene:
     _check_boards(len(nodes), "show fewer steps with --limit")
     ranking = Ranking.of(nodes)
     cards = [
-        Captioned(f"{turn}.  {ranking.numbers(node)}", shown(node.board, node.move))
+        Captioned(f"{turn}.  {ranking.numbers(node)}", boards.shown(node.board, node.move))
         for turn, node in enumerate(nodes, 1)
     ]
     return strip(cards, nodes[0].board, title)

@@ -8,7 +8,7 @@ from html import escape
 
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import printable
-from taquin.views.pictures.scene import Anchor, Box, Curve, Cutting, Group, Part, Scene, Words
+from taquin.views.pictures.scene import Box, Curve, Cutting, Group, Part, Scene, Words
 
 _FONTS = "ui-sans-serif,system-ui,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 
@@ -54,8 +54,7 @@ def _elements(parts: Iterable[Part]) -> Iterator[str]:
                 size = f'width="{_n(part.width)}" height="{_n(part.height)}"'
                 yield f'<rect class="{part.role}"{place} {size}{radius}/>'
             case Words():
-                middle = part.anchor is not Anchor.START
-                anchor = f' text-anchor="{part.anchor.value}"' if middle else ""
+                anchor = f' text-anchor="{part.anchor}"' if part.anchor != "start" else ""
                 bold = ' font-weight="600"' if part.bold else ""
                 yield (
                     f'<text class="{part.role}" x="{_n(part.x)}" y="{_n(part.y)}" '

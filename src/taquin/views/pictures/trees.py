@@ -19,7 +19,7 @@ from taquin.views.palette import DASHED
 from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, shown
 from taquin.views.pictures.gif import Frame
 from taquin.views.pictures.painting import printable
-from taquin.views.pictures.scene import WIDE, Anchor, Box, Curve, Group, Part, Scene, Words
+from taquin.views.pictures.scene import WIDE, Box, Curve, Group, Part, Scene, Words
 from taquin.views.pictures.svg import to_svg as scene_to_svg
 from taquin.views.tidy import tidy
 from taquin.views.tree import Standing, Tree, TreeNode
@@ -35,16 +35,8 @@ _STEP, _END = 700, 3000
 
 
 def to_svg(tree: Tree, title: str = "", dark: bool | None = None) -> str:
-    """Return `tree` as an SVG document; it follows the theme of its page if `dark` is None.
-
-    Without a `title` it is headed by the algorithm, where the tree knows it.
-    """
-    return scene_to_svg(tree_scene(tree, title), dark)
-
-
-def tree_scene(tree: Tree, title: str = "") -> Scene:
-    """Return the picture of a tree, headed by the algorithm unless there is a `title`."""
-    return TreeDrawing(tree, title).scene(tree)
+    """Return `tree` as an SVG document; it follows the theme of its page if `dark` is None."""
+    return scene_to_svg(TreeDrawing(tree, title).scene(tree), dark)
 
 
 def tree_frames(growth: Sequence[Tree]) -> Iterator[Frame]:
@@ -138,10 +130,10 @@ class TreeDrawing:
             parts: list[Part] = [
                 Box("card", 0, 0, self.card_width, self.card_height, 7),
                 Group(board, (self.card_width - self.board_width) / 2, _PADDING),
-                Words("foot", middle, self.card_height - 5, numbers, 10, Anchor.MIDDLE),
+                Words("foot", middle, self.card_height - 5, numbers, 10, "middle"),
             ]
             if tree_node.caption:
-                parts.append(Words("note", middle, -13, tree_node.caption, 11, Anchor.MIDDLE))
+                parts.append(Words("note", middle, -13, tree_node.caption, 11, "middle"))
             if tree_node.on_path:
                 parts.append(Box("ring", 0, 0, self.card_width, self.card_height, 7))
             if tree_node.turns:
@@ -178,7 +170,7 @@ class TreeDrawing:
             if x > MARGIN and x + wide > width - MARGIN:
                 x, y = MARGIN, y + _ROW
             words = Words("note", indent, 13, word, 11)
-            drawn.append(Group((*_swatch(kind), words), x, y))
+            drawn.append(Group((_SWATCHES[kind], words) if kind else (words,), x, y))
             x += wide + _GAP
         return drawn, y + (_ROW if items else 0)
 
@@ -200,18 +192,16 @@ def _badge(word: str, x: float, y: float) -> Iterator[Part]:
     """Yield the number of a turn on a disc whose left end is around (x, y)."""
     wide = max(16.0, len(word) * 5.9 + 8)
     yield Box("disc", x - 8, y - 8, wide, 16, 8)
-    yield Words("turn", x - 8 + wide / 2, y + 3.3, word, 9, Anchor.MIDDLE, bold=True)
+    yield Words("turn", x - 8 + wide / 2, y + 3.3, word, 9, "middle", bold=True)
 
 
-def _swatch(kind: str) -> Iterator[Part]:
-    match kind:
-        case "":
-            return
-        case "turn":
-            yield Group(tuple(_badge("1", 10, 9)), kinds=("expanded",))
-        case "path":
-            yield Group((Curve("edge", 1, 9, 19, 9),), kinds=("path",))
-        case "moved":
-            yield Box("moved", 3, 2, 14, 14, 2.5)
-        case standing:
-            yield Group((Box("card", 1, 2, 18, 14, 4),), kinds=(standing,))
+_SWATCHES: dict[str, Part] = {
+    "turn": Group(tuple(_badge("1", 10, 9)), kinds=("expanded",)),
+    "path": Group((Curve("edge", 1, 9, 19, 9),), kinds=("path",)),
+    "moved": Box("moved", 3, 2, 14, 14, 2.5),
+    **{
+        standing.value: Group((Box("card", 1, 2, 18, 14, 4),), kinds=(standing.value,))
+        for standing in Standing
+    },
+}
+"""What stands before the words of the legend."""
