@@ -182,7 +182,7 @@ def test_damaged_compiled_code_is_one_line_and_made_again(tmp_path: Path) -> Non
 
     sound = explore()
     assert (sound[0], sound[2]) == (0, b"")
-    for code in tmp_path.rglob("*explore.carry*.code"):
+    for code in tmp_path.rglob("*explore.add_boards*.code"):
         code.write_bytes(b"")
     status, shown, said = explore()
     assert (status, shown) == sound[:2]

@@ -242,8 +242,8 @@ def test_two_versions_share_a_folder_and_leave_each_others_code_alone(tmp_path: 
     changed = explore.read_text().replace("|= source[i]", "|= source[i] << np.uint64(4)")
     explore.write_text(changed)
     program = (
-        "import numpy as np; from taquin.engine.explore import carry; "
-        "to = np.ones(1, np.uint64); carry(np.full(1, 6, np.uint64), to); print(to[0])"
+        "import numpy as np; from taquin.engine.explore import add_boards; "
+        "to = np.ones(1, np.uint64); add_boards(np.full(1, 6, np.uint64), to); print(to[0])"
     )
 
     def answer(version: str) -> int:

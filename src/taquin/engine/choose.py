@@ -42,8 +42,8 @@ ENGINES: dict[str, Callable[..., Engine]] = {
 """Every engine by its name; `Auto` asks them in this order whether a task fits."""
 
 _TRY_NODES = 10_000
-"""Nodes that the glass box may generate before another engine takes over: a few hundredths of a
-second, less than it takes to load compiled code or build tables."""
+"""Nodes that the glass box may generate before another engine takes over: less time than it takes
+to load compiled code."""
 _TRY_ESTIMATE = 30
 """Estimate of the start from which such a try is hopeless: it solved 2 of 173 boards."""
 _NUMBERS: dict[str, tuple[Callable[[str], float], str]] = {
@@ -68,8 +68,7 @@ class Auto(Engine):
     threads: int | None = None
     """Cores to use; None for all."""
     once: bool = False
-    """Whether this process solves one board only, as far as is known. The glass box then solves an
-    easy board before compiled code could be loaded."""
+    """Whether this process probably solves one board only; if it is easy, the glass box does."""
     first: Algorithm | None = None
     """A search to try briefly before any engine: one whose counts the user asks for."""
     only_optimal: bool = False
@@ -77,8 +76,7 @@ class Auto(Engine):
     patience: float | None = None
     """Seconds after which any good solution will do; None to wait for a shortest one."""
     settles: bool = False
-    """Whether a good solution will do when a limit ends the search for a shortest one; part of a
-    limit on seconds is kept for it."""
+    """Whether part of a limit on seconds is kept for a good solution, for want of a shortest."""
     advice: str = ""
     """How the user can insist on a shortest solution, for the notice that patience has ended."""
 
@@ -107,21 +105,16 @@ class Auto(Engine):
         """Solve a task by the first engine that fits it."""
         engine = self.engine_for(task)
         if self._tries_glass_box(engine, task):
-            result = control.attempt(
-                _TRY_NODES,
-                partial(
-                    GlassBox().solve, replace(task, algorithm=self.first or task.algorithm), control
-                ),
-                # The counts of a search by name are those of the search alone.
-                counts=task.algorithm is None,
-            )
+            named = replace(task, algorithm=self.first or task.algorithm)
+            attempt = partial(GlassBox().solve, named, control)
+            # The counts of a search by name are those of the search alone.
+            result = control.attempt(_TRY_NODES, attempt, counts=task.algorithm is None)
             if result is not None:
                 return with_constructed_solution(result, task) if self.settles else result
         if task.algorithm is not None or not engine.may_take_long:
             return engine.solve(task, control)
         seconds = self._seconds_for_a_shortest(task)
-        part = control if seconds is None else control.part(seconds)
-        result = engine.solve(task, part)
+        result = engine.solve(task, control if seconds is None else control.part(seconds))
         if seconds is not None and result.limit is Limit.SECONDS:
             return self._settle_in_the_rest(seconds, result, task, control)
         return self._settle_after(result, task, control) if self.settles else result
@@ -177,10 +170,10 @@ class Auto(Engine):
         )
 
     def _settle_after(self, result: Result, task: Task, control: Control) -> Result:
-        """Return a result with a solution, if there is one to be had soon after a limit or a stop.
+        """Return the result of a search that ended, with a good solution for want of a shortest.
 
-        After a limit on nodes has ended a search of some seconds, the search for a good solution
-        takes a quarter of its time; its boards do not count as nodes.
+        After a limit on nodes, finding one may take a quarter of the time of the search; its boards
+        do not count as nodes.
         """
         if result.moves is None and result.limit is Limit.NODES:
             seconds = min(_LONGEST_SETTLING, result.stats.seconds * _SETTLING_SHARE)
@@ -267,10 +260,9 @@ def solve(
 ) -> Result:
     """Solve `start`, optimally unless `algorithm` says otherwise.
 
-    A board of more than 25 different tiles is too large for that, unless it is easy: it gets a good
-    solution, as from `Anytime()`, and `result.gap` says how good. So does any other classic board
-    when a limit or Ctrl-C ends the search for a shortest solution: a quarter of a limit on seconds
-    is kept for that.
+    A hard board of more than 25 different tiles gets a good solution, as from `Anytime()`, and
+    `result.gap` says how good. So does any other classic board when a limit or Ctrl-C ends the
+    search for a shortest solution: a quarter of a limit on seconds is kept for that.
 
     start: the board: a `Board`, its text in any form (`"8 6 7 / 2 5 4 / 3 0 1"`, `"867254301"`),
         nested lists, or a NumPy array; 0 is the blank.
@@ -306,32 +298,27 @@ def solve(
     """
     with DeferredInterrupts() as block:
         if isinstance(goal, Puzzle):
-            metric = _agreed(metric, goal.metric)
-            goal = goal.goal
+            if metric is not None and Metric.named(metric) is not goal.metric:
+                raise UnsuitableError(
+                    f"the puzzle counts by the metric {goal.metric}, metric= asks for {metric}"
+                )
+            metric, goal = goal.metric, goal.goal
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), Metric.named(metric or Metric.SINGLE))
         algorithm, limits = combined(algorithm, limits, shortcuts)
         if isinstance(algorithm, Anytime):
             engine, algorithm = algorithm, None
         search = None if algorithm is None else as_search(algorithm)
-        if isinstance(engine, str):
-            if engine == "auto":
-                engine = Auto(once=is_first_board(), settles=True)
-            else:
-                engine = engine_named(engine)
+        if engine == "auto":
+            engine = Auto(once=is_first_board(), settles=True)
+        elif isinstance(engine, str):
+            engine = engine_named(engine)
         control = Control(limits, progress=progress, stop=stop)
         task = Task(puzzle, board, search, limits)
         result = run(task, engine, control)
         if not engine.only_optimal:
             result = with_constructed_solution(result, task)
     return _stopped(result) if block.is_interrupted else result
-
-
-def _agreed(metric: Metric | str | None, own: Metric) -> Metric:
-    """Return the metric of a puzzle; raise UnsuitableError if `metric` is another one."""
-    if metric is not None and Metric.named(metric) is not own:
-        raise UnsuitableError(f"the puzzle counts by the metric {own}, metric= asks for {metric}")
-    return own
 
 
 def all_solutions(
@@ -346,9 +333,8 @@ def all_solutions(
 ) -> Iterator[tuple[Move, ...]]:
     """Return an iterator over every shortest solution, at most `most` of them.
 
-    Start and goal are taken as by `solve`. An unsolvable board has none. Raise MismatchError when
-    they do not belong together, and UnsuitableError when the engine lists no solutions. A limit or
-    Ctrl-C ends it early.
+    Start and goal are taken as by `solve`, which tells what is raised. An unsolvable board has no
+    solution. A limit or Ctrl-C ends the iterator early.
     """
     with DeferredInterrupts():
         board = as_start(start, goal)
@@ -374,8 +360,7 @@ def moves_left(
 ) -> int | None:
     """Return the length of a shortest solution; None when there is none.
 
-    Board, goal and metric are taken as by `solve`. Classic puzzles of up to nine cells are looked
-    up at once; any other board is solved without a limit: `solve` takes limits.
+    Board, goal and metric are taken as by `solve`. The board is solved without a limit.
 
     >>> moves_left("8 6 7 / 2 5 4 / 3 0 1")
     31

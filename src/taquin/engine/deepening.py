@@ -1,11 +1,10 @@
 """IDA* for any searcher of one bound: bound after bound until a solution is found.
 
     bound 41   searched to its end, no solution: every solution has 43 moves or more
-    bound 43   searched to its end …                    the bound rises by 2, as parity lets it
+    bound 43   searched to its end …                    the bound rises by 2, because of parity
     bound 45   a solution: it is a shortest one
 
-It keeps the bounds, the nodes of each and the lower bound, so that node counts can be compared
-across engines.
+The bounds and the nodes of each are kept, so that engines can be compared.
 """
 
 from __future__ import annotations
@@ -33,11 +32,6 @@ class Searcher(Protocol):
         """
 
 
-def _two_more(bound: int) -> int:
-    """Return the next bound where the parity of solutions is known."""
-    return bound + 2
-
-
 class Deepening:
     """One search, bound after bound."""
 
@@ -48,10 +42,13 @@ class Deepening:
         """The blank's cells along the solution, once found."""
         self._bounds: list[tuple[int, int]] = []
 
-    def run(self, first: int, searcher: Searcher, after: Callable[[int], int] = _two_more) -> None:
+    def run(
+        self, first: int, searcher: Searcher, after: Callable[[int], int] = lambda bound: bound + 2
+    ) -> None:
         """Search from the bound `first` on until a solution is found or the control ends it.
 
-        `after` returns the bound that follows one without a solution.
+        `after` returns the bound that follows one without a solution: where the parity of
+        solutions is known, the bound rises by 2.
         """
         control, counters = self.control, self.counters
         bound = first
@@ -69,7 +66,7 @@ class Deepening:
             try:
                 path = searcher.search(bound, keep_going, control.nodes_left(counters))
             finally:
-                # An interrupt leaves the nodes of its bound behind too.
+                # The nodes of an interrupted bound count too.
                 counters.generated = before + searcher.nodes
                 self._bounds.append((bound, searcher.nodes))
             if path is None:

@@ -1,19 +1,18 @@
-"""Walk through the whole space of a classic puzzle, breadth first, with three bits a board.
+"""Search the whole space of a classic puzzle, breadth first, with three bits a board.
 
 Boards are numbered as in `taquin.tables.distances`: a plane of orders for each cell of the
-blank. Each plane is a bitmap for *seen*, one for the *front* (the boards at the present distance)
-and one for the *next* front. A sideways move of the blank keeps the order, so it carries a whole
-bitmap from plane to plane, 64 boards at a time. A move up or down changes only `columns` Lehmer
-digits that stand together:
+blank. A plane has three bitmaps: the boards *seen*, the *front* (those at the present distance) and
+the *next* front. A sideways move of the blank keeps the order, so it copies a whole bitmap from
+plane to plane, 64 boards at a time. A move up or down changes only `columns` adjacent digits:
 
-    digits of an order    d d d [d d d] d d d d d        by how much its number changes depends on
-                                                         what is in the window alone
+    digits of an order    d d d [d d d] d d d d d        the change of its number depends only on
+                                                         the digits in this window
 
-If the window is high in the number, orders that share it and what is above it are a *run* of
-neighbours, which are carried together, 64 at a time too. If it lies among the lowest digits, the
-change is looked up by these, and by the parity of the others, which the left-out digit repairs.
-Every plane of the next front is filled by one thread, from the planes that lead to it, so no two
-threads write the same word.
+If the window is among the high digits, orders that agree down to its end form a *run* of
+consecutive numbers, which move together, 64 at a time too. If it is among the lowest digits, the
+change is looked up by these and by the parity of the others, which decides the left-out digit.
+One thread fills a plane of the next front, from the planes that lead to it, so no two threads write
+the same word.
 """
 
 from __future__ import annotations
@@ -41,23 +40,23 @@ from taquin.tables.distances import board_at, digits_of, orders, pass_tiles, pla
 from taquin.tables.shape import Cells, Shape, shape_of
 
 BITS_A_BOARD = 3
-"""What the bitmaps take."""
+"""Bits of memory for each board."""
 LARGEST = 12
 """Cells of the largest space: the next shape, 2 × 7, has 43,589,145,600 boards."""
 ExploreProgress: TypeAlias = Callable[[int, int, int], None]
-"""Told after each level: distance, boards seen so far, boards in all."""
+"""Called after each level with the distance, the boards seen so far and all boards."""
 
 Bits: TypeAlias = NDArray[np.uint64]
 Numbers: TypeAlias = NDArray[np.int64]
 
 _LOW_TILES = 7
-"""Tiles whose digits are the lowest of an order: 2,520 numbers, few enough to be looked up."""
+"""Number of lowest digits by which changes are looked up: they have 2,520 values."""
 
 _Word = np.uint64
 _NONE, _BIT, _WHOLE = _Word(0), _Word(1), _Word(64)
-"""No bit, the lowest one, and how many a word has."""
+"""No bit, the lowest one, and the number of bits of a word."""
 _WORD_BITS, _PLACES = 6, 63
-"""Binary logarithm of the bits of a word, and the bits of a place in it."""
+"""Binary logarithm of the bits of a word, and the mask of a bit's position in it."""
 
 
 def explore(
@@ -71,8 +70,8 @@ def explore(
 
     Costs 3 bits a board: 90 MB and some seconds of one core for the 239,500,800 boards of 3 × 4.
     At most `most_farthest` of the farthest boards are returned. When `progress` raises `Ended`, or
-    at Ctrl-C, the levels so far are returned. Raise UnsuitableError for a puzzle
-    that is not classic (in either metric), or of more than 12 cells.
+    at Ctrl-C, the levels so far are returned. Raise UnsuitableError for a puzzle that is not
+    classic (in either metric) or has more than 12 cells.
     """
     with DeferredInterrupts() as block:
         goal = puzzle.goal
@@ -84,15 +83,17 @@ def explore(
             )
         turned, image = narrow(shape)
         space = _Space(turned, puzzle.metric)
-        histogram, is_complete = space.walk(threads, progress)
         farthest: tuple[Board, ...] = ()
-        if is_complete:
+        is_complete = False
+        with suppress(KeyboardInterrupt, Ended):
+            space.search(threads, progress)
             farthest = turned_back(goal, image, space.front_boards(most_farthest))
-        return Survey(histogram, farthest, is_complete and not block.is_interrupted)
+            is_complete = not block.is_interrupted
+        return Survey(tuple(space.histogram), farthest, is_complete)
 
 
 class _Space:
-    """The bitmaps of one space; levels are walked one after the other."""
+    """The bitmaps of one space."""
 
     def __init__(self, shape: Shape, metric: Metric) -> None:
         self._shape = shape
@@ -103,25 +104,19 @@ class _Space:
         self._front: Bits = np.zeros(bitmaps, np.uint64)
         self._next: Bits = np.zeros(bitmaps, np.uint64)
         self._seen[shape.blank, 0] = self._front[shape.blank, 0] = 1
+        self.histogram = [1]
+        """The number of boards of each level so far."""
 
-    def walk(
-        self, threads: int | None, progress: ExploreProgress | None
-    ) -> tuple[tuple[int, ...], bool]:
-        """Walk to the last level, whose boards stay in the front; return the histogram.
-
-        Tell too whether it is complete: not when `progress` raised `Ended`, or after Ctrl-C.
-        """
-        histogram = [1]
+    def search(self, threads: int | None, progress: ExploreProgress | None) -> None:
+        """Search to the last level, whose boards stay in the front."""
         total = self._shape.size * self._orders
-        with suppress(KeyboardInterrupt, Ended), thread_pool(threads) as pool:
+        with thread_pool(threads) as pool:
             while count := sum(pool.map(self._fill, range(self._shape.size))):
-                histogram.append(count)
+                self.histogram.append(count)
                 self._front, self._next = self._next, self._front
                 raise_if_interrupted()
                 if progress is not None:
-                    progress(len(histogram) - 1, sum(histogram), total)
-            return tuple(histogram), True
-        return tuple(histogram), False
+                    progress(len(self.histogram) - 1, sum(self.histogram), total)
 
     def front_boards(self, most: int) -> Iterator[Cells]:
         """Yield up to `most` boards of the front."""
@@ -150,7 +145,7 @@ class _Space:
                 continue
             source = self._front[other]
             if other_row == row:
-                carry(source, target)
+                add_boards(source, target)
             elif other_column == column:
                 step = columns if row > other_row else -columns
                 while other != plane - step:
@@ -158,54 +153,49 @@ class _Space:
                     self._shift(source, between, other, step > 0)
                     source, other = between, other + step
                 self._shift(source, target, other, step > 0)
-        return int(settle(target, self._seen[plane]))
+        return int(keep_new(target, self._seen[plane]))
 
     def _shift(self, source: Bits, target: Bits, blank: int, down: bool) -> None:
         """Add to `target` what the boards of `source` become when the blank goes down or up."""
         shape = self._shape
         place = blank if down else blank - shape.columns
-        if place < _high(shape):
-            shift_runs(source, target, *_runs(shape, place, down))
+        if place < _high_digits(shape):
+            shift_runs(source, target, *_run_changes(shape, place, down))
         else:
             shift_each(source, target, *_low_changes(shape, place, down))
 
 
-def _high(shape: Shape) -> int:
-    """Return the number of digits above the lowest."""
+def _high_digits(shape: Shape) -> int:
     return max(0, shape.size - 1 - _LOW_TILES)
 
 
 @cache
-def _runs(shape: Shape, place: int, down: bool) -> tuple[Numbers, int]:
-    """Return by how much runs of orders change, by the window at `place`; and their length."""
-    values = weights(shape.size)
-    columns = shape.columns
-    run = values[place + columns - 1]
-    tiles = shape.size - 1
-    radices = [tiles - i for i in range(place, place + columns)]
-    every = np.arange(prod(radices))
-    digits = np.array(np.unravel_index(every, radices), np.int64)
+def _run_changes(shape: Shape, place: int, down: bool) -> tuple[Numbers, int]:
+    """Return the change of a run for each value of the window at `place`, and its length."""
+    run = weights(shape.size)[place + shape.columns - 1]
+    radices = [shape.size - 1 - i for i in range(place, place + shape.columns)]
+    windows = np.arange(prod(radices))
+    digits = np.array(np.unravel_index(windows, radices), np.int64)
     pass_tiles(digits)
-    return _changes(every, np.ravel_multi_index(tuple(digits), radices), down) * run, run
+    return _changes(windows, np.ravel_multi_index(tuple(digits), radices), down) * run, run
 
 
 @cache
 def _low_changes(
     shape: Shape, place: int, down: bool
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Return by how much the low part of an order changes, by the parity of its high part.
+    """Return the change of an order by the parity of its high digits and by its low part.
 
-    And the parity of each high part.
+    Return the parity for each value of the high digits, too.
     """
-    high, values = _high(shape), np.array(weights(shape.size), np.int64)
+    high, values = _high_digits(shape), np.array(weights(shape.size), np.int64)
     low = int(values[high - 1]) if high else orders(shape.size)
-    odd = plane_parity(shape, place)
-    every = np.arange(low)
+    low_parts = np.arange(low)
     changes = []
     for parity in (False, True):
-        digits = digits_of(every, values[high:], parity ^ odd)
+        digits = digits_of(low_parts, values[high:], parity ^ plane_parity(shape, place))
         pass_tiles(digits[place - high : place - high + shape.columns])
-        changes.append(_changes(every, (values[high:, None] * digits).sum(axis=0), down))
+        changes.append(_changes(low_parts, (values[high:, None] * digits).sum(axis=0), down))
     numbers = np.arange(orders(shape.size) // low)
     parities = np.zeros_like(numbers)
     for value in values[:high] // low:
@@ -215,7 +205,7 @@ def _low_changes(
 
 
 def _changes(before: Numbers, after: Numbers, down: bool) -> Numbers:
-    """Return by how much each number changes, or when `down` is undone."""
+    """Return the change from each number `before` to that `after`, or of the move back up."""
     if down:
         return after - before
     changes = np.empty_like(before)
@@ -224,15 +214,15 @@ def _changes(before: Numbers, after: Numbers, down: bool) -> Numbers:
 
 
 @kernel
-def carry(source: Bits, target: Bits) -> None:
-    """Add the boards of `source` to `target`, order by order."""
+def add_boards(source: Bits, target: Bits) -> None:
+    """Add the boards of `source` to `target`."""
     for i in range(len(source)):
         target[i] |= source[i]
 
 
 @kernel
-def settle(target: Bits, seen: Bits) -> int:
-    """Strike what was seen before from `target`, add the rest to `seen`, return its number."""
+def keep_new(target: Bits, seen: Bits) -> int:
+    """Remove from `target` what was seen before, add the rest to `seen` and return its size."""
     count = 0
     for i in range(len(target)):
         fresh = target[i] & ~seen[i]
@@ -245,7 +235,7 @@ def settle(target: Bits, seen: Bits) -> int:
 
 @kernel
 def shift_runs(source: Bits, target: Bits, changes: Numbers, run: int) -> None:
-    """Add to `target` the boards of `source`, each run of so many by its change, in turn."""
+    """Add the boards of `source`, runs of `run` numbers, to `target`, by changes in rotation."""
     count = 0
     end = len(source) << _WORD_BITS
     last = len(source) - 1
@@ -273,7 +263,7 @@ def shift_runs(source: Bits, target: Bits, changes: Numbers, run: int) -> None:
 def shift_each(
     source: Bits, target: Bits, changes: NDArray[np.int32], parities: NDArray[np.uint8]
 ) -> None:
-    """Add to `target` each board of `source` by its change, looked up by parity and low part."""
+    """Add each board of `source` to `target`, by its change for its parity and low part."""
     low = changes.shape[1]
     high, begin, end = 0, 0, low
     for word in range(len(source)):

@@ -9,7 +9,7 @@ They combine with `algorithm` and `limits`; what is said twice is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypedDict
 
@@ -56,8 +56,11 @@ def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tup
     >>> print(algorithm, limits.seconds)
     idastar(misplaced) 5
     """
-    given: dict[str, Any] = {key: value for key, value in shortcuts.items() if value is not None}
-    _refuse_unknown(shortcuts)
+    known = [*Shortcuts.__annotations__, *_PARAMETERS]
+    for name in shortcuts:
+        if name not in Shortcuts.__annotations__:
+            hint = f"Did you mean {_MEANT[name]}? " if name in _MEANT else did_you_mean(name, known)
+            raise TypeError(f"solve() has no parameter {name!r}. {hint}It takes {', '.join(known)}")
     if limits is None:
         limits = NO_LIMITS
     if not isinstance(limits, Limits):
@@ -65,26 +68,18 @@ def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tup
             f"expected limits such as Limits(seconds=60), or seconds=60; found {limits!r}"
         )
     for key, field in (("max_nodes", "nodes"), ("seconds", "seconds")):
-        if key not in given:
+        value: Any = shortcuts.get(key)
+        if value is None:
             continue
         if getattr(limits, field) is not None:
             raise UnsuitableError(f"{key}= and limits= both set a limit on {field}: leave one out")
-        limits = replace(limits, **{field: given[key]})
-    if "heuristic" in given:
-        algorithm = _with_heuristic(algorithm, given["heuristic"])
+        limits = replace(limits, **{field: value})
+    if (heuristic := shortcuts.get("heuristic")) is not None:
+        algorithm = _with_heuristic(algorithm, heuristic)
     return algorithm, limits
 
 
-def _refuse_unknown(shortcuts: Mapping[str, object]) -> None:
-    known = [*Shortcuts.__annotations__, *_PARAMETERS]
-    for name in shortcuts:
-        if name not in Shortcuts.__annotations__:
-            hint = f"Did you mean {_MEANT[name]}? " if name in _MEANT else did_you_mean(name, known)
-            raise TypeError(f"solve() has no parameter {name!r}. {hint}It takes {', '.join(known)}")
-
-
 def _with_heuristic(algorithm: Any, value: Any) -> Any:
-    """Return an algorithm with a heuristic."""
     heuristic = value if isinstance(value, str) else as_heuristic(value)
     if algorithm is None:
         return search_from_options("astar", {"heuristic": heuristic})

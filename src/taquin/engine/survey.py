@@ -1,8 +1,8 @@
 """Explore any small puzzle: walls, repeated labels, partial goals, both metrics.
 
-The compiled walk of `taquin.engine.explore` takes classic grids of up to 12 cells; this one takes
-anything whose boards fit into memory, one level at a time: few boards through the model, which
-needs no loading, many by compiled code, about four times as fast.
+`taquin.engine.explore` takes classic grids of up to 12 cells; this takes anything whose boards fit
+into memory, level by level: few boards through the model, which needs no loading, many by compiled
+code, about four times as fast.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ MOST_BOARDS = 5_000_000
 _WORTH_LOADING = 200_000
 """Boards from which on compiled code is faster, the time to load it included."""
 _LARGE = 30
-"""Tiles that are taken to lie in more ways than that."""
+"""Tiles that certainly have more arrangements than that; counting them would take long."""
 _MOST_NUMBERED = 2**31 - 1
 """Boards that compiled code can number."""
 _USUAL_MEMORY = 4 << 30
-"""Bytes to reckon with where the machine does not tell how many it has."""
+"""Bytes to assume where the size of the memory is unknown."""
 _BYTES_A_BOARD = {True: 40, False: 240}
-"""What a board of up to 64 bits takes in memory, compiled or not, while the arrays grow."""
+"""Memory of a board of up to 64 bits, compiled or not, while the arrays grow."""
 _BYTES_A_WORD = 24
-"""What each further 64 bits take."""
+"""Memory of each further 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What lies around a goal."""
+    """The boards around a goal."""
 
     histogram: tuple[int, ...]
     """The number of boards at each distance from the goal."""
     farthest: tuple[Board, ...]
     """Boards at the greatest distance, as many as were asked for."""
     is_complete: bool = True
-    """Whether there are no others: not when the walk was ended before."""
+    """Whether these are all boards: not when the search was ended early."""
     is_out_of_memory: bool = False
-    """Whether the walk was ended because no more boards could be kept."""
+    """Whether the search was ended because no more boards could be kept."""
 
     @property
     def radius(self) -> int:
-        """Return the greatest distance."""
+        """The greatest distance."""
         return len(self.histogram) - 1
 
     @property
     def boards(self) -> int:
-        """Return the number of boards that reach the goal."""
+        """The number of boards that reach the goal."""
         return sum(self.histogram)
 
 
@@ -73,7 +73,7 @@ def narrow(shape: Shape) -> tuple[Shape, Cells]:
 
 
 def turned_back(goal: Goal, image: Cells, boards: Iterable[Cells]) -> tuple[Board, ...]:
-    """Return boards of a space that `narrow` turned, with the labels of the goal asked for, sorted.
+    """Return boards of a space that `narrow` turned with the labels of the goal, sorted.
 
     Their tiles are numbered along the turned goal, as by `taquin.tables.distances`.
     """
@@ -95,12 +95,12 @@ def survey(
     progress: Callable[[int, int], None] | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> Survey:
-    """Walk breadth-first from every solved board to all boards with the tiles of `start`.
+    """Search breadth-first from every solved board to all boards with the tiles of `start`.
 
-    `progress` is told after each level: distance, boards seen so far. `tick` is called every few
-    milliseconds. When either raises `Ended`, or at Ctrl-C, the levels so far are returned. Raise
-    UnsuitableError when there are more than `most` boards, at once where that can be told, or too
-    many solved ones. When `most` is None, the walk ends when the boards fill `memory` bytes.
+    `progress` is called after each level with the distance and the boards seen so far, `tick` every
+    few milliseconds. When either raises `Ended`, or at Ctrl-C, the levels so far are returned.
+    Raise UnsuitableError when there are too many solved boards, or more than `most` boards, at once
+    where that is known. When `most` is None, the search ends when the boards fill `memory` bytes.
     """
     histogram: list[int] = []
     level: Sized = ()
@@ -141,20 +141,19 @@ def survey(
 
 
 def _most_kept(space: Space, memory: int | None) -> int:
-    """Return how many boards fit into so many bytes, or into the machine's memory."""
-    room = memory if memory is not None else safe_memory() or _USUAL_MEMORY
+    """Return the number of boards that fit into `memory` bytes, or into the machine's memory."""
+    budget = memory if memory is not None else safe_memory() or _USUAL_MEMORY
     bits = space.puzzle.grid.size * max(1, (len(space.labels) - 1).bit_length())
     bytes_a_board = _BYTES_A_BOARD[bool(compiler_fit())] + _BYTES_A_WORD * (bits // 64)
-    return min(_MOST_NUMBERED, max(0, room - process_memory()) // bytes_a_board)
+    return min(_MOST_NUMBERED, max(0, budget - process_memory()) // bytes_a_board)
 
 
 def _levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Sized]:
-    """Return the levels, from compiled code where that is there and worth loading."""
+    """Return the levels, from compiled code if it is installed and worth loading."""
     tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
-    # To count the ways in which many tiles can lie takes long, and they are many.
     is_large = tiles.total() > _LARGE or arrangements(tiles) > _WORTH_LOADING
     if is_large and compiler_fit():
-        # Only a large walk needs it, and importing it takes as long as a small one.
+        # Importing it takes as long as a small search.
         from taquin.engine.general.breadth import levels
 
         return levels(space, most, tick)
