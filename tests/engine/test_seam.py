@@ -10,7 +10,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.seam import FITS, Engine, Fit
+from taquin.engine.seam import Engine, Fit
 from taquin.errors import UnsuitableError
 from taquin.lab.run.worker import execute
 from taquin.lab.study.reading import study_of_toml
@@ -31,9 +31,6 @@ class Walker(Engine):
 
     name = "walker"
     summary = "one board, for a test"
-
-    def available(self) -> Fit:
-        return FITS
 
     def fits(self, task: Task) -> Fit:
         return Fit(task.start == START, "it knows one board only")

@@ -12,7 +12,8 @@ from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError, StorageError
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.words import bytes_in_words, seconds_in_words
-from taquin.tables.build import recipes_of
+from taquin.tables.build import PatternRecipe
+from taquin.tables.patterns import keys_of
 from taquin.tables.shape import shape_of
 from taquin.tables.store import TableStore
 
@@ -77,7 +78,7 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
             raise_if_interrupted()
             draw(f"building {table}: {100 * done // max(1, total)} %")
 
-        recipes = recipes_of(shape, name)
+        recipes = [PatternRecipe(key) for key in keys_of(shape, name)]
         for recipe in recipes:
             store.get(recipe, threads=threads, progress=progress)
             if not store.path_of(recipe.name).exists():

@@ -9,13 +9,13 @@ from itertools import count
 from typing import Any, Unpack
 
 from taquin.engine.anytime.engine import Anytime, with_constructed_solution
+from taquin.engine.classic import CompleteTable
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.distances import CompleteTable
 from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import FITS, Engine, Fit, check_fit
+from taquin.engine.seam import Engine, Solutions, check_fit
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
@@ -84,14 +84,6 @@ class Auto(Engine):
     takes_searches = True
     summary = "the first of the engines that fits"
 
-    def available(self) -> Fit:
-        """Return FITS: the glass box runs everywhere."""
-        return FITS
-
-    def fits(self, task: Task) -> Fit:
-        """Return FITS; `solve` raises UnsuitableError if no engine fits."""
-        return FITS
-
     def engine_for(self, task: Task) -> Engine:
         """Return the first engine that fits and is worth it; raise UnsuitableError if none is."""
         for engine in self._engines():
@@ -119,9 +111,7 @@ class Auto(Engine):
             return self._settle_in_the_rest(seconds, result, task, control)
         return self._settle_after(result, task, control) if self.settles else result
 
-    def every(
-        self, task: Task, control: Control, most: int | None = None
-    ) -> Iterator[tuple[Move, ...]]:
+    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Return every shortest solution from the first engine that fits."""
         return self.engine_for(task).every(task, control, most)
 
@@ -347,7 +337,7 @@ def all_solutions(
 
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
-) -> Iterator[tuple[Move, ...]]:
+) -> Solutions:
     """Return every shortest solution of a task; `control` knows why if not all came."""
     with DeferredInterrupts() as block:
         check_fit(engine, task)

@@ -1,16 +1,21 @@
-"""What the engines for classic puzzles share: what fits them, how they begin, what they run."""
+"""What the engines for classic puzzles share, and the simplest of them: the complete table."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 
-from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted
+from taquin.engine.seam import FITS, Engine, Fit, compiled_fit, is_refuted
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
-from taquin.search.result import Task
-from taquin.tables.shape import LARGEST, Normal, normal_form
+from taquin.search.result import Counters, EngineTag, Result, Task
+from taquin.tables.shape import LARGEST, Normal, moves_along, normal_form
+
+TABLE_CELLS = 9
+"""Most cells for which there is a complete table of distances."""
 
 
 def classic_fit(engine: Engine, task: Task, *, every: bool = False) -> Fit:
@@ -21,8 +26,7 @@ def classic_fit(engine: Engine, task: Task, *, every: bool = False) -> Fit:
             f"it serves classic puzzles of up to {LARGEST} cells: at least 2×2, no walls, every "
             f"tile different, every cell of the goal named, single moves",
         )
-    fit = engine.available()
-    return compiled_fit(task, every=every) if fit else fit
+    return engine.available() and compiled_fit(task, every=every)
 
 
 def normal_of(task: Task) -> Normal:
@@ -48,3 +52,52 @@ def begin(task: Task, control: Control) -> Normal | None:
 def method(tables: str | None) -> IDAStar:
     """Return the search that these engines run with a set of tables."""
     return IDAStar(Manhattan() if tables is None else Patterns(tables))
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """What a complete table does in place of a search."""
+
+    name = "distances"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteTable(Engine):
+    """Walk down the table of all distances."""
+
+    name = "table"
+    starts_slowly = True
+    may_take_long = False
+    summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"
+
+    def available(self) -> Fit:
+        """Return whether NumPy is installed."""
+        return FITS if find_spec("numpy") else Fit(False, "it needs NumPy: pip install numpy")
+
+    def fits(self, task: Task) -> Fit:
+        """Return whether the task is a classic puzzle, and small enough."""
+        normal = normal_form(task.puzzle, task.start)
+        if normal is None or normal.shape.size > TABLE_CELLS:
+            return Fit(False, f"it serves classic puzzles of up to {TABLE_CELLS} cells")
+        return self.available() and compiled_fit(task, counts=False)
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return a shortest solution."""
+        from taquin.tables.distances import DistanceTable
+
+        normal = normal_of(task)
+        moves = None
+        with control.guard():
+            blanks = DistanceTable(normal.shape).solution(normal.board)
+            control.begin()
+            if blanks is None:
+                is_refuted(task, control)
+            elif control.tick(Counters()):
+                control.prove(len(blanks) - 1)
+                moves = None if control.is_over else moves_along(task.start, blanks)
+        return control.result(
+            task, LookUp(), EngineTag("complete table"), Counters(), counts=(), moves=moves
+        )

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from math import prod
 from typing import TypeAlias
 
@@ -87,7 +88,7 @@ def explore(
         is_complete = False
         with suppress(KeyboardInterrupt, Ended):
             space.search(threads, progress)
-            farthest = turned_back(goal, image, space.front_boards(most_farthest))
+            farthest = turned_back(goal, image, islice(space.front_boards(), most_farthest))
             is_complete = not block.is_interrupted
         return Survey(tuple(space.histogram), farthest, is_complete)
 
@@ -118,20 +119,15 @@ class _Space:
                 if progress is not None:
                     progress(len(self.histogram) - 1, sum(self.histogram), total)
 
-    def front_boards(self, most: int) -> Iterator[Cells]:
-        """Yield up to `most` boards of the front."""
-        for plane in range(self._shape.size):
-            odd = plane_parity(self._shape, plane)
-            for word in np.flatnonzero(self._front[plane]).tolist():
-                bits = int(self._front[plane, word])
-                while bits:
-                    low = bits & -bits
-                    bits ^= low
-                    if most == 0:
-                        return
-                    most -= 1
-                    number = 64 * word + low.bit_length() - 1
-                    yield board_at(self._shape.size, plane, number, odd)
+    def front_boards(self) -> Iterator[Cells]:
+        """Yield the boards of the front."""
+        for plane, front in enumerate(self._front):
+            words = np.flatnonzero(front)
+            bits = np.unpackbits(front[words].view(np.uint8), bitorder="little").reshape(-1, 64)
+            word, bit = np.nonzero(bits)
+            for number in (64 * words[word] + bit).tolist():
+                odd = plane_parity(self._shape, plane)
+                yield board_at(self._shape.size, plane, number, odd)
 
     def _fill(self, plane: int) -> int:
         """Fill one plane of the next front from those that lead to it; return its boards."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from taquin.engine.seam import FITS, Engine, Fit
+from taquin.engine.seam import FITS, Engine, Fit, Solutions
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan
-from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
@@ -32,10 +30,6 @@ class GlassBox(Engine):
     summary = "any puzzle, any search, every counter; plain Python"
     takes_searches = True
 
-    def available(self) -> Fit:
-        """Return FITS: it runs wherever Python does."""
-        return FITS
-
     def fits(self, task: Task) -> Fit:
         """Return whether it can do what is asked; any puzzle fits."""
         if task.want is Want.EVERY and task.algorithm is not None:
@@ -50,9 +44,7 @@ class GlassBox(Engine):
             raise UnsuitableError(f"expected a search, found {chosen}: it cannot go step by step")
         return solve(task, chosen, control)
 
-    def every(
-        self, task: Task, control: Control, most: int | None = None
-    ) -> Iterator[tuple[Move, ...]]:
+    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Yield every shortest solution once, at most `most` of them."""
         return solve_every(task, default_algorithm(task.puzzle), control, most)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Move
@@ -21,6 +21,8 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
 
+Solutions: TypeAlias = Iterator[tuple[Move, ...]]
+"""The moves of one solution after the other."""
 ONE_SOLUTION = "it finds one solution, not every one"
 WORTHWHILE = 10_000
 """A search reaches a limit on fewer nodes than this before compiled code and tables are loaded."""
@@ -64,9 +66,11 @@ class Engine(Protocol):
 
     def available(self) -> Fit:
         """Return whether this machine can run it at all; must cost next to nothing."""
+        return FITS
 
     def fits(self, task: Task) -> Fit:
         """Return whether it can solve this task on this machine."""
+        return FITS
 
     def is_worth_it(self, task: Task) -> bool:
         """Return whether to choose it for a task that fits when the user names no engine."""
@@ -83,9 +87,7 @@ class Engine(Protocol):
     def solve(self, task: Task, control: Control) -> Result:
         """Solve a task that fits, and return the result, however the search ended."""
 
-    def every(
-        self, task: Task, control: Control, most: int | None = None
-    ) -> Iterator[tuple[Move, ...]]:
+    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Return every shortest solution once, at most `most`; the default is to refuse."""
         raise UnsuitableError(f"the engine {self.name} cannot do this: {ONE_SOLUTION}")
 

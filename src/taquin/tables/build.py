@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, count, permutations, product
+from itertools import combinations, permutations, product
 from math import comb, perm
 from time import monotonic
 from typing import Any, TypeAlias
@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.system.threads import thread_pool
-from taquin.tables.patterns import PatternKey, keys_of
+from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
 
 Table: TypeAlias = NDArray[np.uint8]
 """Two values in a byte; see `taquin.tables.retrograde`."""
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called now and then with the configurations reached so far and their number in all."""
+"""Called now and then with the configurations reached so far and all of them."""
 _SETS = 1 << 8
-"""How many sets of cells a thread takes at a time."""
+"""Sets of cells that a thread takes at a time."""
 _BLOCK = 1 << 18
-"""Most values that are put in order at a time: as many as a processor keeps near."""
+"""Most values that are sorted at a time: as many as fit into a processor's cache."""
 _INTERVAL = 0.1
 """Seconds between two reports."""
 
@@ -36,7 +36,6 @@ class PatternRecipe:
     """A pattern database as `taquin.tables.store` keeps it."""
 
     key: PatternKey
-    """What it is about."""
 
     @property
     def name(self) -> str:
@@ -50,7 +49,7 @@ class PatternRecipe:
             "kind": "pattern database",
             "version": VERSION,
             "rows": self.key.rows,
-            # Tables on users' disks say "cols": another word would have them all built again.
+            # Tables on users' disks say "cols": with another word they would all be rebuilt.
             "cols": self.key.columns,
             "tiles": list(self.key.tiles),
             "blank": self.key.blank,
@@ -66,19 +65,13 @@ class PatternRecipe:
         return table.nbytes == self.key.nbytes
 
 
-def recipes_of(shape: Shape, name: str) -> tuple[PatternRecipe, ...]:
-    """Return the recipes of a named set."""
-    return tuple(PatternRecipe(key) for key in keys_of(shape, name))
-
-
 def build_table(
     key: PatternKey, *, threads: int | None = None, progress: Progress | None = None
 ) -> Table:
     """Return the table of `key`, built from nothing.
 
-    Besides the table this takes a byte of memory a configuration, and two bits for each region in
-    which it may have the blank: about half a byte. `progress` is called every tenth of a second or
-    so, and by raising ends the build.
+    Besides the table this takes about one and a half bytes of memory a configuration. `progress` is
+    called every tenth of a second or so, and ends the build by raising.
     """
     with thread_pool(threads) as pool:
         reported_at = monotonic()
@@ -99,68 +92,57 @@ def build_table(
 def _levels(key: PatternKey, pool: ThreadPoolExecutor, report: Callable[[int], None]) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
-    from taquin.tables.retrograde import (
-        UNREACHED,
-        Grid,
-        Links,
-        Reached,
-        Sets,
-        count_regions,
-        link,
-        sweep,
-    )
+    from taquin.tables import retrograde
 
-    cells, columns, size = key.cells, key.columns, len(key.tiles)
-    every_cell = range(cells)
-    bits = _sets(cells, size)
-    grid = Grid(
-        cells,
+    cells, columns, size = range(key.cells), key.columns, len(key.tiles)
+    bits = np.sort((1 << np.array(list(combinations(cells, size)), np.int64)).sum(axis=1))
+    grid = retrograde.Grid(
+        key.cells,
         columns,
-        (1 << cells) - 1,
-        sum(1 << cell for cell in every_cell if cell % columns != columns - 1),
-        sum(1 << cell for cell in every_cell if cell % columns != 0),
+        (1 << key.cells) - 1,
+        sum(1 << cell for cell in cells if cell % columns != columns - 1),
+        sum(1 << cell for cell in cells if cell % columns != 0),
     )
     starts = range(0, len(bits), _SETS)
-    # The first set of each piece of work, and the end of the piece.
-    pieces = starts, (*starts[1:], len(bits))
+    # The first set of each thread's task, and the end of the task.
+    tasks = starts, (*starts[1:], len(bits))
     counts = np.zeros(len(bits), np.int64)
-    for _ in pool.map(partial(count_regions, bits, counts, grid), *pieces):
+    for _ in pool.map(partial(retrograde.count_regions, bits, counts, grid), *tasks):
         report(0)
     begins = np.concatenate(([0], np.cumsum(counts)))
-    sets = Sets(grid, bits, begins, _binomials(cells, size))
-    turn, turns = _permutations(size, columns)
+    sets = retrograde.Sets(grid, bits, begins, _binomials(key.cells, size))
+    numbers, permuted = _permutations(size, columns)
     # A tile can be pushed from four sides at most.
-    links = Links(np.zeros((len(bits), 4 * size), np.int64), np.zeros(begins[-1], np.int32))
-    for _ in pool.map(partial(link, sets, turn, links), *pieces):
+    steps = np.zeros((len(bits), 4 * size), np.int64)
+    links = retrograde.Links(steps, np.zeros(begins[-1], np.int32))
+    for _ in pool.map(partial(retrograde.link, sets, numbers, links), *tasks):
         report(0)
 
-    orders = turns.shape[1]
+    orders = permuted.shape[1]
     bitmaps = (int(begins[-1]), -(-orders // 64))
     goal = sum(1 << tile for tile in key.tiles)
-    coloured = [cell for cell in every_cell if (cell // columns + cell % columns) & 1]
-    reached = Reached(
+    coloured = [cell for cell in cells if (cell // columns + cell % columns) & 1]
+    reached = retrograde.Reached(
         front=np.zeros(bitmaps, np.uint64),
         seen=np.zeros(bitmaps, np.uint64),
         lives=np.zeros(bitmaps[0], np.uint8),
-        levels=np.full((len(bits), orders), UNREACHED, np.uint8),
+        levels=np.full((len(bits), orders), retrograde.UNREACHED, np.uint8),
         odd=np.sum([(bits ^ goal) >> cell & 1 for cell in coloured], axis=0).astype(np.uint8) & 1,
     )
 
     shape = Shape(key.rows, columns, key.blank)
     home = int(np.searchsorted(bits, goal))
     tiles = frozenset(key.tiles)
-    regions = {shape.region(tiles, cell) for cell in every_cell if cell not in tiles}
+    regions = {shape.region(tiles, cell) for cell in cells if cell not in tiles}
     first = int(begins[home]) + sorted(regions).index(shape.region(tiles, key.blank))
     reached.front[first, 0] = reached.seen[first, 0] = reached.lives[first] = 1
     reached.levels[home, 0] = 0
-    done, alive = 1, 1
-    for level in count(1):
-        if not alive:
-            break
-        alive = 0
-        reach = partial(sweep, begins, links, turns, reached, level)
-        for more, bitmaps_alive in pool.map(reach, *pieces):
-            done += more
+    done, alive, level = 1, 1, 0
+    while alive:
+        alive, level = 0, level + 1
+        sweep = partial(retrograde.sweep, begins, links, permuted, reached, level)
+        for fresh, bitmaps_alive in pool.map(sweep, *tasks):
+            done += fresh
             alive += bitmaps_alive
             report(done)
     return reached.levels
@@ -170,7 +152,7 @@ def _packed(
     key: PatternKey, levels: Table, pool: ThreadPoolExecutor, report: Callable[[int], None]
 ) -> Table:
     """Return the table for these costs."""
-    from taquin.tables.retrograde import Packing, pack
+    from taquin.tables import retrograde
 
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
@@ -179,7 +161,7 @@ def _packed(
     orders = np.array(list(permutations(range(left))), np.int64)
     shape = Shape(key.rows, key.columns, key.blank)
     distance = [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles]
-    packing = Packing(
+    packing = retrograde.Packing(
         cells=cells,
         tiles=size,
         placed=placed,
@@ -193,15 +175,10 @@ def _packed(
     )
     table = np.full(key.nbytes, 255, np.uint8)
     blocks = perm(cells, placed)
-    for _ in pool.map(partial(pack, levels, table, packing), range(blocks), range(1, blocks + 1)):
+    pack = partial(retrograde.pack, levels, table, packing)
+    for _ in pool.map(pack, range(blocks), range(1, blocks + 1)):
         report(key.configurations)
     return table
-
-
-def _sets(cells: int, size: int) -> NDArray[np.int64]:
-    """Return every set of `size` cells, as bits, in rising order."""
-    chosen = np.array(list(combinations(range(cells), size)), np.int64)
-    return np.sort((1 << chosen).sum(axis=1))
 
 
 def _binomials(cells: int, size: int) -> NDArray[np.int64]:
@@ -221,24 +198,24 @@ def _ranks(places: NDArray[np.int64], among: int) -> NDArray[np.int64]:
 
 
 def _permutations(size: int, columns: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Return what becomes of each order when a tile passes others, and where that is to be found.
+    """Return the number of a permutation by a moved tile's places, and each permuted order.
 
-    The first array has the number of a row of the second by the tile's places before and after;
-    row 0 is that of a tile that passes none.
+    The first array is indexed by the tile's places before and after, the second by the number and
+    the order. Number 0 is a tile that passes no other.
     """
     orders = np.array(list(permutations(range(size))), np.int64)
-    becomes_rows = [np.arange(len(orders))]
-    number = np.zeros((size, size), np.int64)
+    permuted = [np.arange(len(orders))]
+    numbers = np.zeros((size, size), np.int64)
     for before, after in product(range(size), repeat=2):
         if 0 < abs(before - after) < columns:
             places = list(range(size))
             places.insert(after, places.pop(before))
-            becomes = np.array([places.index(place) for place in range(size)])
-            number[before, after] = len(becomes_rows)
-            becomes_rows.append(_ranks(becomes[orders], size))
-    return number, np.array(becomes_rows, np.uint16)
+            new_places = np.array([places.index(place) for place in range(size)])
+            numbers[before, after] = len(permuted)
+            permuted.append(_ranks(new_places[orders], size))
+    return numbers, np.array(permuted, np.uint16)
 
 
 def value_at(table: Table, index: int) -> int:
-    """Return half of what the pattern needs beyond its Manhattan distance."""
+    """Return a value of a table: half of what its pattern needs beyond Manhattan distance."""
     return int(table[index >> 1]) >> 4 * (index & 1) & 15

@@ -1,8 +1,8 @@
-"""Number the boards of a whole space, and know the distance of each on up to nine cells.
+"""Numbers of the boards of a whole space, and the distance of each board of up to nine cells.
 
 A board is the cell of its blank and the order of its tiles, read row by row without the blank:
 
-    1 2 3                                     moving the blank sideways leaves the order as it is;
+    1 2 3                                     moving the blank sideways keeps the order;
     4 · 5     blank 4, order 1 2 3 4 5        moving it up or down takes one tile past the
                                               columns - 1 tiles between
 
@@ -11,12 +11,11 @@ neighbours in the order, exchange their digits and correct by one:
 
     (a, b)  becomes  (b, a - 1) if a > b,  else  (b + 1, a).
 
-Half of all orders can be reached with the blank in a given cell. The last digit that can vary is 0
-or 1 and only repairs the parity, so it is left out of the number: a space of n cells has n planes,
-one for each cell of the blank, of (n - 1)!/2 orders each.
+With the blank in a given cell, half of all orders can be reached. The last digit that can vary is 0
+or 1 and depends on the parity, so the number omits it: a space of n cells has n planes, one per
+cell of the blank, with (n - 1)!/2 orders each.
 
-Nothing is compiled and nothing stored: the whole 3 × 3 space takes a few hundredths of a second in
-NumPy, less than reading Numba from its cache would.
+Nothing is compiled or stored: NumPy searches the 3 × 3 space in a few hundredths of a second.
 """
 
 from __future__ import annotations
@@ -75,16 +74,13 @@ def board_at(cells: int, blank: int, number: int, odd: bool) -> tuple[int, ...]:
 
 
 def plane_parity(shape: Shape, plane: int) -> bool:
-    """Return whether the orders of a plane are odd, when that of the goal is even.
-
-    Each step up or down takes a tile past columns - 1 others.
-    """
+    """Return whether the orders of a plane are odd, if that of the goal is even."""
     rows_between = abs(plane // shape.columns - shape.blank // shape.columns)
     return bool(rows_between * (shape.columns - 1) & 1)
 
 
 class DistanceTable:
-    """How many single-tile moves each board of a shape, in normal form, is away from its goal."""
+    """The distance of each board of a shape, in normal form, from the goal in single moves."""
 
     def __init__(self, shape: Shape) -> None:
         if shape.size > LARGEST:
@@ -93,9 +89,8 @@ class DistanceTable:
                 f"{shape.rows}×{shape.columns} has {shape.size}"
             )
         self.shape = shape
-        """The grid and the goal."""
         self._levels = _levels(shape)
-        # Homes rise along the goal, as names do not where the blank is not in cell 0.
+        # Goal cells rise along the goal; names do not, unless the blank is in cell 0.
         self._rising = (0, *(shape.home_of(name) + 1 for name in range(1, shape.size)))
 
     def moves_left(self, board: Cells) -> int | None:
@@ -135,32 +130,24 @@ def _levels(shape: Shape) -> NDArray[np.uint8]:
     levels[shape.blank, 0] = 0
     down, up = _vertical(shape)
     level = 0
-    while True:
-        grown = False
+    while (levels == level).any():
         for plane in range(shape.size):
             front = np.flatnonzero(levels[plane] == level)
-            if not len(front):
-                continue
             for direction, near in shape.steps[plane]:
+                reached = front
                 if direction == 0:
                     reached = up[near][front]
                 elif direction == 3:
                     reached = down[plane][front]
-                else:
-                    reached = front
-                fresh = reached[levels[near, reached] == _UNKNOWN]
-                levels[near, fresh] = level + 1
-                grown = grown or bool(len(fresh))
-        if not grown:
-            return levels
+                levels[near, reached[levels[near, reached] == _UNKNOWN]] = level + 1
         level += 1
+    return levels
 
 
 def _vertical(shape: Shape) -> tuple[dict[int, NDArray[np.int64]], dict[int, NDArray[np.int64]]]:
-    """Return the new number of every order when the blank goes down from a cell, or back up.
+    """Return `down[p]`, the new number of every order when the blank goes down from cell p.
 
-    When the blank goes down from cell p, the tile at place p + columns - 1 of the order moves to
-    place p; that is `down[p]`. `up[p]` undoes it.
+    The tile at place p + columns - 1 of the order moves to place p; `up[p]` undoes it.
     """
     columns = shape.columns
     place_values = np.array(weights(shape.size), np.int64)
@@ -176,9 +163,9 @@ def _vertical(shape: Shape) -> tuple[dict[int, NDArray[np.int64]], dict[int, NDA
 
 
 def pass_tiles(digits: NDArray[np.int64]) -> None:
-    """Change the digits between the blank and the tile below it, one row a place, as it goes down.
+    """Move the tile in the last place of a window of digits, one row a place, to the first.
 
-    The tile in the last of these places of the order comes to the first.
+    That is what happens to an order when the blank goes down.
     """
     for i in range(len(digits) - 2, -1, -1):
         a, b = digits[i].copy(), digits[i + 1].copy()
@@ -190,10 +177,9 @@ def pass_tiles(digits: NDArray[np.int64]) -> None:
 def digits_of(
     numbers: NDArray[np.int64], place_values: NDArray[np.int64], odd: bool
 ) -> NDArray[np.int64]:
-    """Return the digits of orders, one row a place, the left-out digit put back by parity."""
+    """Return the digits of orders, one row a place, with the left-out digit from the parity."""
     digits = np.zeros((len(place_values), len(numbers)), np.int64)
-    left = numbers.copy()
     for i, value in enumerate(place_values[:-2]):
-        digits[i], left = left // value, left % value
+        digits[i], numbers = numbers // value, numbers % value
     digits[-2] = (digits.sum(axis=0) & 1) ^ odd
     return digits

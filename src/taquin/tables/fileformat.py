@@ -7,9 +7,8 @@
         4096       the table, ready to be mapped into memory
     4096 + size    CRC-32 of each block of 1 MiB of the table, 4 bytes each
 
-Opening a table checks all of it. The checksums run at gigabytes a second on all cores, so even the
-largest sets cost a fraction of a second, and a flipped bit anywhere is found before a search could
-trust it.
+Opening a table checks all of it, at gigabytes a second on all cores, so that no search trusts a
+flipped bit.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class TableError(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a table file says about itself."""
+    """The header of a table file."""
 
     facts: Mapping[str, Any]
     """What the table is about: puzzle, partition, kind."""
@@ -117,12 +116,12 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; to open a pipe would wait for its writer. Windows has neither flag nor pipes."""
+    # Opening a pipe would wait for its writer. Windows has neither the flag nor pipes.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _header(file: IO[bytes]) -> Header:
-    """Return the header of a file after checking every field; a valid checksum proves little."""
+    """Return the header of a file after checking every field."""
     head = file.read(PAYLOAD)
     if len(head) < PAYLOAD:
         raise TableError("the file is cut short")
@@ -145,10 +144,6 @@ def _header(file: IO[bytes]) -> Header:
 
 def _checksums(data: memoryview) -> NDArray[np.uint32]:
     """Return the CRC-32 of each block; zlib releases the GIL, so threads help."""
-    starts = range(0, len(data), BLOCK)
-
-    def checksum(start: int) -> int:
-        return zlib.crc32(data[start : start + BLOCK])
-
+    blocks = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
     with ThreadPoolExecutor(usable_cores()) as pool:
-        return np.fromiter(pool.map(checksum, starts), "<u4", len(starts))
+        return np.fromiter(pool.map(zlib.crc32, blocks), "<u4", len(blocks))

@@ -1,24 +1,23 @@
-"""Which tiles go together: patterns, the tables that serve them, and the named sets.
+"""Patterns of tiles, the tables that serve them, and the named sets of tables.
 
-A puzzle is taken here in *normal form* (`taquin.tables.shape`): every tile is named by the cell
-where the goal wants it, so a pattern is a set of cells and a goal is known by its blank alone.
+In *normal form* (`taquin.tables.shape`) every tile is named by its goal cell, so a pattern is a set
+of cells.
 
         . 1 2 3        {1 2 4 5 6 8}      two patterns that a symmetry of the grid
         4 5 6 7        {9 10 12 13 14 15} maps onto each other share one table, and
         8 9 a b        {3 7 11}           so do all goals that differ in labels
         c d e f
 
-A table does not know the blank, except for one thing: where the pattern cuts the grid in pieces,
-the search backwards starts from the goal's blank in one of them. Hence a key is the size of the
-grid, the cells of the pattern, and the smallest cell of the piece that holds the blank, all turned
-to the smallest of their eight images.
+A pattern may cut the grid into regions; then a table depends on the region of the goal's blank, but
+on nothing else of the blank. Hence the key of a table is the size of the grid, the cells of the
+pattern and the smallest cell of that region, for the smallest of the eight symmetric images.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, combinations
 from math import perm
 from typing import TypeAlias
@@ -35,21 +34,20 @@ PACKED_CELLS = 16
 _WOVEN = tuple(enumerate((0, 2, 1, 3)))
 """The bits of a cell's number in the order in which they are interleaved."""
 MOST_BYTES = 600_000_000
-"""A second partition with tables of its own is left out where the set would grow beyond this."""
+"""Most bytes of a set with a second partition that needs tables of its own."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+# Without slots, because `cached_property` keeps its values in `__dict__`.
+@dataclass(frozen=True, order=True)
 class PatternKey:
     """What one table is about, in the orientation in which it is stored."""
 
     rows: int
-    """Rows of the grid."""
     columns: int
-    """Columns of the grid."""
     tiles: Cells
     """Goal cells of the pattern's tiles, rising."""
     blank: int
-    """Smallest cell of the piece of the grid, without the pattern, where the goal's blank is."""
+    """Smallest cell that the goal's blank reaches without entering the pattern."""
 
     @property
     def cells(self) -> int:
@@ -63,20 +61,32 @@ class PatternKey:
 
     @property
     def configurations(self) -> int:
-        """In how many ways the tiles of the pattern can stand on the grid."""
+        """The number of placements of the pattern's tiles on the grid."""
         return perm(self.cells, len(self.tiles))
 
-    @property
+    @cached_property
     def spots(self) -> tuple[Cells, ...]:
         """What each tile adds to the table's index, by its cell; zeros when ranked.
 
         On grids of more than 16 cells a direct index is a number in base `cells`, the last tile's
-        cell its lowest digit. On smaller ones it has four bits a tile, woven: first the lowest bit
-        of every tile's cell, the last tile's lowest, then the third bits, the second, the fourth.
+        cell its lowest digit. On smaller ones it has four bits a tile, interleaved: the lowest bit
+        of every tile's cell, the last tile's first, then the third bits, the second, the fourth.
         On 4 x 4 these are bits of the column and of the row in turn, so that configurations a step
-        or two apart lie close together, often in one line of the processor's cache.
+        or two apart are close together, often in one cache line.
         """
-        return _spots(self)
+        size, cells = len(self.tiles), range(self.cells)
+        if self.ranked:
+            return ((0,) * self.cells,) * size
+        if self.cells > PACKED_CELLS:
+            places = [self.cells**place for place in reversed(range(size))]
+            return tuple(tuple(cell * place for cell in cells) for place in places)
+        return tuple(
+            tuple(
+                sum((cell >> bit & 1) << rank * size + place for rank, bit in _WOVEN)
+                for cell in cells
+            )
+            for place in reversed(range(size))
+        )
 
     @property
     def entries(self) -> int:
@@ -96,25 +106,8 @@ class PatternKey:
         return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}"
 
 
-@cache
-def _spots(key: PatternKey) -> tuple[Cells, ...]:
-    cells, size = range(key.cells), len(key.tiles)
-    if key.ranked:
-        return ((0,) * len(cells),) * size
-    if len(cells) > PACKED_CELLS:
-        return tuple(
-            tuple(cell * len(cells) ** place for cell in cells) for place in reversed(range(size))
-        )
-    return tuple(
-        tuple(
-            sum((cell >> bit & 1) << rank * size + place for rank, bit in _WOVEN) for cell in cells
-        )
-        for place in reversed(range(size))
-    )
-
-
 def rank(cells: int, where: Sequence[int]) -> int:
-    """Return the number of an arrangement of different cells among all of its length.
+    """Return the number of an arrangement of distinct cells among all of its length.
 
     >>> [rank(3, pair) for pair in ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))]
     [0, 1, 2, 3, 4, 5]
@@ -130,32 +123,26 @@ def rank(cells: int, where: Sequence[int]) -> int:
 @cache
 def table_for(shape: Shape, tiles: Cells) -> tuple[PatternKey, Cells]:
     """Return the key of the table that serves a pattern, and the image of each cell in it."""
-    piece = shape.region(frozenset(tiles), shape.blank)
-    return min(
-        (
-            PatternKey(
-                other.rows,
-                other.columns,
-                tuple(sorted(image[tile] for tile in tiles)),
-                min(image[cell] for cell in piece),
-            ),
-            image,
-        )
-        for other, image in shape.symmetries
-    )
+    region = shape.region(frozenset(tiles), shape.blank)
+    keys = []
+    for other, image in shape.symmetries:
+        pattern = tuple(sorted(image[tile] for tile in tiles))
+        blank = min(image[cell] for cell in region)
+        keys.append((PatternKey(other.rows, other.columns, pattern, blank), image))
+    return min(keys)
 
 
 @cache
 def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
     """Return the partitions of the named set whose largest sum is the heuristic.
 
-    `small` is the default of every shape; `medium` and `large` cost more memory and build time and
-    save nodes, where there is a better set. Partitions after the first are mirror images where the
-    goal's blank allows it, and so cost no table of their own.
+    `small` is the default; `medium` and `large` cost more memory and build time and save nodes,
+    where there is a better set. Partitions after the first are mirror images where the goal's blank
+    allows it, and need no table of their own.
     """
     if name not in NAMED_SETS:
         raise InputError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
-    # Choose for one of the images of the shape and turn back, so that all share their tables.
+    # Choose for one of the images of the shape, so that all of them share their tables.
     first, image = min(shape.symmetries)
     back = tuple(image.index(cell) for cell in range(shape.size))
     return tuple(_image(partition, back) for partition in _chosen(first, name))
@@ -170,7 +157,7 @@ def keys_of(shape: Shape, name: str) -> tuple[PatternKey, ...]:
 
 
 NAMED_SETS = ("small", "medium", "large")
-"""From the cheapest to the dearest."""
+"""From the cheapest to the most expensive."""
 
 _UPPER, _CORNER, _LEFT = (2, 3, 4, 7, 8, 9), (13, 14, 18, 19, 23, 24), (15, 16, 17, 20, 21, 22)
 _FIVE = ((1, 2, 5, 6, 10, 11), (3, 4, 7, 8, 9, 12), _CORNER, _LEFT)
@@ -187,11 +174,11 @@ _CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
     (5, 5, "medium"): (_FIVE, _SECOND_FIVE),
     (5, 5, "large"): (_FIVE, _THIRD_FIVE, _SECOND_FIVE),
 }
-"""Partitions known to be good, for a goal whose blank is in cell 0 (see benchmarks/)."""
+"""Partitions known to be good, for a goal with its blank in cell 0 (see benchmarks/)."""
 
 
 def _chosen(shape: Shape, name: str) -> tuple[Partition, ...]:
-    """Return the partitions of a named set: catalogued or compact, then mirrored."""
+    """Return the partitions of a named set: from the catalogue or compact, then mirrored."""
     sizes = _sizes(shape.size, name)
     chosen = _CATALOGUE.get((shape.rows, shape.columns, name), ()) if shape.blank == 0 else ()
     if not chosen:
@@ -214,12 +201,12 @@ def _image(partition: Partition, image: Cells) -> Partition:
 
 
 def _sizes(cells: int, name: str) -> Cells:
-    """Return how many tiles each pattern gets: as few patterns as the name allows."""
+    """Return the number of tiles of each pattern: as few patterns as the name allows."""
     tiles = cells - 1
-    many = cells <= PACKED_CELLS and tiles > 2 * DIRECT_TILES
-    if name == "large" and many:
+    is_many = cells <= PACKED_CELLS and tiles > 2 * DIRECT_TILES
+    if name == "large" and is_many:
         return ((tiles + 1) // 2, tiles // 2)
-    most = DIRECT_TILES + (name == "medium" and many)
+    most = DIRECT_TILES + (name == "medium" and is_many)
     whole, rest = divmod(tiles, most)
     return (most,) * whole + ((rest,) if rest else ())
 
@@ -227,9 +214,8 @@ def _sizes(cells: int, name: str) -> Cells:
 def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
     """Return a partition into patterns of tiles that touch, found by exchanging pairs.
 
-    Tiles get in each other's way where they are neighbours, so the score of a partition is the
-    number of neighbouring tiles it keeps together; those that `unlike` keeps together count a
-    third.
+    Neighbouring tiles obstruct each other, so the score of a partition counts the neighbouring
+    tiles that it keeps together; those that `unlike` keeps together count a third.
     """
     cells = [cell for cell in range(shape.size) if cell != shape.blank]
     old = {pair for pattern in unlike for pair in combinations(pattern, 2)}
@@ -252,17 +238,16 @@ def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
     for _ in range(12):
         random.shuffle(labels)
         group = dict(zip(cells, labels, strict=True))
-        total = score(group)
-        better = True
-        while better:
-            better = False
+        total, before = score(group), -1
+        while total > before:
+            before = total
             for a, b in combinations(cells, 2):
                 if group[a] == group[b]:
                     continue
                 group[a], group[b] = group[b], group[a]
-                now = score(group)
-                if now > total:
-                    total, better = now, True
+                exchanged = score(group)
+                if exchanged > total:
+                    total = exchanged
                 else:
                     group[a], group[b] = group[b], group[a]
         partition = tuple(

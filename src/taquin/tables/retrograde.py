@@ -1,29 +1,27 @@
 """Build one pattern database by breadth-first search backwards from the goal.
 
-A *configuration* says where the k tiles of the pattern stand; every other tile is a blur through
-which the blank walks for free. It is taken here as a *set of cells* and an *order* of the tiles in
-them, because all that is difficult depends on the set alone:
+A *configuration* is a placement of the k tiles of the pattern; the blank moves for free through all
+others. It is a *set of cells* and an *order* of the tiles in them; moves depend on the set alone.
 
     x . a .       the set {0 2 5 6} and the order x a b c
-    . b c .       regions of the blank: {1}, {3 7} and {4}: each has a bitmap of its own over all
-                  k! orders, with a bit for every order that is reached with the blank in there
+    . b c .       regions of the blank: {1}, {3 7} and {4}; each has a bitmap over all k! orders,
+                  with a bit for every order that is reached with the blank in that region
 
-A tile that steps into a region leads from one such bitmap to another. If it passes no other tile,
-as in every step sideways, all orders stay what they are: the step takes the whole bitmap along, 64
-configurations at a time. If it passes some, as `a` passes b and c on its way down, every order
-changes by the same permutation of orders.
+A tile that steps into a region leads from one bitmap to another. If it passes no other tile, as in
+every step sideways, the orders stay the same: the step copies the whole bitmap, 64 configurations
+at a time. If it passes some, as `a` passes b and c on its way down, all orders are permuted alike.
 
-A level is *pulled*: the bitmap of each set and region gathers what steps lead to it from the last
-level's, so no two threads write the same word. A step changes the parity of the set, so that the
-last level's bitmaps and the next one's are never those of the same set, and one array has both.
+A level is *pulled*: the bitmap of each set and region gathers what leads to it from the last level,
+so no two threads write the same word. A step changes the parity of the set; so the bitmaps of the
+last level and of the next never belong to the same set, and one array holds both.
 
-Sets are numbered in the order of their bits, orders as `itertools.permutations` has them, where
-`order[i]` is the place of tile i among the cells of the set.
+Sets are numbered in the order of their bits, orders as by `itertools.permutations`; `order[i]` is
+the place of tile i among the cells of the set.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,75 +29,74 @@ from numpy.typing import NDArray
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, inlined, lowest_bit, part, stack_array, widened
 
-UNREACHED = 255
-"""The level of a configuration that no move leads to."""
+Numbers: TypeAlias = NDArray[np.int64]
+Bitmaps: TypeAlias = NDArray[np.uint64]
+Bytes: TypeAlias = NDArray[np.uint8]
 
-_Word = np.uint64
-_NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
-"""No bit, the lowest one, and the bits of a place in a word."""
-_WORD_BITS = 6
-"""Binary logarithm of the bits of a word."""
-_SOURCE, _TURN = (1 << 32) - 1, 32
-"""Of a step, the bits of the bitmap that it comes from, and the first bit of its permutation."""
+UNREACHED = 255
+"""The level of a configuration that is not reached."""
+
 _MOST = 15
 """The greatest value of a table."""
+_Word = np.uint64
+_NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
+"""No bit, the lowest one, and the mask of a bit's position in a word."""
+_WORD_BITS = 6
+"""Binary logarithm of the bits of a word."""
+_SOURCE, _PERMUTATION = (1 << 32) - 1, 32
+"""Of a step: the mask of its source bitmap, and the first bit of its permutation."""
 
 
 class Grid(NamedTuple):
-    """The cells of a grid, and three sets of them as bits."""
+    """A grid, and sets of its cells as bits: all, those not in the last and the first column."""
 
     cells: int
     columns: int
     all: int
     not_last: int
-    """All but those of the last column."""
     not_first: int
-    """All but those of the first column."""
 
 
 class Sets(NamedTuple):
-    """All sets of so many cells, in the order of their bits."""
+    """All sets of k cells, in the order of their bits."""
 
     grid: Grid
-    bits: NDArray[np.int64]
+    bits: Numbers
     """The cells of each set."""
-    begins: NDArray[np.int64]
-    """The number of each set's first bitmap; there is one more at the end."""
-    choose: NDArray[np.int64]
-    """The binomials, by which a set finds its number."""
+    begins: Numbers
+    """The number of each set's first bitmap, and the number of all bitmaps."""
+    choose: Numbers
+    """The binomials, from which the number of a set is computed."""
 
 
 class Links(NamedTuple):
     """The steps that lead to each bitmap."""
 
-    steps: NDArray[np.int64]
-    """For each set, one after the other, the bitmaps that lead to its own, each with the number of
-    a permutation of orders from bit 32 on."""
+    steps: Numbers
+    """For each set, the bitmaps that lead to its own, each with the number of a permutation."""
     ends: NDArray[np.int32]
-    """Where those to each bitmap end."""
+    """Where the steps to each bitmap end."""
 
 
 class Reached(NamedTuple):
-    """What has been reached."""
+    """The configurations reached: bitmaps at the last level of their parity, and over all."""
 
-    front: NDArray[np.uint64]
-    """Each bitmap as it is at the last level of its parity."""
-    seen: NDArray[np.uint64]
-    """The configurations of each bitmap that were reached at any level."""
-    lives: NDArray[np.uint8]
+    front: Bitmaps
+    seen: Bitmaps
+    lives: Bytes
     """Whether a bitmap of the front is not empty."""
-    levels: NDArray[np.uint8]
+    levels: Bytes
     """For each set and order, the least cost."""
-    odd: NDArray[np.uint8]
+    odd: Bytes
     """The parity of each set."""
 
 
 class Packing(NamedTuple):
     """How levels become the values of a table.
 
-    The tiles are placed one after the other. The first few of them make a *placement*, and the
-    ranks of a placement are a block. Of the cells it leaves free, numbered without gaps, the tiles
-    that are left take a *part*: what there is to know of parts is the same for all placements.
+    The first few tiles make a *placement*, and the ranks of a placement are a block. The other
+    tiles take a *part* of the free cells, which are numbered without gaps, so that the parts are
+    the same for all placements.
     """
 
     cells: int
@@ -108,23 +105,22 @@ class Packing(NamedTuple):
     """The tiles of a placement."""
     ranked: int
     """Whether the table is indexed by rank."""
-    choose: NDArray[np.int64]
-    """The binomials, by which a set finds its number."""
-    parts: NDArray[np.uint8]
+    choose: Numbers
+    parts: Bytes
     """Every part, as free cells."""
     ranks: NDArray[np.int32]
     """For each part and order in it, the rank in the block."""
-    heads: NDArray[np.uint8]
+    heads: Bytes
     """The free cells of all tiles of a part but the last, as ranks rise."""
-    spots: NDArray[np.int64]
+    spots: Numbers
     """What each tile adds to the index by its cell, where that is not a rank."""
-    manhattan: NDArray[np.int64]
-    """How far each tile is from home, by its cell."""
+    manhattan: Numbers
+    """The Manhattan distance of each tile, by its cell."""
 
 
 @part
 def _below(cells: int, cell: int) -> int:
-    """Return how many of the cells of a set come before `cell`."""
+    """Return the number of cells of a set before `cell`."""
     return widened(count_bits(_Word(cells & (1 << cell) - 1)))
 
 
@@ -135,7 +131,7 @@ def _lowest(cells: int) -> int:
 
 
 @part
-def _number_of(cells: int, choose: NDArray[np.int64]) -> int:
+def _number_of(cells: int, choose: Numbers) -> int:
     """Return the number of a set among all of its size."""
     number = 0
     place = 1
@@ -149,22 +145,20 @@ def _number_of(cells: int, choose: NDArray[np.int64]) -> int:
 
 @part
 def _region(free: int, cell: int, grid: Grid) -> int:
-    """Return the part of the free cells that the blank reaches from `cell`."""
-    found = 1 << cell
+    """Return the free cells that the blank reaches from `cell`."""
+    region = 1 << cell
     while True:
-        grown = found | found << grid.columns | found >> grid.columns
-        grown |= (found & grid.not_last) << 1 | (found & grid.not_first) >> 1
+        grown = region | region << grid.columns | region >> grid.columns
+        grown |= (region & grid.not_last) << 1 | (region & grid.not_first) >> 1
         grown &= free
-        if grown == found:
-            return found
-        found = grown
+        if grown == region:
+            return region
+        region = grown
 
 
 @kernel
-def count_regions(
-    bits: NDArray[np.int64], counts: NDArray[np.int64], grid: Grid, first: int, last: int
-) -> None:
-    """Enter the number of regions of the sets `first` to `last` - 1."""
+def count_regions(bits: Numbers, counts: Numbers, grid: Grid, first: int, last: int) -> None:
+    """Write the number of regions of the sets `first` to `last` - 1."""
     for number in range(first, last):
         free = grid.all & ~bits[number]
         while free:
@@ -174,7 +168,7 @@ def count_regions(
 
 @part
 def _bitmap_before(before: int, blank: int, sets: Sets) -> int:
-    """Return the bitmap of a set with the blank in a cell."""
+    """Return the bitmap of the set `before` with the blank in a cell."""
     bitmap = widened(sets.begins[_number_of(before, sets.choose)])
     free = sets.grid.all & ~before
     while True:
@@ -186,14 +180,13 @@ def _bitmap_before(before: int, blank: int, sets: Sets) -> int:
 
 
 @kernel
-def link(sets: Sets, permutation: NDArray[np.int64], links: Links, first: int, last: int) -> None:
-    """Enter the steps that lead to the sets `first` to `last` - 1.
+def link(sets: Sets, numbers: Numbers, links: Links, first: int, last: int) -> None:
+    """Write the steps that lead to the sets `first` to `last` - 1.
 
-    `permutation` has the number of a permutation by the tile's places before and after.
+    `numbers` has the number of a permutation by the tile's places before and after.
     """
     grid = sets.grid
     columns = grid.columns
-    # The blank's steps, and from where they do not lead off the grid.
     offsets = (-columns, -1, 1, columns)
     for number in range(first, last):
         taken = widened(sets.bits[number])
@@ -205,31 +198,28 @@ def link(sets: Sets, permutation: NDArray[np.int64], links: Links, first: int, l
             free ^= region
             rest = region
             while rest:
-                # The blank came from `there`, whose tile stood here.
-                here = _lowest(rest)
+                # The tile now in `cell` came from `blank`, where the blank was.
+                blank = _lowest(rest)
                 rest &= rest - 1
                 for direction in range(4):
-                    there = here + offsets[direction]
-                    if not 0 <= there < grid.cells or taken >> there & 1 == 0:
+                    cell = blank + offsets[direction]
+                    if not 0 <= cell < grid.cells or taken >> cell & 1 == 0:
                         continue
-                    if direction == 1 and here % columns == 0:
+                    is_sideways = direction == 1 or direction == 2
+                    if is_sideways and cell // columns != blank // columns:
                         continue
-                    if direction == 2 and there % columns == 0:
-                        continue
-                    before = taken ^ 1 << there ^ 1 << here
-                    source = _bitmap_before(before, there, sets)
-                    turn = permutation[_below(before, here), _below(taken, there)]
-                    links.steps[number, end] = source | turn << _TURN
+                    before = taken ^ 1 << cell ^ 1 << blank
+                    source = _bitmap_before(before, cell, sets)
+                    permutation = numbers[_below(before, blank), _below(taken, cell)]
+                    links.steps[number, end] = source | permutation << _PERMUTATION
                     end += 1
             links.ends[bitmap] = end
             bitmap += 1
 
 
 @inlined
-def _gather(
-    front: NDArray[np.uint64], source: int, orders: NDArray[np.uint16], gathered: NDArray[np.uint64]
-) -> None:
-    """Add the configurations of a bitmap, each by what becomes of its order."""
+def _gather(front: Bitmaps, source: int, orders: NDArray[np.uint16], gathered: Bitmaps) -> None:
+    """Add the configurations of a bitmap with permuted orders."""
     for word in range(len(gathered)):
         bits = front[source, word]
         while bits:
@@ -239,8 +229,8 @@ def _gather(
 
 
 @inlined
-def _settle(reached: Reached, number: int, bitmap: int, word: int, level: int) -> int:
-    """Enter what a word of a bitmap has for the first time; return how much is new in all."""
+def _write_level(reached: Reached, number: int, bitmap: int, word: int, level: int) -> int:
+    """Write the level of configurations that no region had before; return their number."""
     fresh = reached.front[bitmap, word]
     count = 0
     while fresh:
@@ -254,7 +244,7 @@ def _settle(reached: Reached, number: int, bitmap: int, word: int, level: int) -
 
 @kernel
 def sweep(
-    begins: NDArray[np.int64],
+    begins: Numbers,
     links: Links,
     permutations: NDArray[np.uint16],
     reached: Reached,
@@ -262,10 +252,10 @@ def sweep(
     first: int,
     last: int,
 ) -> tuple[int, int]:
-    """Reach what is at cost `level` of the sets `first` to `last` - 1.
+    """Reach the configurations of the sets `first` to `last` - 1 at cost `level`.
 
-    `begins` is that of `Sets`, `permutations` has what becomes of each order. Return how many
-    configurations were reached for the first time, and how many bitmaps have any at this level.
+    `begins` is that of `Sets`; `permutations` has each permuted order. Return the number of
+    configurations reached for the first time, and of bitmaps that have any at this level.
     """
     front, seen, lives = reached.front, reached.seen, reached.lives
     words = front.shape[1]
@@ -285,12 +275,12 @@ def sweep(
                 if not touched:
                     touched = True
                     gathered[:] = _NONE
-                turn = links.steps[number, step] >> _TURN
-                if turn == 0:
+                permutation = links.steps[number, step] >> _PERMUTATION
+                if permutation == 0:
                     for word in range(words):
                         gathered[word] |= front[source, word]
                 else:
-                    _gather(front, source, permutations[turn], gathered)
+                    _gather(front, source, permutations[permutation], gathered)
             begin = links.ends[bitmap]
             lives[bitmap] = 0
             if not touched:
@@ -302,16 +292,14 @@ def sweep(
                     continue
                 seen[bitmap, word] |= fresh
                 lives[bitmap] = 1
-                count += _settle(reached, number, bitmap, word, level)
+                count += _write_level(reached, number, bitmap, word, level)
             alive += lives[bitmap]
     return count, alive
 
 
 @inlined
-def _place(
-    packing: Packing, placement: int, where: NDArray[np.int64], left: NDArray[np.int64]
-) -> tuple[int, int]:
-    """Enter the cells of a placement's tiles, and those left free; return the set, and how many."""
+def _place(packing: Packing, placement: int, where: Numbers, left: Numbers) -> tuple[int, int]:
+    """Write the cells of a placement's tiles, and the free ones; return the set and the count."""
     cells = packing.cells
     rest = placement
     for tile in range(packing.placed - 1, -1, -1):
@@ -338,10 +326,8 @@ def _place(
 
 
 @inlined
-def _order_of(
-    where: NDArray[np.int64], cells: int, packing: Packing, factorial: NDArray[np.int64]
-) -> int:
-    """Return the first of the orders in a set that have the tiles of a placement where they are."""
+def _order_of(where: Numbers, cells: int, packing: Packing, factorial: Numbers) -> int:
+    """Return the first order in a set of cells that agrees with a placement."""
     order = 0
     for tile in range(packing.placed):
         digit = _below(cells, where[tile])
@@ -352,13 +338,11 @@ def _order_of(
 
 
 @kernel
-def pack(
-    levels: NDArray[np.uint8], table: NDArray[np.uint8], packing: Packing, first: int, last: int
-) -> None:
-    """Enter into the table what belongs to the placements `first` to `last` - 1.
+def pack(levels: Bytes, table: Bytes, packing: Packing, first: int, last: int) -> None:
+    """Write the values of the placements `first` to `last` - 1 into the table.
 
-    `levels` has the cost of each set and order; the orders of a part lie side by side there. A
-    value is half of what the level is beyond Manhattan distance, cut off at 15.
+    `levels` has the cost of each set and order; the orders of a part are adjacent. A value is half
+    of the cost beyond Manhattan distance, 15 at most.
     """
     parts, ranks, heads = packing.parts, packing.ranks, packing.heads
     spots, manhattan, placed = packing.spots, packing.manhattan, packing.placed
@@ -390,19 +374,19 @@ def pack(
             index += spots[tile, where[tile]]
         rank = 0
         for head in range(len(heads)):
-            walked = fixed
+            distance = fixed
             start = index
-            held = 0
+            occupied = 0
             for i in range(heads.shape[1]):
                 cell = left[heads[head, i]]
-                held |= 1 << cell
-                walked += manhattan[placed + i, cell]
+                occupied |= 1 << cell
+                distance += manhattan[placed + i, cell]
                 start += spots[placed + i, cell]
             for i in range(free):
                 cell = left[i]
-                if held >> cell & 1:
+                if occupied >> cell & 1:
                     continue
-                beyond = widened(values[rank]) - walked - manhattan[tail, cell]
+                beyond = widened(values[rank]) - distance - manhattan[tail, cell]
                 value = min(beyond >> 1, _MOST)
                 values[rank] = value
                 rank += 1

@@ -1,6 +1,6 @@
 """Classic puzzles in the one form that tables and kernels know.
 
-A *shape* is a grid without walls together with the cell where the goal wants its blank.
+A *shape* is a grid without walls and the cell where the goal has its blank.
 
     cells of a 2 × 3 grid      directions, as the *blank* moves
 
@@ -8,21 +8,19 @@ A *shape* is a grid without walls together with the cell where the goal wants it
         3 4 5                        1 · 2        a direction and its opposite sum to 3
                                        3
 
-In *normal form* a tile is named by the cell where the goal wants it, and 0 is the blank. Only the
-tile that belongs in cell 0 cannot be called 0: it takes the name of the blank's own goal cell,
-which no other tile can have. So a goal is known by its shape alone.
+In *normal form* a tile is named by its goal cell, and 0 is the blank. Only the tile that belongs in
+cell 0 takes another name: that of the blank's goal cell, which no other tile has. So a shape
+determines its goal.
 
         goal 7 3 _    blank in cell 2, so 3 is called 1 (its cell), 5 is 3, 9 is 4, 8 is 5,
              5 9 8    and 7, which belongs in cell 0, is called 2: the goal reads 2 1 0 / 3 4 5
-
-Everything here is plain Python on tuples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from itertools import compress, pairwise, product
 from operator import getitem
 from typing import TypeAlias
@@ -39,21 +37,22 @@ OPPOSITE = 3
 """`OPPOSITE - direction` is the direction back."""
 LARGEST = 25
 """Most cells a shape can have."""
+_DIRECTIONS = ((Direction.DOWN, Direction.UP), (Direction.RIGHT, Direction.LEFT))
+"""Where tiles go: by whether they go across, then by whether the blank goes to later cells."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+# Without slots, because `cached_property` keeps its values in `__dict__`.
+@dataclass(frozen=True, order=True)
 class Shape:
-    """A grid without walls and the cell where the goal wants its blank.
+    """A grid without walls and the cell where the goal has its blank.
 
     Raise InputError for fewer than two rows or columns, or more than 25 cells.
     """
 
     rows: int
-    """Rows of the grid."""
     columns: int
-    """Columns of the grid."""
     blank: int
-    """The cell where the goal wants the blank."""
+    """The blank's cell in the goal."""
 
     def __post_init__(self) -> None:
         if self.rows < 2 or self.columns < 2 or self.size > LARGEST:
@@ -74,28 +73,48 @@ class Shape:
         """How the blank's cell number changes in each of the four directions."""
         return (-self.columns, -1, 1, self.columns)
 
-    @property
+    @cached_property
     def steps(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell, the `(direction, neighbour)` pairs that stay on the grid."""
-        return _steps(self)
+        steps = []
+        for cell in range(self.size):
+            row, column = divmod(cell, self.columns)
+            inside = (row > 0, column > 0, column < self.columns - 1, row < self.rows - 1)
+            near = enumerate(cell + offset for offset in self.offsets)
+            steps.append(tuple(compress(near, inside)))
+        return tuple(steps)
 
-    @property
+    @cached_property
     def symmetries(self) -> tuple[tuple[Shape, Cells], ...]:
         """The eight images of the shape, each with the image of every cell; itself first.
 
         Those of the second half exchange rows and columns.
         """
-        return _symmetries(self)
+        rows, columns = self.rows, self.columns
+        images = []
+        for exchange, flip_rows, flip_columns in product((False, True), repeat=3):
+            image = []
+            for cell in range(self.size):
+                row, column = divmod(cell, columns)
+                row = rows - 1 - row if flip_rows else row
+                column = columns - 1 - column if flip_columns else column
+                image.append(column * rows + row if exchange else row * columns + column)
+            sides = (columns, rows) if exchange else (rows, columns)
+            images.append((Shape(*sides, image[self.blank]), tuple(image)))
+        return tuple(images)
 
-    @property
+    @cached_property
     def goal(self) -> Cells:
         """The goal in normal form."""
-        return _goal(self)
+        return tuple(map(self.name_of, range(self.size)))
 
-    @property
+    @cached_property
     def distances(self) -> tuple[Cells, ...]:
         """For each cell and then each name, the steps from there home; the blank's count 0."""
-        return _distances(self)
+        return tuple(
+            (0, *(self.manhattan(cell, self.home_of(name)) for name in range(1, self.size)))
+            for cell in range(self.size)
+        )
 
     def manhattan(self, one: int, other: int) -> int:
         """Return the number of steps between two cells of the empty grid."""
@@ -104,14 +123,11 @@ class Shape:
 
     def region(self, walls: frozenset[int], cell: int) -> Cells:
         """Return the sorted cells the blank reaches from `cell` without entering `walls`."""
-        seen = {cell}
-        waiting = [cell]
-        while waiting:
-            for _, near in self.steps[waiting.pop()]:
-                if near not in walls and near not in seen:
-                    seen.add(near)
-                    waiting.append(near)
-        return tuple(sorted(seen))
+        reached = [cell]
+        for reached_cell in reached:
+            steps = self.steps[reached_cell]
+            reached += [near for _, near in steps if near not in walls and near not in reached]
+        return tuple(sorted(reached))
 
     def name_of(self, cell: int) -> int:
         """Return the name of what belongs in `cell`."""
@@ -122,54 +138,11 @@ class Shape:
         return 0 if name == self.blank else name
 
 
-# Each is computed once per shape: shapes are few and live as long as the process. The caches belong
-# to functions because `property` over `cache` breaks slotted dataclasses from Python 3.14 on.
-@cache
-def _steps(shape: Shape) -> tuple[tuple[tuple[int, int], ...], ...]:
-    steps = []
-    for cell in range(shape.size):
-        row, column = divmod(cell, shape.columns)
-        inside = (row > 0, column > 0, column < shape.columns - 1, row < shape.rows - 1)
-        near = enumerate(cell + offset for offset in shape.offsets)
-        steps.append(tuple(compress(near, inside)))
-    return tuple(steps)
-
-
-@cache
-def _symmetries(shape: Shape) -> tuple[tuple[Shape, Cells], ...]:
-    rows, columns = shape.rows, shape.columns
-    images = []
-    for exchange, flip_rows, flip_columns in product((False, True), repeat=3):
-        image = []
-        for cell in range(shape.size):
-            row, column = divmod(cell, columns)
-            row = rows - 1 - row if flip_rows else row
-            column = columns - 1 - column if flip_columns else column
-            image.append(column * rows + row if exchange else row * columns + column)
-        sides = (columns, rows) if exchange else (rows, columns)
-        images.append((Shape(*sides, image[shape.blank]), tuple(image)))
-    return tuple(images)
-
-
-@cache
-def _goal(shape: Shape) -> Cells:
-    return tuple(map(shape.name_of, range(shape.size)))
-
-
-@cache
-def _distances(shape: Shape) -> tuple[Cells, ...]:
-    return tuple(
-        (0, *(shape.manhattan(cell, shape.home_of(name)) for name in range(1, shape.size)))
-        for cell in range(shape.size)
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Normal:
     """A board whose tiles are named after their goal cells."""
 
     shape: Shape
-    """The grid and the goal."""
     board: Cells
     """The name of the tile in each cell; 0 is the blank."""
 
@@ -180,7 +153,7 @@ class Normal:
 
     @property
     def solvable(self) -> bool:
-        """Whether the goal can be reached: the permutation and the blank's way agree in parity."""
+        """Whether the goal can be reached: permutation and blank distance agree in parity."""
         where, goal = self.where, self.shape.goal
         seen = [False] * len(goal)
         odd = self.shape.manhattan(where[0], self.shape.blank) & 1
@@ -229,7 +202,7 @@ def shape_of(goal: Goal) -> Shape | None:
 def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     """Return the moves that take the blank of `start` along the cells `blanks`, its own first.
 
-    From one to the next it goes along a line; where that is several cells, as many tiles slide.
+    From one to the next it goes along a line, and a tile slides for each cell.
     """
     cells, columns = list(start.cells), start.grid.columns
     moves = []
@@ -241,9 +214,5 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
             tiles.append(cells[cell + step])
             cells[cell] = cells[cell + step]
         cells[target] = BLANK
-        moves.append(Move(tuple(tiles), _TOWARDS[is_across][target > blank]))
+        moves.append(Move(tuple(tiles), _DIRECTIONS[is_across][target > blank]))
     return tuple(moves)
-
-
-_TOWARDS = ((Direction.DOWN, Direction.UP), (Direction.RIGHT, Direction.LEFT))
-"""Where tiles go: by whether they go across, then by whether the blank goes on to later cells."""

@@ -1,8 +1,8 @@
 """Tables on disk: built once, kept in the user's cache folder, checked whenever they are opened.
 
-A search reads its tables at random. Mapped from a file they lie on pages of 4 KiB, more than a
-processor keeps addresses of; on pages of 2 MiB it knows them all. So small tables are *brought
-near*, onto large pages. Measured on Korf's 100 with the small set: 4 % less time.
+A search reads its tables at random. A mapped file has pages of 4 KiB, too many for the address
+cache of a processor. So small tables are *brought near*: copied to pages of 2 MiB. Measured on
+Korf's 100 with the small set: 4 % less time.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ VERSION = 1
 """Raised when the meaning of the bytes changes: older tables are then built again."""
 _PAGE = 2 << 20
 _LEAST_NEAR = 64 << 20
-"""Bytes of tables that are brought near on any machine; larger ones where they are a small part of
-its memory, for else they stay mapped, shared by all processes."""
+"""Bytes of a table that is brought near on any machine; a larger one stays mapped, shared by all
+processes, unless it is a small part of the memory."""
 
 _near: dict[tuple[Path, str], NDArray[np.uint8]] = {}
-"""The tables this process has at hand, by folder and name."""
+"""The tables this process has loaded, by folder and name."""
 Notice: TypeAlias = Callable[[str], None]
 """Called with one line that the user should know: a damaged file, a full disk, a wait."""
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with the name of the table being built, the work done and the work in all."""
+"""Called with the name of the table being built, the work done and all the work."""
 
 
 class Recipe(Protocol):
-    """What the store needs to know of a table it may have to build."""
+    """A table that the store may have to build."""
 
     @property
     def name(self) -> str:
@@ -51,13 +51,13 @@ class Recipe(Protocol):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the table is about, as JSON has it; a stored table must agree on all of it."""
+        """What the table is about, as JSON; a stored table must have the same."""
 
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
         """Return the table, built from nothing."""
 
     def is_sound(self, table: NDArray[np.uint8]) -> bool:
-        """Return whether a stored table can be read like one of `build`, within its bounds."""
+        """Return whether a stored table has the form of one from `build`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +65,18 @@ class StoredTable:
     """One line of `TableStore.tables`."""
 
     name: str
-    """The table's name."""
     path: Path
-    """Its file."""
     nbytes: int
     """The size of the file."""
     seconds: float | None
     """How long the build took; None when the header cannot be read."""
     fault: str | None
-    """What is wrong with the header, if anything; `TableStore.verify` looks at the rest."""
+    """What is wrong with the header, if anything; `TableStore.verify` checks the rest."""
 
 
 class TableStore:
-    """The tables in one folder.
+    """The tables in one folder, by default TAQUIN_CACHE or the user's cache folder.
 
-    The folder is the argument, else the environment's TAQUIN_CACHE, else the user's cache folder.
     It is made when the first table is written. Any number of processes may share it.
     """
 
@@ -92,11 +89,11 @@ class TableStore:
     def get(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
     ) -> NDArray[np.uint8]:
-        """Return the recipe's table, from disk if a sound one is there, else built and kept.
+        """Return the recipe's table, from disk if there is a sound one, else built and kept.
 
-        Two processes that want the same table build it once: the second waits for the first, and
-        calls `progress`, which may end the wait by raising. When the folder cannot be written or
-        the disk is full, a notice says so and the table is served from memory.
+        If another process builds the same table, wait for it; `progress` is called, and may end the
+        wait by raising. When the file cannot be written, a notice says so and the table stays in
+        memory.
         """
         path = self.path_of(recipe.name)
         table = self._read(path, recipe)
@@ -104,10 +101,9 @@ class TableStore:
             return table
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            wait = f"waiting for another process that builds table {recipe.name}"
 
             def waiting() -> None:
-                self._notice_once(wait)
+                self._notice_once(f"waiting for another process that builds table {recipe.name}")
                 if progress is not None:
                     progress(recipe.name, 0, 1)
 
@@ -132,10 +128,7 @@ class TableStore:
     def near(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
     ) -> NDArray[np.uint8]:
-        """Return what `get` does, on large pages of memory if the table is small.
-
-        A process reads and checks each table of a folder once.
-        """
+        """Return what `get` does, once in a process, on large pages if the table is small."""
         place = (self.folder, recipe.name)
         if place not in _near:
             _near[place] = brought_near(self.get(recipe, threads=threads, progress=progress))
@@ -150,7 +143,7 @@ class TableStore:
         return [self._describe(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
 
     def verify(self, name: str) -> str | None:
-        """Read the whole table called `name` and return what is wrong with it, if anything.
+        """Return what is wrong with the table called `name`, if anything, after reading all of it.
 
         Raise InputError when there is none.
         """
@@ -165,7 +158,6 @@ class TableStore:
         self._path_of_listed(name).unlink()
 
     def _path_of_listed(self, name: str) -> Path:
-        """Return the file of a table that is listed, whatever its state."""
         for table in self.tables():
             if table.name == name:
                 return table.path
@@ -211,7 +203,7 @@ def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
         memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         memory.madvise(advice)
     except OSError:
-        # A kernel without large pages, or a process that may take no more: the mapping serves.
+        # A kernel without large pages, or a process that may take no more memory.
         return table
     whole = np.frombuffer(memory, np.uint8)
     first = -whole.ctypes.data % _PAGE
@@ -222,7 +214,6 @@ def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @cache
 def _most_near() -> int:
-    """Return the bytes of the largest table that is brought near on this machine."""
     memory = safe_memory()
     return _LEAST_NEAR if memory is None else max(_LEAST_NEAR, memory // 32)
 

@@ -7,17 +7,15 @@ them. Nothing here is imported from Numba or NumPy until a task is to be solved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, compiler_fit
+from taquin.engine.seam import Engine, Fit, Solutions, compiler_fit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Report
-from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
@@ -118,9 +116,7 @@ class Cpu(Engine):
                 f"one on nodes does not."
             )
 
-    def every(
-        self, task: Task, control: Control, most: int | None = None
-    ) -> Iterator[tuple[Move, ...]]:
+    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Yield every shortest solution once, at most `most` of them.
 
         The first comes after a search for the length; the others stream from one more pass over
@@ -208,12 +204,12 @@ def plan_for(
     if name not in _plans:
         from taquin.engine.cpu.automaton import AutomatonRecipe, no_return
         from taquin.engine.cpu.stacks import Stacks
-        from taquin.tables.build import recipes_of
+        from taquin.tables.build import PatternRecipe
 
         partitions = () if tables is None else table_set(shape, tables)
-        recipes = () if tables is None else recipes_of(shape, tables)
         loaded = {
-            recipe.key: store.near(recipe, threads=threads, progress=progress) for recipe in recipes
+            key: store.near(PatternRecipe(key), threads=threads, progress=progress)
+            for key in (() if tables is None else keys_of(shape, tables))
         }
         words = AutomatonRecipe(shape.rows, shape.columns)
         stored = None if every_word else store.get(words, progress=progress)
