@@ -9,7 +9,7 @@ import click
 
 from taquin import Board, Metric, Puzzle
 from taquin.cli import options
-from taquin.cli.command import OK, REFUTED, STOPPED, command, completing, option
+from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, option
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.options import grid_of
 from taquin.cli.screen import paragraph, side_by_side, status_line
@@ -37,7 +37,7 @@ from taquin.system.words import counted
 )
 @options.goal_option
 @options.metric_option
-@options.max_boards_option(500_000, "Refuse puzzles with more boards than this.")
+@option("Limits", "--max-boards", "Refuse more boards.", type=AMOUNT, default=500_000)
 @options.seconds_option()
 @options.json_option
 def audit(
@@ -47,7 +47,7 @@ def audit(
     goal: str,
     metric: Metric,
     max_boards: int,
-    max_seconds: float | None,
+    seconds: float | None,
     as_json: bool,
 ) -> int:
     """Test a heuristic on every board of a small size.
@@ -74,7 +74,7 @@ def audit(
             draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
         audit = audit_heuristic(
-            tested, puzzle, board, limit=max_boards, seconds=max_seconds, progress=progress
+            tested, puzzle, board, limit=max_boards, seconds=seconds, progress=progress
         )
     if as_json:
         values = _plain(audit) | {

@@ -232,7 +232,7 @@ def option(
         section=section,
         help=help,
         metavar=next(iter(metavars), None),
-        show_default=attributes.get("default") is not None,
+        show_default=isinstance(attributes.get("default"), str | int | float),
         **attributes,
     )
 

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from taquin import Limit, Limits, Metric, Puzzle, UnsuitableError, random_walk, read_goal
 from taquin.cli import options
-from taquin.cli.command import OK, STOPPED, command, option, whole
+from taquin.cli.command import AMOUNT, OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import grid_of
 from taquin.cli.screen import say, side_by_side, status_line
@@ -41,10 +41,12 @@ _ANNOUNCED = 10_000_000
 @options.size_argument()
 @options.goal_option
 @options.metric_option
-@options.max_boards_option(
-    None,
+@option(
+    "Limits",
+    "--max-boards",
     "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.  "
     "[default: 5,000,000, and no such limit under --max-seconds or --max-memory]",
+    type=AMOUNT,
 )
 @options.resource_limit_options
 @option(
@@ -105,8 +107,8 @@ def explore(
             levels = _explore_compiled(puzzle, limits, farthest, threads, progress)
         else:
             source = click.get_current_context().get_parameter_source
-            given = [source(name) for name in ("max_seconds", "max_memory")]
-            if max_boards is None and given == [ParameterSource.DEFAULT] * 2:
+            sources = {source(name) for name in ("seconds", "memory")}
+            if max_boards is None and sources == {ParameterSource.DEFAULT}:
                 max_boards = MOST_BOARDS
             levels = survey(
                 puzzle,

@@ -27,8 +27,6 @@ _MAX_BYTES = 16_000_000
 """Size of the longest file of boards or answers: about 100,000 of them."""
 _MAX_LINE = 64_000_000
 """Bytes of the longest line: about a million moves of a solution as JSON."""
-_MAX_PATH = 4096
-"""Characters of the longest path of a file."""
 
 
 def start_of(words: Sequence[str], goal: str) -> Board:
@@ -54,9 +52,9 @@ def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "")
             ) from None
         slips.refuse_slip(words, _at(name), text, classic)
         raise _with_source(error, name, text) from None
-    other = another_board(text, classic) if isinstance(position, Board) else None
-    if other is not None:
-        say(f"Note: this may also be {other.text()} under its size; if so, leave the size out.")
+    second = another_board(text, classic) if isinstance(position, Board) else None
+    if second is not None:
+        say(f"Note: this may also be {second.text()} under its size; if so, leave the size out.")
     return position
 
 
@@ -186,8 +184,8 @@ def _at(name: str) -> str:
 
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Return `error` with the name of its source, or the error for a file that does not exist."""
-    word = text.strip() if len(text) <= _MAX_PATH else ""
-    if not word or not _is_like_path(word):
+    word = text.strip()
+    if not word or len(word) > 4096 or not _is_like_path(word):
         return InputError(f"{_at(name)}{error}")
     return InputError(f"{_at(name)}there is no file {shorten(word, 60)}, and it is no board either")
 

@@ -52,10 +52,9 @@ class Problem:
         """Yield each board with its puzzle, or what is wrong with it; errors stay as they are."""
         puzzle_on = cache(self.puzzle_on)
         for board in boards:
-            if isinstance(board, TaquinError):
-                yield board
-                continue
             try:
+                if isinstance(board, TaquinError):
+                    raise board
                 puzzle = puzzle_on(board.grid)
                 puzzle.check(board)
             except TaquinError as error:
@@ -137,8 +136,6 @@ cluster_option = option(
 )
 threads_option = whole("Engine", "--threads", "Cores to use.  [default: all]")
 json_option = flag("Output", "--json as_json", "Print JSON.")
-
-
 OutputFormat = Literal["text", "json", "csv"]
 """How a command prints its records."""
 
@@ -160,36 +157,35 @@ position_options = gathered(Problem, "problem", board_argument, goal_option)
 problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
 
 
-def max_boards_option(default: int | None, help: str) -> Decorator:
-    """Return a decorator that adds the limit on the number of boards that are enumerated."""
-    return option("Limits", "--max-boards", help, type=AMOUNT, default=default)
-
-
 _SECONDS_HELP = "Most seconds of the search; compiling and loading are not counted."
 
 
 def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:
     """Return a decorator that adds the limit on time."""
-    return option("Limits", "--max-seconds S", help, type=TIME, default=default)
+    return option("Limits", "--max-seconds S seconds", help, type=TIME, default=default)
 
 
 _memory_option = option(
-    "Limits", "--max-memory", "Most memory: 500M, 2GB.  [default: ¾ of the machine's]", type=BYTES
+    "Limits",
+    "--max-memory memory",
+    "Most memory: 500M, 2GB.  [default: ¾ of the machine's]",
+    type=BYTES,
+    default=safe_memory,
 )
 
 
 def limit_options(max_seconds: float | None = None) -> Decorator:
     """Return a decorator that adds the limits; `max_seconds` is the default limit on time."""
     return gathered(
-        _limits,
+        Limits,
         "limits",
-        option("Limits", "--max-nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
+        option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
         seconds_option(max_seconds),
-        whole("Limits", "--max-depth", "Most moves on a path.", least=0),
+        whole("Limits", "--max-depth depth", "Most moves on a path.", least=0),
         _memory_option,
         option(
             "Limits",
-            "--count WHICH",
+            "--count WHICH counting",
             "Which nodes --max-nodes counts: expanded, generated, enqueued, dequeued.",
             one_of=Count,
             default=Count.GENERATED.value,
@@ -197,16 +193,5 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
     )
 
 
-def _limits(
-    max_nodes: int | None = None,
-    max_seconds: float | None = None,
-    max_depth: int | None = None,
-    max_memory: int | None = None,
-    count: Count = Count.GENERATED,
-) -> Limits:
-    memory = safe_memory() if max_memory is None else max_memory
-    return Limits(max_nodes, max_seconds, max_depth, memory, count)
-
-
-resource_limit_options = gathered(_limits, "limits", seconds_option(), _memory_option)
+resource_limit_options = gathered(Limits, "limits", seconds_option(), _memory_option)
 """Adds the limits on time and memory to a command."""

@@ -44,10 +44,10 @@ def _entry(words: tuple[str, ...], goal: str, metric: Metric) -> tuple[list[Algo
     names = list(takewhile(_is_search, words))
     rest = words[len(names) :]
     if not FEWEST <= len(names) <= MOST:
-        found = f"{len(names)}, then {shorten(rest[0])}" if rest else str(len(names))
+        count = f"{len(names)}, then {shorten(rest[0])}" if rest else str(len(names))
         meant = did_you_mean(rest[0], ALGORITHMS) if rest else ""
         raise click.UsageError(
-            f"expected {FEWEST} to {MOST} searches and then a board, found {found}. {meant}"
+            f"expected {FEWEST} to {MOST} searches and then a board, found {count}. {meant}"
             f"The searches are {', '.join(ALGORITHMS)}".rstrip()
         )
     return [search_named(name) for name in names], Problem(rest, goal, metric)

@@ -102,13 +102,13 @@ def draw_board(board: Board, puzzle: Puzzle, move: Move | None = None) -> list[s
     words = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
     # The moved tiles now lie in line behind the blank.
     moved = board.grid.ray(board.blank, move.direction)[: len(move.tiles)] if move else ()
-    drawn = [
+    cells = [
         _coloured(word, label, is_home=label == home, has_moved=cell in moved)
         for cell, (word, label, home) in enumerate(
             zip(words, board.cells, puzzle.goal.cells, strict=True)
         )
     ]
-    return [" ".join(row) for row in fold(drawn, columns)]
+    return [" ".join(row) for row in fold(cells, columns)]
 
 
 def draw_classic(board: Board) -> str:

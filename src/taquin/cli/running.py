@@ -46,14 +46,14 @@ def solve_or_settle(task: Task, engine: Engine) -> Result:
 @contextmanager
 def live_line(label: str = "") -> Iterator[Progress | None]:
     """Yield a function that draws the line, headed by `label`; None if there is no terminal."""
-    drawn = 0.0
+    drawn_at = 0.0
     with status_line() as show:
 
         def draw(counters: Counters, seconds: float) -> None:
-            nonlocal drawn
+            nonlocal drawn_at
             # A search of several stages restarts its clock with each stage.
-            if counters.stage or (seconds >= _PATIENCE and not 0 <= seconds - drawn < _INTERVAL):
-                drawn = max(seconds, _INTERVAL)
+            if counters.stage or (seconds >= _PATIENCE and not 0 <= seconds - drawn_at < _INTERVAL):
+                drawn_at = max(seconds, _INTERVAL)
                 show(describe(counters, seconds, columns() - 1, label))
 
         yield draw if is_terminal(sys.stderr) else None

@@ -121,7 +121,7 @@ def scramble(
     depth: int | None,
     seed: int | None,
     count: int,
-    max_seconds: float | None,
+    seconds: float | None,
     form: Form,
     handout: SheetOptions,
 ) -> int:
@@ -143,7 +143,7 @@ def scramble(
             f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it every solvable "
             f"board has the same chance"
         )
-    if depth is None and max_seconds is not None:
+    if depth is None and seconds is not None:
         raise click.UsageError("--max-seconds needs --depth")
     handout.check(count)
     target = goal_of(goal, grid)
@@ -155,7 +155,7 @@ def scramble(
         seed = randrange(2**32)
     status = OK
     if depth is not None:
-        boards, status = _print_at_depth(puzzle, depth, seed, count, max_seconds, form)
+        boards, status = _print_at_depth(puzzle, depth, seed, count, seconds, form)
     else:
         scrambles = (
             random_board(target, seed, number=number)
@@ -169,9 +169,9 @@ def scramble(
 
 
 def _print_at_depth(
-    puzzle: Puzzle, depth: int, seed: int, count: int, max_seconds: float | None, form: Form
+    puzzle: Puzzle, depth: int, seed: int, count: int, seconds: float | None, form: Form
 ) -> tuple[list[Board], int]:
-    limits = Limits(seconds=max_seconds, memory=safe_memory())
+    limits = Limits(seconds=seconds, memory=safe_memory())
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
         sample = boards_at_depth(puzzle, depth, seed, count=count, control=control)

@@ -45,7 +45,11 @@ from taquin.views.traces import WIDTH, s3_times
 @flag("Output", "--step", "Full screen: forward, back, play, to any step.")
 @flag("Output", "--verify", "Walk the solution back to the start at the end.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
-@whole("Picture", "--nodes", "Nodes of the tree that an html or gif shows.  [default: 120, gif 40]")
+@whole(
+    "Picture",
+    "--nodes tree_nodes",
+    "Nodes of the tree that an html or gif shows.  [default: 120, gif 40]",
+)
 @picture_options(photo=False)
 def trace(
     problem: Problem,
@@ -57,7 +61,7 @@ def trace(
     step: bool,
     verify: bool,
     replay: str | None,
-    nodes: int | None,
+    tree_nodes: int | None,
     picture: PictureOptions,
 ) -> int:
     """Watch a search step by step.
@@ -68,7 +72,7 @@ def trace(
     as_json = as_json or view == "json"
     if picture.is_wanted and (as_json or view is not None or verify):
         raise click.UsageError("a picture takes the place of --view, --json and --verify")
-    if nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
+    if tree_nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
         raise click.UsageError("--nodes is for a tree that grows: give -o FILE.html or FILE.gif")
     if step and (view or as_json or verify or picture.is_wanted):
         raise click.UsageError("--step has a view of its own: no --view, --json, --verify or -o")
@@ -101,7 +105,7 @@ def trace(
         if picture.is_wanted:
             from taquin.views.pictures.drawings import turns_drawing
 
-            picture.draw(turns_drawing(events, title, nodes, events.name))
+            picture.draw(turns_drawing(events, title, tree_nodes, events.name))
             if events.result is None and not events.is_cut:
                 # The picture is full; that is no fault of the search.
                 return OK

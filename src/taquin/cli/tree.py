@@ -33,14 +33,14 @@ _SHARE = 32
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
 @task_options
-@whole("Output", "--nodes", "How many nodes.", default=MANY)
+@whole("Output", "--nodes tree_nodes", "How many nodes.", default=MANY)
 @option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
 @picture_options("dot", photo=False)
 def tree(
     problem: Problem,
     search: SearchOptions,
     limits: Limits,
-    nodes: int,
+    tree_nodes: int,
     replay: str | None,
     picture: PictureOptions,
 ) -> int:
@@ -62,9 +62,9 @@ def tree(
         name = recorded.name
     within = _Within(events, limits)
     if form == "dot":
-        picture.write(to_dot(search_tree(within, nodes, name)).encode())
+        picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())
     else:
-        picture.draw(tree_drawing(within, nodes, name))
+        picture.draw(tree_drawing(within, tree_nodes, name))
     if within.reason:
         say(f"The tree is cut: {within.reason}.")
     return STOPPED if within.reason else OK
