@@ -8,8 +8,9 @@ The live line shows the progress of a long search and is erased at the end:
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain
 from math import inf
 
@@ -96,41 +97,38 @@ def short_number(number: float) -> str:
     return f"{number:.1f}{unit}" if unit and number < 9.95 else f"{number:.0f}{unit}"
 
 
+@dataclass(slots=True)
 class Watched:
     """The events of a search, cut after `most` nodes traversed, and the result they end with."""
 
-    def __init__(
-        self,
-        events: Iterable[Event],
-        most: float | None = None,
-        goal: Goal | None = None,
-        name: str = "",
-    ) -> None:
-        self._events, self._most = iter(events), inf if most is None else most
-        self.goal = goal
-        """The goal of the search, if it is known before the end."""
-        self.name = name
-        """The name of the search, if it is known before the end."""
-        self.traversed = self.discarded = 0
-        """Entries dequeued so far, and how many of them were discarded."""
-        self.result: Result | None = None
-        """What the search found; None if it was cut or broke off."""
-        self.is_cut = False
-        """Whether there were more nodes than `most`."""
+    events: Iterator[Event]
+    most: float | None = None
+    goal: Goal | None = None
+    """The goal of the search, if it is known before the end."""
+    name: str = ""
+    """The name of the search, if it is known before the end."""
+    traversed: int = 0
+    discarded: int = 0
+    """Of the nodes traversed so far."""
+    result: Result | None = None
+    """What the search found; None if it was cut or broke off."""
+    is_cut: bool = False
+    """Whether there were more nodes than `most`."""
 
     def __iter__(self) -> Iterator[Event]:
         """Yield the events of every node traversed."""
-        for event in self._events:
+        most = inf if self.most is None else self.most
+        for event in self.events:
             if isinstance(event, Expanded | Discarded):
-                if self.traversed >= self._most:
+                if self.traversed >= most:
                     self.is_cut = True
                     return
                 self.traversed += 1
                 self.discarded += isinstance(event, Discarded)
             elif isinstance(event, GoalFound):
                 # Only the last event says whether the goal was dequeued or just generated.
-                end = next(self._events, None)
-                if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > self._most:
+                end = next(self.events, None)
+                if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > most:
                     self.is_cut = True
                     return
                 yield event

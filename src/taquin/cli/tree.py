@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import click
 
@@ -70,21 +71,22 @@ def tree(
     return STOPPED if within.reason else OK
 
 
+@dataclass(slots=True)
 class _Within:
     """Events of a search, as long as the limits leave enough for drawing them."""
 
-    def __init__(self, events: Iterable[Event], limits: Limits) -> None:
-        self._events, self._limits = events, limits
-        self.reason = ""
-        """The limit that ended the events, in words; empty if none did."""
+    events: Iterable[Event]
+    limits: Limits
+    reason: str = ""
+    """The limit that ended the events, in words; empty if none did."""
 
     def __iter__(self) -> Iterator[Event]:
         """Yield the events; the search obeys the limits too, but does not account for drawing."""
-        used, limits = process_memory(), self._limits
+        used, limits = process_memory(), self.limits
         seconds = None if limits.seconds is None else limits.seconds / _SHARE
         memory = None if limits.memory is None else used + (limits.memory - used) // _SHARE
         control = Control(Limits(seconds=seconds, memory=memory))
-        for event in self._events:
+        for event in self.events:
             if isinstance(event, Finished) and event.result.limit is not None:
                 self.reason = event.result.reason
             elif not control.tick(Counters()) and control.limit is not None:
