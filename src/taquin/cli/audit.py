@@ -11,7 +11,6 @@ from taquin import Board, Metric, Puzzle
 from taquin.cli import options
 from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, option
 from taquin.cli.inputs import goal_of, start_of
-from taquin.cli.options import grid_of
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import print_json
 from taquin.heuristics.audit import Fall, Overestimate
@@ -58,7 +57,7 @@ def audit(
     """
     tested = heuristic_named(heuristic)
     board = None if start is None else start_of([start], goal)
-    grid = grid_of(size) if board is None else board.grid
+    grid = options.grid_of(size) if board is None else board.grid
     puzzle = Puzzle(goal_of(goal, grid), metric)
     if board is not None:
         puzzle.check(board)

@@ -19,7 +19,6 @@ import click
 from taquin import Algorithm, Board, Puzzle
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
-from taquin.cli.options import OutputFormat
 from taquin.cli.results import STATUS, csv_record, moves_or_outcome, no_solution, result_json
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
@@ -85,7 +84,7 @@ def compare(
     limits: Limits,
     engine: str,
     many: bool,
-    output: OutputFormat,
+    output: options.OutputFormat,
 ) -> int:
     """Run several searches on one board, in one table.
 

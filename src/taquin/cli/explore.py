@@ -13,7 +13,6 @@ from taquin import Limit, Limits, Metric, Puzzle, UnsuitableError, random_walk, 
 from taquin.cli import options
 from taquin.cli.command import AMOUNT, OK, STOPPED, command, option, whole
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import grid_of
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.engine.survey import MOST_BOARDS, Survey, survey
@@ -79,7 +78,9 @@ def explore(
     """
     if size is None and goal in NAMED_GOALS:
         raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
-    puzzle = Puzzle(read_goal(goal) if size is None else goal_of(goal, grid_of(size)), metric)
+    puzzle = Puzzle(
+        read_goal(goal) if size is None else goal_of(goal, options.grid_of(size)), metric
+    )
     control = Control(limits)
     has_begun = False
     with ExitStack() as loading, status_line(f"exploring {puzzle.grid} …") as draw:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 
 import click
@@ -18,12 +18,11 @@ from taquin import Board, InputError, Metric, NotationError, Puzzle, TaquinError
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, flag
 from taquin.cli.inputs import text_in
-from taquin.cli.options import OutputFormat, Problem
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
-from taquin.engine.grading import Distance, Grade
+from taquin.engine.grading import Grade
 from taquin.engine.grading import grade as grade_answer
 from taquin.model.goal import NAMED_GOALS
 from taquin.notation import read_answers, read_boards
@@ -88,7 +87,7 @@ def grade(
     metric: Metric,
     blank: bool,
     limits: Limits,
-    output: OutputFormat,
+    output: options.OutputFormat,
 ) -> int:
     """Grade answers: legal, solved, shortest, and the first wrong move.
 
@@ -98,7 +97,7 @@ def grade(
     (LURD), words (left up) or tiles (8 6 3); an empty line is no answer. The limits apply to each
     board.
     """
-    grader = _Grader(_starts(boards, Problem((), goal, metric)), blank, limits)
+    grader = _Grader(_starts(boards, options.Problem((), goal, metric)), blank, limits)
     rows: list[_Row] = []
     try:
         for row in grader.rows(moves):
@@ -119,7 +118,7 @@ def grade(
     return grader.status
 
 
-def _starts(boards: str, problem: Problem) -> list[tuple[Puzzle, Board]]:
+def _starts(boards: str, problem: options.Problem) -> list[tuple[Puzzle, Board]]:
     """Return the boards with their puzzles; raise InputError for the first that is wrong."""
     source = boards if os.path.exists(boards) else "the boards"
     try:
@@ -139,7 +138,7 @@ class _Grader:
 
     def __init__(self, starts: Sequence[tuple[Puzzle, Board]], blank: bool, limits: Limits) -> None:
         self._starts, self._blank, self._limits = starts, blank, limits
-        self._distances = cache(self._distance_to)
+        self._known_distance = cache(self._distance)
         self.status = OK
 
     def rows(self, moves: str) -> Iterator[_Row]:
@@ -171,21 +170,17 @@ class _Grader:
                 puzzle.goal,
                 metric=puzzle.metric,
                 blank=self._blank,
-                distance=self._distances(puzzle),
+                distance=partial(self._known_distance, puzzle),
             )
             yield _Row(student, grade.remark, number, start.text(), answer, grade)
 
-    def _distance_to(self, puzzle: Puzzle) -> Distance:
-        @cache
-        def distance(board: Board) -> int | None:
-            result = solve(Task(puzzle, board, limits=self._limits), Auto(), "shortest length")
-            if result.outcome is Outcome.STOPPED:
-                raise KeyboardInterrupt
-            if result.outcome is Outcome.LIMIT_REACHED:
-                self.status = self.status or STOPPED
-            return result.cost if result.optimal else None
-
-        return distance
+    def _distance(self, puzzle: Puzzle, board: Board) -> int | None:
+        result = solve(Task(puzzle, board, limits=self._limits), Auto(), "shortest length")
+        if result.outcome is Outcome.STOPPED:
+            raise KeyboardInterrupt
+        if result.outcome is Outcome.LIMIT_REACHED:
+            self.status = self.status or STOPPED
+        return result.cost if result.optimal else None
 
 
 def _files_in(folder: str) -> dict[str, str]:
