@@ -152,7 +152,7 @@ class _Run:
     def has_ended(self, outcome: Outcome) -> bool:
         return self.result is not None and self.result.outcome is outcome
 
-    def json(self, likeness: Likeness | None = None) -> dict[str, Any]:
+    def json(self, likeness: Likeness | None) -> dict[str, Any]:
         if self.result is None:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
         return result_json(self.result) | like_json(likeness, self.result)
@@ -263,17 +263,11 @@ def _columns(counts: Mapping[str, Count], many: bool) -> list[Column]:
             Column("solved", lambda row: f"{row.solved} of {len(row.runs)}"),
             number("moves", lambda result: result.cost),
         ]
-        shortest = Column(
-            "shortest", lambda row: str(sum(result.optimal for result in row.results))
-        )
+        shortest = Column("shortest", lambda row: str(sum(run.optimal for run in row.results)))
         last = []
     else:
-        first = [
-            Column("moves", lambda row: "".join(map(moves_or_outcome, row.results)) or "failed")
-        ]
-        shortest = number(
-            "shortest", lambda result: result.optimal, lambda is_it: "yes" * int(is_it)
-        )
+        first = [Column("moves", lambda row: moves_or_outcome(row.runs[0].result))]
+        shortest = number("shortest", lambda run: run.optimal, lambda mean: "yes" if mean else "")
         last = [number("at least", lambda result: result.lower_bound)]
     return [
         Column("search", lambda row: str(row.search), left=True),

@@ -46,8 +46,10 @@ def no_solution(puzzle: Puzzle, start: Board) -> str:
     return f"No solution possible: {verdict.reason}.{way_out(puzzle, start)}"
 
 
-def moves_or_outcome(result: Result) -> str:
+def moves_or_outcome(result: Result | None) -> str:
     """Return the number of moves of a solution, or the outcome if there is none."""
+    if result is None:
+        return "failed"
     return result.outcome.value if result.cost is None else str(result.cost)
 
 
