@@ -18,17 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from taquin.errors import BoardError
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.misplaced import Misplaced
+from taquin import AStar, BoardError, Goal, Heuristic, Label, Manhattan, Misplaced, Puzzle
 from taquin.model import board as model
-from taquin.model.goal import Goal
-from taquin.model.moves import Label
-from taquin.model.puzzle import Puzzle
 from taquin.model.rows import draw_rows
 from taquin.model.space import Space
-from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import solve

@@ -19,7 +19,7 @@ from taquin.cli.screen import is_terminal, say
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
 from taquin.notation.values import no_goal
-from taquin.system.words import bytes_in_words, shorten
+from taquin.system.words import bytes_in_words, listed, shorten
 
 Position = TypeVar("Position", Board, Board | Goal)
 _STDIN = "standard input"
@@ -174,8 +174,7 @@ def _tile_names(text: str) -> str:
         labels = read_board(text).labels
     except NotationError:
         return ""
-    names = [label for label in labels if isinstance(label, str) and label != "#"]
-    return ", ".join(names[:5]) + ("…" if len(names) > 5 else "")
+    return listed(label for label in labels if isinstance(label, str) and label != "#")
 
 
 def _at(name: str) -> str:
