@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import compress, pairwise, product
 from operator import getitem
 from typing import TypeAlias
@@ -205,6 +205,8 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     From one to the next it goes along a line, and a tile slides for each cell.
     """
     cells, columns = list(start.cells), start.grid.columns
+    # A long solution makes the same few moves over and over.
+    move_of = cache(Move)
     moves = []
     for blank, target in pairwise(blanks):
         is_across = blank // columns == target // columns
@@ -214,5 +216,5 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
             tiles.append(cells[cell + step])
             cells[cell] = cells[cell + step]
         cells[target] = BLANK
-        moves.append(Move(tuple(tiles), _DIRECTIONS[is_across][target > blank]))
+        moves.append(move_of(tuple(tiles), _DIRECTIONS[is_across][target > blank]))
     return tuple(moves)

@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
-from taquin.engine.anytime.value import CONFLICT, Slide, Terms, Weights, change, judge, misses_after
+from taquin.engine.anytime.value import (
+    CONFLICT,
+    Slide,
+    Terms,
+    Weights,
+    change,
+    misses_after,
+    terms_of,
+)
 from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch, widened
 
@@ -29,7 +37,7 @@ _BATCH = 4_096
 _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 VALUE, MISSES, BLANK, LAST = range(4)
-"""Facts of a board: its value, its wrong cells, its blank, and the direction that led to it."""
+"""Facts of a board: its value, less the start's, its wrong cells, its blank, its last direction."""
 _UPPER, _MARK = np.uint64(32), np.uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
@@ -255,8 +263,6 @@ class BeamWalk:
     """The directions of the blank, to the goal or to the best board."""
     solved: bool
     """Whether they lead to the goal."""
-    value: int
-    """The value of that board."""
     is_cut: bool = False
     """Whether it was ended from outside."""
 
@@ -307,13 +313,13 @@ class Beam:
         if is_open is not None:
             # The last of `is_open` is for no neighbour, -1.
             near = np.where(np.append(is_open, False)[near], near, -1)
-        terms, cells, value, misses = judge(puzzle, start, conflict)
+        terms, cells, misses = terms_of(puzzle, start, conflict)
         if misses == 0:
-            return BeamWalk(np.empty(0, np.int8), True, 0)
+            return BeamWalk(np.empty(0, np.int8), True)
         rules = Rules(near, terms, *_keys(self._cells + 2))
         level, following = self._level, self._following
         level.cells[0, : len(cells)] = cells
-        level.facts[0] = value, misses, blank_of(start), _NO_MOVE
+        level.facts[0] = 0, misses, blank_of(start), _NO_MOVE
         level.hashes[0] = 0
         self._seen[:] = 0
         seen = Seen(self._seen, self._seen.ctypes.data)
@@ -322,10 +328,10 @@ class Beam:
         free = max(0, self.width - per_cell * self._cells // 2)
         quota = Quota(free, per_cell, np.empty(self._cells, np.int32))
         links: list[NDArray[np.int32]] = []
-        count, best, depth = 1, value, 0
+        count, best, depth = 1, 0, 0
         while len(links) - depth < _PATIENCE:
             if len(links) >= longest or not keep_going():
-                return BeamWalk(_path(links, depth, 0), False, best, is_cut=True)
+                return BeamWalk(_path(links, depth, 0), False, is_cut=True)
             batch = min(max(1, _BATCH // self.width), longest - len(links))
             sizes, firsts = np.empty((2, batch), np.int64)
             trail = Trail(np.empty((batch, self.width), np.int32), sizes, firsts)
@@ -338,13 +344,13 @@ class Beam:
                 if firsts[number] < best:
                     best, depth = int(firsts[number]), len(links)
             if solved >= 0:
-                return BeamWalk(_path(links, len(links), solved), True, 0)
+                return BeamWalk(_path(links, len(links), solved), True)
             if done < batch:
                 break
             count = int(sizes[-1])
             if done % 2:
                 level, following = following, level
-        return BeamWalk(_path(links, depth, 0), False, best)
+        return BeamWalk(_path(links, depth, 0), False)
 
 
 def _path(links: list[NDArray[np.int32]], depth: int, place: int) -> Moves:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -27,7 +26,7 @@ from taquin.search.events import Event, Finished, Improved, Node
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, usable_cores
 from taquin.system.words import counted
-from taquin.tables.shape import LARGEST, normal_form
+from taquin.tables.shape import LARGEST, moves_along, normal_form
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
@@ -47,8 +46,6 @@ _LOADED_PER_SECOND = 150_000_000
 _SHARE, _SHORT_SHARE = 0.6, 0.05
 """Share of the time before the optimal search begins, where that may find a shortest solution, and
 where it will in a moment."""
-_TILE_DIRECTIONS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
-"""Where a tile goes when the blank goes up, left, right or down."""
 _POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
 _is_warm = False
@@ -163,14 +160,13 @@ class Anytime(Engine):
         _is_warm = True
         control.begin()
         seconds = self._seconds(task, control)
-        deadline = perf_counter() + seconds
+        now = perf_counter()
         share = _improving_share(task, seconds) if proves else 1.0
-        improved = perf_counter() + share * seconds
-        for moves in self._improve(task, puzzle, control, counters, improved):
+        for moves in self._improve(task, puzzle, control, counters, now + share * seconds):
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
-            shortest = self._prove(task, control, counters, deadline)
+            shortest = self._prove(task, control, counters, now + seconds)
             if shortest is not None and (known is None or len(shortest) < known):
                 yield shortest
         if self.within > 1 and not self._is_enough(control, counters.best):
@@ -185,14 +181,9 @@ class Anytime(Engine):
         return left if self.seconds is None else min(left, self.seconds)
 
     def _improve(
-        self,
-        task: Task,
-        puzzle: PuzzleArrays,
-        control: Control,
-        counters: Counters,
-        deadline: float,
+        self, task: Task, puzzle: PuzzleArrays, control: Control, counters: Counters, end: float
     ) -> Iterator[tuple[Move, ...]]:
-        """Yield the solutions that threads find, each shorter than all before."""
+        """Yield the solutions that threads find before `end`, each shorter than all before."""
         from taquin.engine.anytime.improver import BestSolution, Improver
 
         count = self.threads or usable_cores()
@@ -201,8 +192,7 @@ class Anytime(Engine):
             memory = min(memory, (task.limits.memory - process_memory()) // 2)
         best = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI)
         improvers = [
-            Improver(puzzle, best, deadline, max(0, memory) // count, number)
-            for number in range(count)
+            Improver(puzzle, best, end, max(0, memory) // count, number) for number in range(count)
         ]
         threads = [Thread(target=improver.run, daemon=True) for improver in improvers]
         for thread in threads:
@@ -218,7 +208,7 @@ class Anytime(Engine):
                         yield _moves(task, path.tolist())
                 counters.generated = sum(improver.generated for improver in improvers)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
-                if not is_running or (perf_counter() >= deadline and known is not None):
+                if not is_running or (perf_counter() >= end and known is not None):
                     return
                 is_over = not control.tick(counters) or self._is_enough(control, known)
                 # A construction takes a moment, and is better than no solution.
@@ -302,12 +292,13 @@ def _improving_share(task: Task, seconds: float) -> float:
 def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
     """Return the board that some moves lead to, as a node of its own."""
     cells, columns = list(task.start.cells), task.puzzle.grid.columns
+    steps = {tiles: -tiles.value[0] * columns - tiles.value[1] for tiles in Direction}
     blank = task.start.blank
     for move in moves:
-        down, right = move.direction.opposite.value
+        step = steps[move.direction]
         for tile in move.tiles:
             cells[blank] = tile
-            blank += down * columns + right
+            blank += step
     cells[blank] = BLANK
     board = Board(task.puzzle.grid, tuple(cells))
     return Node(number, 0, board, moves[-1] if moves else None, len(moves), 0, len(moves))
@@ -315,19 +306,8 @@ def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
 
 def _moves(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
     """Return the moves that a walk of the blank makes."""
-    cells, columns = list(task.start.cells), task.puzzle.grid.columns
-    blank = task.start.blank
-    is_single = task.puzzle.metric is Metric.SINGLE
-    # A long solution makes the same few moves over and over.
-    move_of = cache(Move)
-    moves: list[Move] = []
-    for direction, repeats in groupby(directions):
-        step = (-columns, -1, 1, columns)[direction]
-        tiles = []
-        for _ in repeats:
-            tiles.append(cells[blank + step])
-            cells[blank] = tiles[-1]
-            blank += step
-        slides = [(tile,) for tile in tiles] if is_single else [tuple(tiles)]
-        moves += [move_of(slide, _TILE_DIRECTIONS[direction]) for slide in slides]
-    return tuple(moves)
+    columns = task.puzzle.grid.columns
+    steps: Iterable[int] = ((-columns, -1, 1, columns)[direction] for direction in directions)
+    if task.puzzle.metric is Metric.MULTI:
+        steps = (sum(line) for _, line in groupby(steps))
+    return moves_along(task.start, tuple(accumulate(steps, initial=task.start.blank)))

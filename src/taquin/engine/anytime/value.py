@@ -1,4 +1,4 @@
-"""How promising a board is: the less its value, the better; the goal's is 0.
+"""How promising a board is: the less its value, the better.
 
     steps       how far a tile is from home in rows and in columns, summed over the tiles
     conflicts   two tiles that are both in their line, and in each other's way
@@ -6,8 +6,8 @@
     borders     two neighbours of which one is at home and the other not
 
 The value is no estimate of moves. It compares boards of the same depth, and counts what makes the
-end of a large board long. `appraise` computes it from scratch, `change` how one move changes it.
-Both name a tile after the cell where it belongs, so that a tile is at home where
+end of a large board long. A beam only compares values, so the start's is 0, and `change` says how
+one move changes it. Tiles are named after the cell where they belong, so that one is at home where
 `board[cell] == cell`. There are two more such names, in no line and no cycle: the rim, one cell for
 all beyond the grid and always at home, and the blank's.
 
@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, Tiles, blank_of
-from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 
 FAR = 0.6
@@ -189,66 +188,22 @@ def _(terms: Weights, misses: int, slide: Slide) -> int:
     return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
 
 
-@part
-def _is_first(board: Homes, cell: int, blank: int) -> bool:
-    """Return whether a cell is the first of its cycle, if it is part of one."""
-    other = widened(board[cell])
-    for _ in range(len(CYCLES)):
-        if other in (cell, blank):
-            break
-        if other < cell:
-            return False
-        other = widened(board[other])
-    return True
-
-
-@kernel
-def appraise(board: Homes, blank: int, terms: Terms) -> int:
-    """Return the value of a board, computed from scratch."""
-    about, steps = terms.cells, terms.steps
-    home = len(steps) // 2
-    rim = len(about) - 2
-    value = 0
-    # Each conflict is met from both of its tiles.
-    halves = 0
-    for cell in range(rim):
-        if cell == blank:
-            continue
-        tile = widened(board[cell])
-        row, column = about[cell, ROW], about[cell, COLUMN]
-        value += steps[home + row - about[tile, ROW]] + steps[home + column - about[tile, COLUMN]]
-        if about[tile, ROW] == row:
-            halves += _row_conflicts(board, tile, column, row, terms)
-        if about[tile, COLUMN] == column:
-            halves += _column_conflicts(board, tile, row, column, terms)
-        for side in range(4):
-            beside = about[cell, BESIDE + side]
-            # A border with the rim is met once; of the others, those to the right and below count.
-            is_met = beside == rim or (side >= 2 and beside != blank)
-            value += BORDER * (is_met and (board[beside] == beside) != (tile == cell))
-        if _is_first(board, cell, blank):
-            value += max(0, _cycle(board, tile, cell, blank))
-    return value + terms.conflict * (halves // 2)
-
-
-def judge(
+def terms_of(
     puzzle: PuzzleArrays, board: Tiles, conflict: int
-) -> tuple[Terms | Weights, NDArray[np.int64], int, int]:
-    """Return what values depend on, a board as kernels read it, its value, and its wrong cells.
+) -> tuple[Terms | Weights, NDArray[np.int64], int]:
+    """Return what values depend on, a board as kernels read it, and how many cells are wrong.
 
     Two tiles in each other's way add `conflict` to the value.
     """
     cells = np.arange(puzzle.size)
     if not puzzle.is_classic:
-        value, misses = puzzle.weights[board, cells].sum(), puzzle.wrong[board, cells].sum()
-        return Weights(puzzle.weights, puzzle.wrong), np.append(board, 0), int(value), int(misses)
-    terms = Terms(puzzle.columns, conflict, *_arrays(puzzle.rows, puzzle.columns))
+        misses = int(puzzle.wrong[board, cells].sum())
+        return Weights(puzzle.weights, puzzle.wrong), np.append(board, 0), misses
     homes = np.append(puzzle.homes[board], puzzle.size)
-    blank = blank_of(board)
-    homes[blank] = puzzle.size + 1
+    homes[blank_of(board)] = puzzle.size + 1
+    terms = Terms(puzzle.columns, conflict, *_arrays(puzzle.rows, puzzle.columns))
     # The blank is at home when all tiles are.
-    misses = int((homes[:-1] != cells).sum()) - 1
-    return terms, homes, int(appraise(homes, blank, terms)), misses
+    return terms, homes, int((homes[:-1] != cells).sum()) - 1
 
 
 @lru_cache(maxsize=8)

@@ -69,12 +69,7 @@ class Walker:
     """One walk through the tree of a bound, or through the part of it below a path."""
 
     def __init__(
-        self,
-        plan: WalkPlan,
-        start: Tiles,
-        bound: int,
-        path: Cells | None = None,
-        floor: int = _NEVER,
+        self, plan: WalkPlan, start: Tiles, bound: int, path: Cells = (), floor: int = _NEVER
     ) -> None:
         path = path or (start.index(0),)
         depth = len(path) - 1
