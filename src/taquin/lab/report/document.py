@@ -47,9 +47,8 @@ class Row:
     """One line of a table."""
 
     labels: tuple[str, ...]
-    """One label for each of the table's headings."""
+    """One for each of the table's headings."""
     entries: tuple[Entry, ...]
-    """One for each column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,6 @@ class Table:
     headings: tuple[str, ...]
     """The headings of the row labels."""
     columns: tuple[str, ...]
-    """The labels of its columns."""
     rows: tuple[Row, ...]
     over: str = ""
     """The heading of the column labels; may be empty."""
@@ -106,9 +104,8 @@ class Point:
     """The horizontal position; the number of the category if the axis has names."""
     y: float
     low: float | None = None
-    """Lower end of its spread; None for no spread."""
     high: float | None = None
-    """Upper end of its spread."""
+    """The ends of its spread; None for no spread."""
     printed: float | None = None
     """The figure that the source document prints here."""
     open: bool = False
@@ -142,7 +139,7 @@ class Figure:
     """The data of a plot."""
 
     name: str
-    """The name of its file, without the suffix; no two figures of a report share one."""
+    """The name of its file, without the suffix, which no other figure of the report has."""
     kind: FigureKind
     title: str
     x: Axis
@@ -183,7 +180,6 @@ class Report:
     """The results of a study, ready to be shown."""
 
     name: str
-    """Name of the study."""
     title: str
     description: str
     sections: tuple[Section, ...]

@@ -41,10 +41,8 @@ _KEYS: dict[str, Key] = {
 _HEADINGS = {
     "cost": "solution length (moves)",
     "depth": "shortest solution (moves)",
-    "limit_nodes": "most nodes allowed",
-    "limit_seconds": "most seconds allowed",
+    **{f"limit_{name}": f"most {name} allowed" for name in _LIMITS},
     "limit_depth": "most moves allowed",
-    "limit_memory": "most memory allowed",
 }
 """The headings of keys that differ from their names."""
 
@@ -77,11 +75,10 @@ class Grouping:
         return grouping
 
     def key(self, name: str) -> Key:
-        """Return the key called `name`: a field, `depth`, or a column of the study.
+        """Return the key called `name`; raise UnsuitableError if there is none.
 
-        `depth` is the length of the shortest solution of the record's board, if a record proves it.
-        A column of the study hides a field of the same name. Raise UnsuitableError for an unknown
-        name. See `apart` for the limits in its values.
+        A column of the study hides a field of the same name. `depth` is the length of the shortest
+        solution of the record's board, if a record proves it. `apart` adds limits to the values.
         """
         plain = self._plain_key(name)
         if name != self._limits_key:
@@ -105,30 +102,28 @@ class Grouping:
             check_key(name, self._columns)
         return lambda record: None
 
-    def apart(self, *names: str) -> Grouping:
+    def apart(self, *keys: str) -> Grouping:
         """Return a grouping that does not mix different limits of one search.
 
-        A limit that differs between the runs of a search, and is not itself one of the keys
-        `names`, becomes part of the labels of the search, or of the first key if the search is not
-        among the keys.
+        A limit that differs between the runs of a search, and is not one of the keys, becomes
+        part of the labels of the search, or of the first key if the search is not among the keys.
         """
-        used: dict[str, set[Limits]] = {}
+        limits: dict[str, set[Limits]] = {}
         for record in self.records:
-            used.setdefault(record.search, set()).add(record.run.limits)
-        limits = [limit for limit in _LIMITS if f"limit_{limit}" not in names]
-        varied = {
-            search: [name for name in limits if len({getattr(each, name) for each in all_}) > 1]
-            for search, all_ in used.items()
-        }
+            limits.setdefault(record.search, set()).add(record.run.limits)
+        names = [name for name in _LIMITS if f"limit_{name}" not in keys]
         grouping = self._with(self.records)
-        grouping._varied = {search: found for search, found in varied.items() if found}
-        grouping._limits_key = "search" if "search" in names else next(iter(names), "")
+        grouping._varied = {
+            search: [name for name in names if len({getattr(limit, name) for limit in used}) > 1]
+            for search, used in limits.items()
+        }
+        grouping._limits_key = "search" if "search" in keys else next(iter(keys), "")
         return grouping
 
     @property
     def has_limits_apart(self) -> bool:
         """Whether the labels of some groups include a limit."""
-        return bool(self._varied)
+        return any(self._varied.values())
 
     def limits_of(self, record: Record) -> str:
         """Return the limits of a run that differ between the runs of its search, in words."""
@@ -163,7 +158,7 @@ class Grouping:
         Labels that include limits are ordered by the value, then by the limits.
         """
         distinct = dict.fromkeys(values)
-        if name == self._limits_key and self._varied:
+        if name == self._limits_key and self.has_limits_apart:
             key, plain = self.key(name), self._plain_key(name)
             parts: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
             for record in self.records:
@@ -175,9 +170,8 @@ class Grouping:
             return sorted(distinct, key=lambda text: (order.index(parts[text][0]), parts[text][1]))
         if all(isinstance(value, int | float) for value in distinct):
             return sorted(distinct)
-        return [
-            value for value in dict.fromkeys(map(self.key(name), self._all)) if value in distinct
-        ]
+        in_study = dict.fromkeys(map(self.key(name), self._all))
+        return [value for value in in_study if value in distinct]
 
     def groups(self, *names: str) -> dict[tuple[ColumnValue, ...], list[Record]]:
         """Return the records by the values of these keys, in order of first occurrence."""
@@ -191,10 +185,8 @@ class Grouping:
 
     def by(self, name: str) -> dict[ColumnValue, list[Record]]:
         """Return the records by the values of one key, in the order of tables and figures."""
-        groups = self.groups(name)
-        return {
-            value: groups[value,] for value in self.ordered(name, (value for (value,) in groups))
-        }
+        groups = {value: records for (value,), records in self.groups(name).items()}
+        return {value: groups[value] for value in self.ordered(name, groups)}
 
 
 def printed_figure(records: Iterable[Record]) -> float | None:

@@ -66,9 +66,7 @@ class Measure:
 
 
 def effective_branching(nodes: float, depth: int) -> float | None:
-    """Return b with 1 + b + b² + … + b^depth = 1 + nodes; None if there is no such b.
-
-    A uniform tree of that depth with so many nodes has b successors at each node.
+    """Return b with b + b² + … + b^depth = nodes; None if there is no such b.
 
     >>> effective_branching(3 + 9, 2)
     3.0

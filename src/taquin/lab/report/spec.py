@@ -1,27 +1,11 @@
 """The `[report]` table of a study file: what its report shows.
 
-[report]
-value = "dequeued"                      the measure of tables and figures that name none
-pool_limits = false                     whether runs with different limits are one group
+    value, pool_limits, headings, printed       see `ReportSpec`
+    [[report.sections]]                         see `SectionSpec`
+    [[report.sections.tables]]                  see `TableSpec`
+    [[report.sections.figures]]                 see `FigureSpec`
 
-[[report.sections]]
-title = "Nodes by width"
-
-[[report.sections.tables]]
-kind = "printed"                        printed | pivot | spread | overview | ratio
-columns = "width"
-
-[[report.sections.figures]]
-kind = "lines"                          lines | bars | cactus | scatter | histogram
-x = "width"
-log = "y"
-
-[[report.sections]]
-title = "Boards"
-boards = true                           draw the boards and their goals
-
-[report.printed."DFS"]                  words that the source prints in place of a figure,
-"W = 6" = "out of memory"               or figures for boards that the study does not have
+The keys of the tables are the fields of these classes; docs/lab.md has examples.
 """
 
 from __future__ import annotations
@@ -135,7 +119,7 @@ class SectionSpec:
     figures: tuple[FigureSpec, ...] = ()
     notes: tuple[str, ...] = ()
     boards: bool = False
-    """Whether the boards are drawn."""
+    """Whether the boards and their goals are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +129,6 @@ class ReportSpec:
     value: Measure = MEASURES["generated"]
     """The measure of tables and figures that name none."""
     pool_limits: bool = False
-    """Whether runs of one search with different limits are one group."""
     sections: tuple[SectionSpec, ...] = ()
     printed: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
     """By label of the search, then of the board or column: words, or figures without a run."""

@@ -8,15 +8,8 @@ from dataclasses import replace
 from textwrap import wrap
 
 from taquin.lab.report.document import BoardDrawing, Entry, Mark, Report, Row, Table
-from taquin.system.layout import (
-    COLUMN_GAP,
-    TextColumn,
-    column_groups,
-    heading_lines,
-    row_lines,
-    rule,
-    side_by_side,
-)
+from taquin.system import layout
+from taquin.system.layout import COLUMN_GAP
 
 _BOARD_GAP = 4
 _LABEL_WIDTH = 16
@@ -91,7 +84,7 @@ def _boards(boards: Sequence[BoardDrawing], width: int) -> list[list[str]]:
         )
         blocks.append([*wrap(board.label, _LABEL_WIDTH), *rows])
     # Labels have one line or more, so the boards are aligned at the bottom.
-    return side_by_side(blocks, width, _BOARD_GAP, at_bottom=True)
+    return layout.side_by_side(blocks, width, _BOARD_GAP, at_bottom=True)
 
 
 def _prose(text: str, width: int, bullet: str = "") -> list[str]:
@@ -137,10 +130,12 @@ def _table_lines(table: Table) -> Iterator[str]:
         group = row.labels[0]
         rows.append([*labels, *map(_entry_text, row.entries)])
     columns = [
-        TextColumn(heading, [row[index] for row in rows], left=index < len(label_widths))
+        layout.TextColumn(heading, [row[index] for row in rows], left=index < len(label_widths))
         for index, heading in enumerate([*table.headings, *table.columns])
     ]
-    yield from [*heading_lines(columns, widths), rule(widths), *row_lines(columns, widths)]
+    yield from layout.heading_lines(columns, widths)
+    yield layout.rule(widths)
+    yield from layout.row_lines(columns, widths)
 
 
 def _entry_text(entry: Entry) -> str:
@@ -164,6 +159,6 @@ def parts_of(table: Table, width: int) -> Iterator[Table]:
     """Yield the table cut into as many parts as it takes to fit `width` characters."""
     labels, entries = _widths(table)
     rest = width - sum(labels) - COLUMN_GAP * len(labels)
-    for part in column_groups(entries, rest, COLUMN_GAP) if entries else [slice(0)]:
+    for part in layout.column_groups(entries, rest, COLUMN_GAP) if entries else [slice(0)]:
         rows = tuple(Row(row.labels, row.entries[part]) for row in table.rows)
         yield replace(table, columns=table.columns[part], rows=rows)

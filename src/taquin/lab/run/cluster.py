@@ -1,13 +1,8 @@
-"""Runs on many machines, by Dask: `pip install 'taquin[cluster]'`.
-
-    dask scheduler                                     on one machine; it prints its address
-    dask worker tcp://host:8786 --nthreads 8           on each of the others
-    taquin study run FILE --cluster tcp://host:8786    anywhere
+"""Runs on many machines, by Dask: `pip install 'taquin[cluster]'`; see docs/lab.md.
 
 The runner writes the records; workers need taquin, in the same version, and nothing else. Workers
 may join and leave: if one dies, another does its run again. Each thread of a Dask worker does its
 runs in a worker process, as the pool does, so a run that crashes does not end the Dask worker.
-`local:N` starts N workers on this machine, for as long as the study runs.
 """
 
 from __future__ import annotations

@@ -5,8 +5,7 @@ a record too; an exception that an executor raises ends the study.
 
 A pool does each run in a worker process. A worker that dies is replaced, and so is one that keeps
 libraries or tables which the next run does not need: the time and the memory of a run never depend
-on the runs before it. A run whose process dies is tried `TRIES` times before it is recorded as
-crashed, because anyone may kill a process.
+on the runs before it. A run whose process dies is tried `TRIES` times, as anyone may kill it.
 
 The user's own code may hang where no exception can end it, inside a C library for example. Its
 process is then killed some seconds after the limit on time, and the limit is recorded.
@@ -245,10 +244,7 @@ class WorkerProcess:
         return Answer(overdue_record(job), is_last=True) if is_overdue.is_set() else answer
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        """Start a process; return None if this was closed meanwhile.
-
-        A process that someone kills before it is ready is replaced a few times.
-        """
+        """Start a process, more than once if someone kills it; return None if this is closed."""
         ending = ""
         for _ in range(_STARTS):
             command, options = worker_command("taquin.lab.run.worker")

@@ -1,7 +1,7 @@
 """The runner of a study: it claims the runs that have no record, submits them, writes the records.
 
-There is one loop for all executors. A record is written and its claim deleted in one transaction:
-a runner that is killed leaves either a record or a run to do again.
+A record is written and its claim deleted in one transaction: a runner that is killed leaves either
+a record or a run to do again.
 
 Two runners on one file share the work. Each registers, sends a heartbeat every few seconds, and
 claims runs before it does them. A runner is dead if its process is gone (on this machine), or if
@@ -52,11 +52,9 @@ class StudyProgress:
     """The progress of a study."""
 
     total: int
-    """Runs of the study."""
     done: int
     """Runs with a record, by whichever runner."""
     running: int
-    """Runs in progress."""
     failed: int
     """Runs that crashed or did not suit their search, since this runner started."""
     seconds: float
@@ -77,27 +75,23 @@ def run_study(
     cluster: str | None = None,
     progress: Report | None = None,
 ) -> Records:
-    """Do the runs that have no record, and return the records of the whole study.
+    """Do the runs of `Study.run` that have no record; return the records of the whole study."""
+    slots = usable_cores() if processes is None else processes
 
-    See `Study.run` for the arguments.
-    """
+    def make_executor() -> Executor:
+        if cluster is not None:
+            from taquin.lab.run.cluster import Cluster
+
+            return Cluster(cluster)
+        if slots < 0:
+            raise InputError(f"the number of processes must be 0 or more, not {slots}")
+        return Pool(slots, safe_memory(slots)) if slots else SameThread()
+
     with Store.of_study(study.name, store, write=True) as opened:
         # Only once: code that cannot be identified gets different keys every time.
         jobs = list(jobs_of(study))
-        run_jobs(jobs, opened, lambda: executor_for(processes, cluster), progress)
+        run_jobs(jobs, opened, make_executor, progress)
         return opened.records_for(jobs)
-
-
-def executor_for(processes: int | None = None, cluster: str | None = None) -> Executor:
-    """Return the executor: a cluster, this process (0 processes), or a pool of processes."""
-    if cluster is not None:
-        from taquin.lab.run.cluster import Cluster
-
-        return Cluster(cluster)
-    slots = usable_cores() if processes is None else processes
-    if slots < 0:
-        raise InputError(f"the number of processes must be 0 or more, not {slots}")
-    return Pool(slots, safe_memory(slots)) if slots else SameThread()
 
 
 def run_jobs(
@@ -152,23 +146,20 @@ class _Runner:
                 self._exchange(executor, claims)
                 self.report(_LOOK)
                 if self._running:
-                    self._take_in(executor.completed(_COMMIT if self._finished else _LOOK))
+                    for record in executor.completed(_COMMIT if self._finished else _LOOK):
+                        # A worker that was taken for dead may still answer.
+                        if record.key in self._running:
+                            self._running.remove(record.key)
+                            self._finished.append(record)
+                            self._failed += record.ending.is_failure
+                            self._own += 1
+                            self._own_seconds += record.seconds
                 elif self._elsewhere and not self._waiting:
                     sleep(_LOOK)
         finally:
             if self._finished:
                 with self._store.transaction() as connection:
                     self._write(connection)
-
-    def _take_in(self, records: list[Record]) -> None:
-        for record in records:
-            # A worker that was taken for dead may still answer.
-            if record.key in self._running:
-                self._running.remove(record.key)
-                self._finished.append(record)
-                self._failed += record.ending.is_failure
-                self._own += 1
-                self._own_seconds += record.seconds
 
     def _exchange(self, executor: Executor, claims: Claims) -> None:
         """Write the finished records and claim new jobs, in one transaction, when it is time."""

@@ -32,12 +32,13 @@ from taquin.search.result import COUNTERS, Count
 from taquin.system.files import data_folder
 from taquin.system.words import shorten
 
+_FULL = (
+    "no room to write records to {path} ({error}): what was recorded is safe; free some space and "
+    "run again to go on"
+)
 _SENTENCES = {
-    **dict.fromkeys(
-        (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
-        "no room to write records to {path} ({error}): what was recorded is safe; free some space "
-        "and run again to go on",
-    ),
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_IOERR: _FULL,
     sqlite3.SQLITE_BUSY: "{path} is in use by another program ({error}): try again",
     sqlite3.SQLITE_NOTADB: "{path} is no file of records: it is not in SQLite's format",
 }
@@ -74,10 +75,9 @@ _VALID_TYPES = {
 """The Python types that each field may have: its own and, unless NOT NULL, None."""
 
 _MEMBERS = {
-    name: {member.value for member in kind}
-    for name, kind in (("ending", Ending), ("counting", Count))
+    "ending": [ending.value for ending in Ending],
+    "counting": [count.value for count in Count],
 }
-"""The values that a field of an enumeration may have."""
 
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _TYPES.items())
 _NAMES = ", ".join(f'"{name}"' for name in _TYPES)
@@ -130,7 +130,7 @@ class Store:
                 self._connection = self._connect("rwc")
                 self._prepare()
             else:
-                self._connection = self._connect_to_read()
+                self._connect_to_read()
         version = self._number("user_version")
         if version != SCHEMA:
             self.close()
@@ -166,8 +166,7 @@ class Store:
     def records(self, faults: list[str] | None = None) -> Iterator[Record]:
         """Yield all records, in the order in which the runs ended.
 
-        A row that is not a record adds a sentence to `faults`; without that list, it raises
-        StorageError.
+        A row that is not a record adds a sentence to `faults`, or raises StorageError without it.
         """
         with self._explained():
             for row in self._connection.execute(_SELECT):
@@ -267,12 +266,9 @@ class Store:
                     self._connection.execute(statement)
             self._check()
 
-    def _connect_to_read(self) -> sqlite3.Connection:
-        """Open the file, even on a full disk or in a read-only folder.
-
-        To read a file in WAL mode, SQLite writes a small index next to it. If it cannot, it keeps
-        the index in memory, provided that it need not share it.
-        """
+    def _connect_to_read(self) -> None:
+        # To read a file in WAL mode, SQLite writes a small index next to it. On a full disk or in a
+        # read-only folder, it keeps the index in memory, provided that it need not share it.
         has_log = self.path.with_name(f"{self.path.name}-wal").exists()
         ways = [("rw", False), ("ro", False), ("rw", True)]
         ways += [] if has_log else [("ro&immutable=1", False)]
@@ -282,11 +278,10 @@ class Store:
                 if is_exclusive:
                     self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
                 self._check()
-                break
+                return
             except sqlite3.OperationalError:
                 if number == len(ways):
                     raise
-        return self._connection
 
     def _check(self) -> None:
         if self._number("application_id") != _APPLICATION:

@@ -25,14 +25,7 @@ from taquin.lab.study.study import Job, code_version
 from taquin.notation.moves import write_moves
 from taquin.search.control import Control
 from taquin.search.result import Limit, Task
-from taquin.system.machine import (
-    machine,
-    memory_ceiling,
-    peak_memory,
-    process_memory,
-    release_memory,
-    reset_peak,
-)
+from taquin.system import machine
 from taquin.system.workers import receive_requests
 
 _GROWTH = 4 << 20
@@ -91,7 +84,7 @@ def execute(job: Job) -> Record:
 def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     """Return the record of a run without its result."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return Record(job.run, ending, reason, machine=machine(), when=now)
+    return Record(job.run, ending, reason, machine=machine.machine(), when=now)
 
 
 def overdue_record(job: Job) -> Record:
@@ -126,8 +119,8 @@ def main() -> None:
     # Objects that exist now live for ever; collections need not look at them.
     gc.collect()
     gc.freeze()
-    release_memory()
-    size = process_memory()
+    machine.release_memory()
+    size = machine.process_memory()
     kept = False
     while True:
         request = requests.get()
@@ -142,11 +135,11 @@ def main() -> None:
         loaded = len(sys.modules)
         record = _execute_alone(job, memory)
         gc.collect()
-        release_memory()
+        machine.release_memory()
         if len(sys.modules) - loaded > _LIBRARY:
             # The next run of this kind would only load the library again.
-            size, kept = process_memory(), True
-        is_last = process_memory() - size > _GROWTH
+            size, kept = machine.process_memory(), True
+        is_last = machine.process_memory() - size > _GROWTH
         _send(answers, Answer(record, is_last=is_last, kept=kept))
         if is_last:
             # An orderly exit would wait for the thread that reads requests.
@@ -155,13 +148,13 @@ def main() -> None:
 
 def _execute_alone(job: Job, memory: int | None) -> Record:
     """Return the record of a run that has this process to itself."""
-    is_reset = reset_peak()
+    is_reset = machine.reset_peak()
     ceilings = [size for size in (memory, job.run.limits.memory) if size is not None]
-    with memory_ceiling(min(ceilings, default=None)):
+    with machine.memory_ceiling(min(ceilings, default=None)):
         record = execute(job)
     if not is_reset:
         return record
-    return replace(record, stats=replace(record.stats, peak_memory=peak_memory()))
+    return replace(record, stats=replace(record.stats, peak_memory=machine.peak_memory()))
 
 
 def _send(answers: BinaryIO, answer: Answer) -> None:

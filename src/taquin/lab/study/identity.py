@@ -50,7 +50,6 @@ _CODE = (
 SEPARATOR = "; "
 """Separates the parts in the text of a record."""
 _UNKNOWN = "unidentified-"
-_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME")
 _LIBRARIES = {"site-packages", "dist-packages"}
 """The folders of installed packages."""
 _Cached = type(cache(len))
@@ -92,12 +91,10 @@ def own_parts(value: object) -> tuple[OwnPart, ...]:
 
 
 def changed_part(value: object, recorded: str) -> str:
-    """Return the place of a part that differs from `recorded`, the text of all parts, if any.
-
-    A part that was unidentified may be any code.
-    """
+    """Return the place of a part that differs from `recorded`, the text of all parts, if any."""
     known = recorded.split(SEPARATOR)
     for part in own_parts(value):
+        # A part that was unidentified may be any code.
         was_unidentified = any(text.startswith(f"{part.place} {_UNKNOWN}") for text in known)
         if str(part) not in known and not was_unidentified:
             return part.place
@@ -149,10 +146,8 @@ def _top(value: object) -> str:
 @cache
 def _is_library(package: str) -> bool:
     """Return whether a package is taquin, part of Python, or installed."""
-    if package == "__main__":
-        return False
-    if package in ("taquin", "builtins") or package in sys.stdlib_module_names:
-        return True
+    if package in ("taquin", "builtins", "__main__") or package in sys.stdlib_module_names:
+        return package != "__main__"
     module = sys.modules.get(package)
     try:
         spec = module.__spec__ if module else find_spec(package)
@@ -163,16 +158,12 @@ def _is_library(package: str) -> bool:
 
 
 class _Walk:
-    """Computes the digest of a value with everything it refers to.
-
-    `package` is the package of the user's code, which is followed even if it is installed.
-    """
+    """Computes the digest of a value with everything it refers to in `package` or own modules."""
 
     def __init__(self, package: str) -> None:
         self._package = package
-        self._known: dict[int, bytes] = {}
-        self._kept: list[object] = []
-        """The values in `_known`, kept alive so that no other value gets the same id."""
+        self._known: dict[int, tuple[bytes, object]] = {}
+        """Digests by ids; with the values, which stay alive so that no other gets the same id."""
         self._above: list[int] = []
         """The ids of the values that contain the current one."""
 
@@ -182,15 +173,14 @@ class _Walk:
             return self._joined(type(value).__name__, repr(value))
         here = id(value)
         if here in self._known:
-            return self._known[here]
+            return self._known[here][0]
         if here in self._above:
             # A recursive reference is identified by its distance.
             return self._joined("again", len(self._above) - self._above.index(here))
         self._above.append(here)
         digest = self._of(value)
         self._above.pop()
-        self._known[here] = digest
-        self._kept.append(value)
+        self._known[here] = digest, value
         return digest
 
     def _joined(self, kind: str, *parts: object) -> bytes:
@@ -253,10 +243,13 @@ class _Walk:
         """Yield the digests of the global names that compiled code uses."""
         for step in dis.get_instructions(code):
             name = str(step.argval)
-            if step.opname in _GLOBALS and name in names:
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in names:
                 yield self._joined("global", name, self._global(names[name], code))
             elif step.opname == "IMPORT_NAME":
-                yield self._joined("import", name, self._imported(name, code))
+                module = sys.modules.get(name)
+                if module is None and not (name and _is_library(name.partition(".")[0])):
+                    raise _UnidentifiedError
+                yield self._joined("import", name, self._global(module, code) if module else b"")
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
                 yield from self._used(inner, names)
@@ -268,13 +261,6 @@ class _Walk:
         used = [(name, vars(value)[name]) for name in code.co_names if name in vars(value)]
         own = [self._joined(name, self._global(member, code)) for name, member in used]
         return self._joined("module", value.__name__, *own)
-
-    def _imported(self, name: str, code: CodeType) -> bytes:
-        if name in sys.modules:
-            return self._global(sys.modules[name], code)
-        if not name or not _is_library(name.partition(".")[0]):
-            raise _UnidentifiedError
-        return b""
 
     def _class(self, kind: type) -> bytes:
         is_generated = "__dataclass_fields__" in vars(kind)

@@ -36,7 +36,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import resources
-from itertools import product
+from itertools import chain, product
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,6 @@ Conventions = Mapping[str, Any]
 """The conventions of a table, by the names of their fields."""
 BEST = "best"
 """The algorithm that stands for the engine's choice."""
-
 _MOST_RUNS = 10_000_000
 _ENDLESS = re.compile(r"[0-9][0-9_]{1000}")
 _LONGEST_KEY = 60
@@ -102,7 +101,7 @@ def read_study(name: str | PathLike[str]) -> Study:
 def study_of_toml(text: str, name: str = "study", folder: Path | None = None) -> Study:
     """Return the study that `text` describes; raise TaquinError that names the key at fault.
 
-    `name` is its name if the text gives none; paths of files are relative to `folder`.
+    `name` is its name if the text gives none; paths are relative to `folder`.
 
     >>> study = study_of_toml('''
     ... boards = [{ start = "1 2 / 0 3" }]
@@ -117,11 +116,16 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
     cases = read_cases(table.tables("boards"), goal, metric, folder or Path())
-    searches = _searches(table, _seeds(table) or (), "" if folder is None else str(folder))
+    seeds, own_folder = _seeds(table) or (), "" if folder is None else str(folder)
+    named = {
+        key: _conventions(TomlTable(value, f"conventions.{key}"))
+        for key, value in table.table("conventions").free().items()
+    }
+    searches = [_searches(entry, named, seeds, own_folder) for entry in table.tables("searches")]
     study = Study(
         name=table.text("name", name),
         cases=tuple(cases),
-        searches=tuple(searches),
+        searches=tuple(chain(*searches)),
         limits=_limits(table.table("limits")) or NO_LIMITS,
         repetitions=table.number("repetitions", 1, least=1),
         title=table.text("title", ""),
@@ -152,20 +156,6 @@ def _parsed(text: str) -> dict[str, Any]:
         ) from None
 
 
-def _searches(study: TomlTable, seeds: tuple[int, ...], folder: str) -> Iterator[Search]:
-    """Yield the searches of every `[[searches]]`; `seeds` go to those that make random choices.
-
-    Paths of the user's own code are relative to `folder`.
-    """
-    named = {
-        key: _conventions(TomlTable(value, f"conventions.{key}"))
-        for key, value in study.table("conventions").free().items()
-    }
-    for table in study.tables("searches"):
-        yield from _read_search(table, named, seeds, folder)
-        table.finish()
-
-
 def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
     """Return the limits of a table, one for each combination of its lists; None if it is empty."""
     counting = table.member("counting", Count, Count.GENERATED)
@@ -194,10 +184,10 @@ def _seeds(table: TomlTable) -> tuple[int, ...] | None:
     return tuple(range(1, table.number("seeds", least=1) + 1))
 
 
-def _read_search(
+def _searches(
     table: TomlTable, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
 ) -> Iterator[Search]:
-    """Yield a search for each combination of the table's lists."""
+    """Yield a search for each combination of the lists of a `[[searches]]`."""
     label, engine_texts = table.text("label", ""), table.texts("engine")
     with table.blaming("engine"):
         engines = [str(engine_named(text)) for text in engine_texts]
@@ -242,6 +232,7 @@ def _read_search(
             columns={**chosen, **columns},
             engine=engine,
         )
+    table.finish()
 
 
 def _algorithm(
@@ -287,13 +278,13 @@ def _merged_conventions(table: TomlTable, named: Mapping[str, Conventions]) -> C
     """Return the conventions of a search by their keys; later ones replace earlier ones."""
     merged: dict[str, Any] = {}
     for number, entry in enumerate(table.several("conventions"), 1):
-        if isinstance(entry, str):
-            if entry not in named:
-                known = f"the names are: {', '.join(named) or 'none'}"
-                raise table.error("conventions", f"there is no [conventions.{entry}]; {known}")
+        if not isinstance(entry, str):
+            merged |= _conventions(TomlTable(entry, f"{table.path}.conventions[{number}]"))
+        elif entry in named:
             merged |= named[entry]
         else:
-            merged |= _conventions(TomlTable(entry, f"{table.path}.conventions[{number}]"))
+            known = f"the names are: {', '.join(named) or 'none'}"
+            raise table.error("conventions", f"there is no [conventions.{entry}]; {known}")
     # In a fixed order, because counting steps into walls depends on how duplicates are treated.
     return {f"conventions.{name}": merged[name] for name in CONVENTIONS if name in merged}
 

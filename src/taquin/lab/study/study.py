@@ -1,13 +1,9 @@
 """A study: boards × searches × limits × seeds × repetitions, as a value.
 
-    cases       P1 P2 P3 …             each a board with its goal and a label
-    searches    BFS  A*  DFS           each an algorithm with a label
-    limits      1,000  10,000 nodes    usually one
-    seeds       1 2 3 …                only for searches that make random choices
-    repetitions 1                      more to see how much the times vary
-
-    Run    the description of one run, in text and numbers; its record holds it too
-    Job    a run with the objects that are needed to do it
+    Case    a board with its goal and a label
+    Search  an algorithm with a label; with seeds if it makes random choices
+    Run     the description of one run, in text and numbers; its record holds it too
+    Job     a run with the objects that are needed to do it
 
 The key of a run is a digest of everything that decides its result: board, goal, metric, algorithm
 with all its conventions, limits, seed, repetition, version of the code and the identity of the
@@ -49,9 +45,7 @@ ColumnValue = str | int | float | bool
 """A value in a column of a study."""
 COLUMN_TYPES = (str, int, float, bool)
 """The types of such a value."""
-
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-
 _DECISIVE = ("engine", "heuristics", "model", "search", "tables")
 """The packages that decide the results and counts of a search."""
 NO_LIMITS: tuple[Limits, ...] = (Limits(),)
@@ -65,9 +59,7 @@ class Case:
     label: str
     """Its name in reports; no two cases of a study share one."""
     start: Board
-    """The board to solve."""
     puzzle: Puzzle
-    """The goal and the metric."""
     columns: Mapping[str, ColumnValue] = field(default_factory=dict)
     """Other facts about it, for the columns and axes of a report: `width = 4`."""
     printed: Mapping[str, float] = field(default_factory=dict)
@@ -109,9 +101,8 @@ class Study:
     name: str
     """Its name, also of its file of records: letters, digits, `-`, `_` and `.`."""
     cases: tuple[Case, ...]
-    """The boards."""
     searches: tuple[Search, ...]
-    """The searches, each run on every board."""
+    """Each runs on every board."""
     limits: tuple[Limits, ...] = NO_LIMITS
     """When to give up; every search runs once with each of them."""
     repetitions: int = 1
@@ -139,10 +130,8 @@ class Study:
                 raise UnsuitableError(f"the study {self.name!r} has no {noun}")
             label, count = Counter(labels).most_common(1)[0]
             if count > 1:
-                raise UnsuitableError(
-                    f"the study {self.name!r} has two {noun} labelled {label!r}; give each a label "
-                    f"of its own"
-                )
+                twins = f"two {noun} labelled {label!r}; give each a label of its own"
+                raise UnsuitableError(f"the study {self.name!r} has {twins}")
         if not self.limits or any(search.limits == () for search in self.searches):
             raise UnsuitableError(f"the study {self.name!r} has an empty list of limits")
         if self.repetitions < 1:
@@ -196,10 +185,8 @@ class Study:
     @property
     def runs(self) -> int:
         """The number of runs; those that differ only in labels count too."""
-        runs_per_board = sum(
-            max(1, len(search.seeds)) * len(search.limits or self.limits)
-            for search in self.searches
-        )
+        lists = ((search.seeds or [None], search.limits or self.limits) for search in self.searches)
+        runs_per_board = sum(len(seeds) * len(limits) for seeds, limits in lists)
         return len(self.cases) * self.repetitions * runs_per_board
 
     def run(
@@ -236,7 +223,6 @@ class Run:
     key: str
     """The digest that identifies the run; see the top of this file."""
     study: str
-    """Name of the study."""
     board: str
     """Label of the board within the study: `P1`, `korf100 7`."""
     search: str
@@ -248,10 +234,8 @@ class Run:
     metric: str
     """What counts as one move: `single` or `multi`."""
     algorithm: str
-    """The algorithm in the grammar of searches, without its seed; or the engine if the engine
-    chooses the algorithm, `best` for any engine."""
+    """Text of the algorithm without its seed; the engine or `best` if the engine chooses it."""
     limits: Limits = field(default_factory=Limits)
-    """When to give up."""
     seed: int | None = None
     """Seed of the search's random choices; None for a search without any."""
     repetition: int = 1
@@ -272,12 +256,10 @@ class Job:
 
     run: Run
     start: Board
-    """The board to solve."""
     puzzle: Puzzle
     algorithm: Algorithm | None
     """The algorithm with its seed; None lets the engine choose."""
     engine: str = "auto"
-    """The engine to run it with."""
     records_moves: bool = True
     """Whether its record holds the moves of the solution."""
 
@@ -288,10 +270,7 @@ class Job:
 
 
 def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
-    """Yield every run of a study, board by board; `code` is by default the current version.
-
-    Runs that differ only in labels have the same key.
-    """
+    """Yield every run of a study, board by board; `code` is by default the current version."""
     code = code_version() if code is None else code
     plans = [plan for search in study.searches for plan in _plans(study, search, code)]
     for case in study.cases:
@@ -327,7 +306,7 @@ def code_version() -> str:
 
 
 def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algorithm | None, str]]:
-    """Yield the runs of a search without a board, with the algorithm and the engine.
+    """Yield the runs of a search without a board, and the algorithm of each.
 
     The key of such a run is the text of everything but the board that decides its result.
     """

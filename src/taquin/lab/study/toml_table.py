@@ -24,10 +24,8 @@ MANY = 1_000_000
 """The most boards, seeds or repetitions that one number may ask for."""
 _DEEPEST = 20
 """How deep tables and lists may be nested."""
-_LONGEST_PLACE = 100
-"""The most characters of a key that a message quotes."""
-_MOST_QUOTED = 60
-"""The most characters of a value that a message quotes."""
+_LONGEST_PLACE, _MOST_QUOTED = 100, 60
+"""The most characters of a key and of a value that a message quotes."""
 
 
 class TomlTable:
@@ -112,10 +110,7 @@ class TomlTable:
         raise self.unexpected(key, f"one of {names}", value)
 
     def several(self, key: str, kinds: Types = (), expected: str = "") -> list[Any]:
-        """Return the values of `key`: a list, or one value; an empty list without the key.
-
-        Each is of one of the `kinds`, or of any if that is empty.
-        """
+        """Return the values of `key`, a list or one value, each of one of the `kinds` if any."""
         value = self.value(key, [])
         values = value if isinstance(value, list) else [value]
         for item in values:
@@ -172,11 +167,11 @@ class TomlTable:
         ]
 
     def free(self, kinds: Types = (), expected: str = "") -> dict[str, Any]:
-        """Return all keys and values of a table whose keys the user chooses; see `several`."""
+        """Return all keys and values of a table whose keys the user chooses."""
+        for key in self._content:
+            if kinds and type(self.value(key)) not in kinds:
+                raise self.unexpected(key, expected, self._content[key])
         self._known |= set(self._content)
-        for key, value in self._content.items():
-            if kinds and type(value) not in kinds:
-                raise self.unexpected(key, expected, value)
         return dict(self._content)
 
     def finish(self) -> None:
@@ -184,11 +179,8 @@ class TomlTable:
         known = sorted(self._known)
         for key in self._content:
             if key not in self._known:
-                raise self.error(
-                    key,
-                    f"there is no such key. {did_you_mean(key, known)}The keys are "
-                    f"{', '.join(known)}",
-                )
+                keys = f"{did_you_mean(key, known)}The keys are {', '.join(known)}"
+                raise self.error(key, f"there is no such key. {keys}")
 
 
 def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
@@ -204,10 +196,8 @@ def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
         for number, value in enumerate(content, 1):
             check_numbers(value, f"{place}[{number}]", depth + 1)
     elif type(content) in NUMBER and not abs(content) <= LARGEST:
-        raise InputError(
-            f"{printable(place)}: expected a number of at most {LARGEST:,}, found "
-            f"{_quoted(content)}"
-        )
+        expected = f"expected a number of at most {LARGEST:,}, found {_quoted(content)}"
+        raise InputError(f"{printable(place)}: {expected}")
 
 
 def _below(path: str, key: str) -> str:
