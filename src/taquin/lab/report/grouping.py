@@ -75,11 +75,7 @@ class Grouping:
         return grouping
 
     def key(self, name: str) -> Key:
-        """Return the key called `name`; raise UnsuitableError if there is none.
-
-        A column of the study hides a field of the same name. `depth` is the length of the shortest
-        solution of the record's board, if a record proves it. `apart` adds limits to the values.
-        """
+        """Return the key called `name`; raise UnsuitableError if there is none."""
         plain = self._plain_key(name)
         if name != self._limits_key:
             return plain
@@ -91,11 +87,13 @@ class Grouping:
         return with_limits
 
     def _plain_key(self, name: str) -> Key:
+        # A column of the study hides a field of the same name.
         if name in self._columns:
             return lambda record: record.run.columns.get(name)
         if name in _KEYS:
             return _KEYS[name]
         if name == "depth":
+            # The length of the shortest solution of the board, if a record proves it.
             shortest = {record.board: record.cost for record in self._all if record.optimal}
             return lambda record: shortest.get(record.board)
         if self.records:
@@ -152,9 +150,8 @@ class Grouping:
         return self._with([record for record in self.records if record.board in kept]), words
 
     def ordered(self, name: str, values: Iterable[ColumnValue]) -> list[ColumnValue]:
-        """Return distinct values of a key in the order that every table and figure uses.
+        """Return distinct values of a key: sorted numbers, or others in the order of the study.
 
-        Numbers are sorted; other values are in the order in which they first occur in the study.
         Labels that include limits are ordered by the value, then by the limits.
         """
         distinct = dict.fromkeys(values)
@@ -198,14 +195,12 @@ def printed_figure(records: Iterable[Record]) -> float | None:
 def solved_by_both(
     records: Iterable[Record], searches: tuple[str, ...], measure: Measure
 ) -> list[tuple[float, float]]:
-    """Return the numbers of the two searches on each board that both solved.
-
-    Runs with equal limits are compared if the searches share any limits.
-    """
+    """Return the numbers of the two searches on each board that both solved."""
     first, second = searches
     numbers: dict[str, dict[tuple[str, Limits | None], float]] = {first: {}, second: {}}
     shown = [record for record in records if record.search in numbers]
     limits = [{record.run.limits for record in shown if record.search == name} for name in searches]
+    # If the searches share any limits, only runs with equal limits are compared.
     is_shared = bool(limits[0] & limits[1])
     for record in shown:
         value = measure.of(record)

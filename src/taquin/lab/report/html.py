@@ -8,7 +8,7 @@ from importlib import resources
 from itertools import chain, count
 
 from taquin.lab.report.document import BoardDrawing, Mark, Report, Section, Table
-from taquin.lab.report.plots import available, to_svg
+from taquin.lab.report.plots import INSTALL, available, to_svg
 from taquin.lab.report.text import parts_of
 
 _MARK_CLASSES = {
@@ -19,7 +19,6 @@ _MARK_CLASSES = {
 _CELL_CLASSES = {"": "none", "#": "wall", "@": "agent"}
 _TABLE_WIDTH = 100
 """The most characters of a table's line, which a sheet of paper holds."""
-_NO_PLOTS = "The figures are left out, as Matplotlib is not installed: pip install 'taquin[plots]'."
 
 
 def to_html(report: Report) -> str:
@@ -47,7 +46,8 @@ def _page(report: Report) -> Iterator[str]:
         yield from _notes(report.notes)
     yield "<footer>"
     if figure_numbers is None and any(report.figures):
-        yield f"<p>{escape(_NO_PLOTS)}</p>"
+        why = f"The figures are left out, as Matplotlib is not installed: {INSTALL}."
+        yield f"<p>{escape(why)}</p>"
     yield f"<p>{escape(report.origin)}</p>"
     yield "</footer></main></body></html>"
 

@@ -1,7 +1,5 @@
 """The measures of a report, and their statistics over several runs.
 
-Every measure has the definition that captions and tables print next to it.
-
 The number of a run that a limit ended is only a lower bound of what the run would have taken. A
 statistic that depends on such a number is *open*: the true value is at least what is printed.
 """
@@ -210,8 +208,6 @@ class Spread:
     @classmethod
     def of(cls, numbers: Iterable[tuple[float, bool]]) -> Spread | None:
         """Return the spread of numbers, each with whether it is open; None without numbers.
-
-        Quartiles are interpolated between the two nearest numbers.
 
         >>> spread = Spread.of([(1, False), (2, False), (3, False), (10, True)])
         >>> spread.statistic("median"), spread.statistic("high"), spread.statistic("mean")

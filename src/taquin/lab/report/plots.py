@@ -27,8 +27,7 @@ _INK = "#1b1f24"
 _PAGE_INK = "#010203"
 """A colour that nothing else uses; on a page it is replaced by the colour of the text."""
 COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4fa3b0", "#d1495b")
-"""Distinguishable for colour-blind readers, on light and on dark. Every series also has its own
-marker and dashes."""
+"""Distinguishable for colour-blind readers, on light and on dark; dashes and markers differ too."""
 _MARKERS = "os^Dv<>P"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (7, 2)))
 _HATCHES = ("", "///", "...", "xxx")
@@ -38,6 +37,8 @@ _STYLE = resources.files("taquin.lab.report") / "plots.mplstyle"
 _SIZE = (7.4, 4.3)
 _CAPTION_LETTERS = 108
 _TICK_LETTERS = 13
+INSTALL = "pip install 'taquin[plots]'"
+"""The command that installs Matplotlib."""
 _ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -47,13 +48,11 @@ def available() -> bool:
 
 
 def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
-    """Return the figure as an SVG document; raise UnsuitableError if Matplotlib is missing.
-
-    For a `page`, return the `<svg>` element alone, with unique ids and the colour of the text.
-    """
+    """Return the figure as SVG: a document, or an element of a `page`; see `draw`."""
     text = _saved(figure, "svg", caption, page=page).decode("utf-8")
     if not page:
         return text
+    # Only the element, with unique ids and the colour of the text around it.
     element = text[text.index("<svg") :].strip()
     element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
     element = _ID.sub(lambda match: f"{match[1]}{figure.name}-", element)
@@ -64,19 +63,14 @@ def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
 
 
 def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
-    """Return the figure as a PNG image; raise UnsuitableError if Matplotlib is missing."""
+    """Return the figure as a PNG image; see `draw`."""
     return _saved(figure, "png", caption, dpi)
 
 
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
-    """Return the figure as a Matplotlib figure, for a notebook that wants to change it.
-
-    Raise UnsuitableError if Matplotlib is missing.
-    """
+    """Return the figure as a Matplotlib figure; raise UnsuitableError if Matplotlib is missing."""
     if not available():
-        raise UnsuitableError(
-            "plots need Matplotlib, which is not installed: pip install 'taquin[plots]'"
-        )
+        raise UnsuitableError(f"plots need Matplotlib, which is not installed: {INSTALL}")
     from matplotlib.figure import Figure as Drawing
 
     with _styled(ink):

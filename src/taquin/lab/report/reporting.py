@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 from taquin.errors import StorageError
 from taquin.lab.report.document import BoardDrawing, FigureKind, Report, Section
 from taquin.lab.report.figures import figure_of
-from taquin.lab.report.grouping import Grouping, check_key
+from taquin.lab.report.grouping import Grouping
 from taquin.lab.report.measures import MEASURES
 from taquin.lab.report.spec import (
     FigureSpec,
@@ -31,8 +31,7 @@ from taquin.lab.report.tables import table_of
 from taquin.lab.run.record import Record, Records
 from taquin.lab.run.store import Store
 from taquin.lab.study.study import Study, code_version
-from taquin.lab.study.toml_table import TomlTable
-from taquin.system.words import counted, printable, unknown
+from taquin.system.words import counted, printable
 
 Part = TypeVar("Part")
 
@@ -46,8 +45,7 @@ _MOST_DRAWINGS = 40
 def report_of(study: Study, records: Sequence[Record], planned: int | None = None) -> Report:
     """Return the report on the records of a study, according to its `[report]` table.
 
-    With `planned`, the number of runs of the study, the report says if some are missing. Raise
-    TaquinError that names the key at fault of the `[report]` table.
+    With `planned`, the number of runs of the study, the report says if some are missing.
     """
     return _printable(
         Report(
@@ -114,29 +112,8 @@ def code_shown(store: Store) -> str:
 
 
 def check_report(study: Study) -> None:
-    """Raise TaquinError that names the key for a `[report]` table that does not suit the study.
-
-    This finds a mistake before anything runs.
-    """
-    labels = [search.label for search in study.searches]
-    sources = [part.columns for parts in (study.cases, study.searches) for part in parts]
-    columns = list(dict.fromkeys(name for columns in sources for name in columns))
-    for number, section in enumerate(read_report(study.report).sections, 1):
-        specs: list[tuple[str, TableSpec | FigureSpec]] = [
-            *((f"tables[{index}]", table) for index, table in enumerate(section.tables, 1)),
-            *((f"figures[{index}]", figure) for index, figure in enumerate(section.figures, 1)),
-        ]
-        for place, spec in specs:
-            table = TomlTable({}, f"report.sections[{number}].{place}")
-            keys = {
-                name: getattr(spec, name, "board") for name in ("rows", "columns", "x", "series")
-            }
-            for name, key in [*keys.items(), *(("where", key) for key in spec.where)]:
-                with table.blaming(name):
-                    check_key(key, columns)
-            for label in spec.against:
-                if label not in labels:
-                    raise table.error("against", unknown("search", label, labels))
+    """Raise TaquinError that names the key for a `[report]` table that does not suit the study."""
+    read_report(study.report, study)
 
 
 def _printable(part: Part) -> Part:
@@ -222,11 +199,8 @@ def _drawings(records: Sequence[Record]) -> Iterator[BoardDrawing]:
 
 
 def _cells(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the text of each cell of a board or a goal.
-
-    If some tiles have no names, the blank is shown as @, the agent.
-    """
     rows = [row.split() for row in text.split("/")]
+    # If some tiles have no names, the blank is shown as @, the agent.
     unnamed = {".", "*"}
     blank = "@" if any(unnamed & set(row) for row in rows) else ""
     shown = {**dict.fromkeys(unnamed, ""), "0": blank}

@@ -16,8 +16,9 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from taquin.lab.report.document import FigureKind
+from taquin.lab.report.grouping import check_key
 from taquin.lab.report.measures import MEASURES, Measure
-from taquin.lab.study.study import COLUMN_TYPES, ColumnValue
+from taquin.lab.study.study import COLUMN_TYPES, ColumnValue, Study
 from taquin.lab.study.toml_table import NUMBER, TomlTable
 from taquin.system.words import unknown
 
@@ -136,17 +137,20 @@ class ReportSpec:
     """The headings of keys: `width` may be called `width of the grid`."""
 
 
-def read_report(content: Mapping[str, Any]) -> ReportSpec:
-    """Return the parsed `[report]` table; raise TaquinError that names the key at fault."""
+def read_report(content: Mapping[str, Any], study: Study | None = None) -> ReportSpec:
+    """Return the parsed `[report]` table; raise TaquinError that names the key at fault.
+
+    If the study is given, its columns and searches are checked too.
+    """
     table = TomlTable(content, "report")
     value = _measure(table, "value", MEASURES["generated"])
     pool = table.flag("pool_limits")
-    sections = tuple(_section(section, value, pool) for section in _listed(table, "sections"))
+    defaults = TableSpec(value, pool_limits=pool), FigureSpec(value, pool_limits=pool)
+    sections = tuple(_section(entry, *defaults, study) for entry in _listed(table, "sections"))
+    expected = "a number or a text"
     printed = {
-        search: TomlTable(figures, f"report.printed.{search}").free(
-            (*NUMBER, str), "a number or a text"
-        )
-        for search, figures in table.table("printed").free().items()
+        search: TomlTable(words, f"report.printed.{search}").free((*NUMBER, str), expected)
+        for search, words in table.table("printed").free().items()
     }
     headings = table.table("headings").free((str,), "a text in quotes")
     table.finish()
@@ -157,13 +161,14 @@ def _listed(table: TomlTable, key: str) -> list[TomlTable]:
     return table.tables(key) if key in table else []
 
 
-def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
-    table, figure = TableSpec(value, pool_limits=pool), FigureSpec(value, pool_limits=pool)
+def _section(
+    section: TomlTable, table: TableSpec, figure: FigureSpec, study: Study | None
+) -> SectionSpec:
     spec = SectionSpec(
         title=section.text("title"),
         text=section.text("text", ""),
-        tables=tuple(_read_spec(entry, table) for entry in _listed(section, "tables")),
-        figures=tuple(_read_spec(entry, figure) for entry in _listed(section, "figures")),
+        tables=tuple(_read_spec(entry, table, study) for entry in _listed(section, "tables")),
+        figures=tuple(_read_spec(entry, figure, study) for entry in _listed(section, "figures")),
         notes=tuple(section.texts("notes")),
         boards=section.flag("boards"),
     )
@@ -171,7 +176,7 @@ def _section(section: TomlTable, value: Measure, pool: bool) -> SectionSpec:
     return spec
 
 
-def _read_spec(table: TomlTable, default: AnySpec) -> AnySpec:
+def _read_spec(table: TomlTable, default: AnySpec, study: Study | None) -> AnySpec:
     """Return `default` with the values of the table; the type of a default says how to read it."""
     values: dict[str, Any] = {}
     for name in (entry.name for entry in fields(default)):
@@ -196,7 +201,23 @@ def _read_spec(table: TomlTable, default: AnySpec) -> AnySpec:
         raise table.error("against", f"{noun} is of two searches: give both labels")
     if set(values.get("log", "")) - {"x", "y"}:
         raise table.error("log", f'expected "x", "y" or "xy", found {values["log"]!r}')
+    if study is not None:
+        _check(table, values, study)
     return replace(default, **values)
+
+
+def _check(table: TomlTable, values: Mapping[str, Any], study: Study) -> None:
+    """Raise InputError if a table names columns or searches that the study does not have."""
+    columns = [name for case in study.cases for name in case.columns]
+    columns += [name for search in study.searches for name in search.columns]
+    keys = [(name, values[name]) for name in ("rows", "columns", "x", "series") if name in values]
+    for name, key in [*keys, *(("where", key) for key in values["where"])]:
+        with table.blaming(name):
+            check_key(key, dict.fromkeys(columns))
+    labels = [search.label for search in study.searches]
+    for label in values["against"]:
+        if label not in labels:
+            raise table.error("against", unknown("search", label, labels))
 
 
 def _measure(table: TomlTable, key: str, default: Measure) -> Measure:

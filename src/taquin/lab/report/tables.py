@@ -49,10 +49,7 @@ def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
 
 
 def select(spec: Spec, grouping: Grouping, *keys: str) -> tuple[Grouping, list[str]]:
-    """Return the records of a table or a figure, and remarks on them for its caption.
-
-    Different limits of a search are apart in the groups of `keys`, unless the spec pools them.
-    """
+    """Return the records of a table or a figure by `keys`, and remarks on them for its caption."""
     shown, remarks = grouping.where(spec.where), []
     if not spec.pool_limits:
         shown = shown.apart(*keys)

@@ -25,8 +25,7 @@ _MARKED_NUMBER = rf"\d\S* ([{''.join(mark.value for mark in Mark)}])(?=\s)"
 def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
     """Return the report as plain text, prose in lines of at most `width` characters.
 
-    A table that is wider is cut into parts, each with the labels of its rows, unless `cut` is
-    false.
+    Unless `cut` is false, a wider table is cut into parts, each with the labels of its rows.
     """
     table_width = width if cut else 10**6
     blocks = [_heading(report.title, "="), _prose(report.description, width)]

@@ -30,10 +30,7 @@ _COUNT_SECONDS = 2.0
 
 
 class Cluster:
-    """Does jobs on the workers of a Dask scheduler: at an address, or `local:N`.
-
-    Raise TaquinError if Dask is not installed, or no scheduler answers.
-    """
+    """Does jobs on the workers of a Dask scheduler: at an address, or `local:N` for N here."""
 
     def __init__(self, address: str) -> None:
         self._client, self._local = connect(address)

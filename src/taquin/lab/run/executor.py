@@ -82,10 +82,7 @@ class SameThread:
 
 
 class Pool:
-    """Does jobs in `slots` worker processes of this machine.
-
-    `memory` is the most bytes that a run may add to its process; None for no limit.
-    """
+    """Does jobs in `slots` worker processes of this machine, each with its limit on memory."""
 
     def __init__(self, slots: int, memory: int | None = None) -> None:
         self.slots = slots
@@ -133,10 +130,7 @@ class Pool:
 
 
 def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]:
-    """Return all records of a queue, after waiting up to `seconds` for the first.
-
-    Raise the first exception in it.
-    """
+    """Return all records of a queue, or raise the first exception; wait for the first item."""
     records: list[Record] = []
     with suppress(Empty):
         item = done.get(timeout=seconds)

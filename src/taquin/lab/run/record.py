@@ -181,10 +181,7 @@ def row_of(record: Record) -> dict[str, ColumnValue | None]:
 
 
 def record_of(row: Mapping[str, Any], columns: Mapping[str, ColumnValue] | None = None) -> Record:
-    """Return the record of a flat row.
-
-    `columns` are those of the study; by default, every key of the row that is not a field.
-    """
+    """Return the record of a flat row; without `columns`, every key that is no field is one."""
     if columns is None:
         columns = {
             name.removeprefix(_COLUMN): value
@@ -208,10 +205,9 @@ def _limits(
 
 
 def solution_fault(record: Record) -> str:
-    """Return what is wrong with the solution of a record, by the rules alone; empty if it is right.
+    """Return what is wrong with the solution of a record; empty if it is right.
 
-    It is right if every move is legal, the last board is solved, and the number of moves is the
-    recorded cost.
+    Every move must be legal, the last board solved, and the number of moves the recorded cost.
     """
     run = record.run
     try:

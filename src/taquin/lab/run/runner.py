@@ -102,8 +102,7 @@ def run_jobs(
 ) -> None:
     """Do the jobs that have no record; return when all of them have one.
 
-    The executor is made only if there is a job to do. KeyboardInterrupt is raised again after the
-    finished jobs are recorded.
+    The executor is made only if there is a job to do. Ctrl-C still records the finished jobs.
     """
     runner = _Runner({job.key: job for job in jobs}, store, progress)
     if not runner.is_over:
@@ -251,8 +250,7 @@ class Claims:
     ) -> tuple[list[str], list[str]]:
         """Claim up to `most` of the runs in `waiting`, from the left, within a transaction.
 
-        Return the runs claimed, and those that another runner has. Both are removed from `waiting`,
-        and so are runs that have a record by now.
+        Return the runs claimed, and those that another runner has; remove all that were looked at.
         """
         taken, elsewhere = list[str](), list[str]()
         while waiting and len(taken) < most:

@@ -5,9 +5,7 @@
     claims      the runs that a runner is about to do
 
 The file is in WAL mode with full synchronisation: a committed transaction survives kill -9 and a
-power cut, and readers never wait. SQLite's WAL needs all runners on one machine; to use several
-machines, take `taquin.lab.run.cluster`, where one runner writes.
-
+power cut, and readers never wait. WAL needs all runners on one machine; in a cluster, one writes.
 A file of another format is refused: no taquin that wrote one was ever released.
 """
 
@@ -115,10 +113,7 @@ def store_path(study: str, where: str | PathLike[str] | None = None) -> Path:
 
 
 class Store:
-    """An open file of records; a context manager. Raise StorageError if it is no such file.
-
-    Without `write` the file must exist; it may be read-only.
-    """
+    """An open file of records, which must exist unless it is opened to `write`."""
 
     def __init__(self, path: str | PathLike[str], *, write: bool = False) -> None:
         self.path = Path(fspath(path))

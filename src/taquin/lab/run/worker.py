@@ -42,10 +42,7 @@ Request = tuple[Job, int | None]
 
 
 def execute(job: Job) -> Record:
-    """Do a run in this process and return its record; exceptions become records too.
-
-    The peak memory may include what this process held before; see `_execute_alone`.
-    """
+    """Do a run in this process and return its record; exceptions become records too."""
     try:
         # Named searches are compared with each other, so all run on the engine that runs any.
         is_named = job.algorithm is not None and job.engine == "auto"

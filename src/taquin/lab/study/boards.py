@@ -51,10 +51,7 @@ _SETS = resources.files("taquin.lab") / "data"
 
 
 def read_cases(tables: list[TomlTable], goal: str, metric: Metric, folder: Path) -> list[Case]:
-    """Return the boards of every `[[boards]]`; `goal` and `metric` are the defaults.
-
-    Paths of files are relative to `folder`. Raise TaquinError that names the key at fault.
-    """
+    """Return the boards of every `[[boards]]`, with a default goal and metric, and a folder."""
     cases: list[Case] = []
     labelled = Counter[str]()
     for table in tables:

@@ -1,14 +1,14 @@
 """Read a study from TOML: from a file, or one of those that come with taquin.
 
     name = "first"                       by default the name of the file
-    title, description = "…", "…"        and notes = ["A remark for the report."]
-    goal, metric = …                     for boards without their own
-    repetitions = 1
+    title, description, notes, repetitions
+    goal, metric                         for boards without their own
     seeds = 10                           for searches that make random choices: 1 … 10; or a list
     record_moves = false                 do not record the moves of solutions
 
-    [limits]                             nodes = "1M", seconds, depth, memory = "1G"; each may be a
-    counting = "generated"               list: one run with each. Which nodes `nodes` counts
+    [limits]                             also seconds, depth, memory; a list is one run with each
+    nodes = "1M"
+    counting = "generated"               which nodes `nodes` counts
 
     [[boards]]                           see taquin/lab/study/boards.py
 

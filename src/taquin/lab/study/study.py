@@ -292,10 +292,7 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
 
 @cache
 def code_version() -> str:
-    """Return the release and the digest of the decisive source: `0.1.0+1f2e3d4c5b6a`.
-
-    The release alone would not change when a search is edited.
-    """
+    """Return the release and the digest of the decisive source: `0.1.0+1f2e3d4c5b6a`."""
     digest = sha256()
     root = Path(__file__).parents[2]
     for file in sorted(file for package in _DECISIVE for file in (root / package).rglob("*")):

@@ -87,10 +87,7 @@ class TomlTable:
         return str(self._one(key, default, str, "a text in quotes"))
 
     def number(self, key: str, default: int | None = None, least: int | None = None) -> int:
-        """Return the whole number of `key`, which is required unless it has a default.
-
-        With `least`, it must lie between that and MANY.
-        """
+        """Return the whole number of `key`; with `least`, it must lie between that and MANY."""
         number = int(self._one(key, default, int, "a whole number"))
         if least is not None and not least <= number <= MANY:
             raise self.error(key, f"expected {least} to {MANY:,}, found {number:,}")
