@@ -136,7 +136,7 @@ def test_a_store_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_refused_and_not_touched(tmp_path: Path, write: bool) -> None:
     path = tmp_path / "a.sqlite"
     path.write_bytes(b"this is a letter to my aunt, and no database at all" * 20)
-    with pytest.raises(TaquinError, match="no file of records"):
+    with pytest.raises(TaquinError, match="not a file of records"):
         Store(path, write=write)
     other = tmp_path / "b.sqlite"
     connection = sqlite3.connect(other)
@@ -253,10 +253,10 @@ def test_a_real_disk_that_is_full_leaves_a_readable_file(tiny_disk: Path, tmp_pa
 DAMAGES = {
     "ending = 'perhaps'": "there is no ending 'perhaps'",
     "counting = 'stars'": "there is no counting 'stars'",
-    "columns = '{'": "its columns are no object of JSON",
-    "columns = '[1]'": "its columns are no object of JSON",
-    "columns = '{\"a\": [1]}'": "its columns hold what is no text and no number",
-    "columns = '" + "[" * 20_000 + "'": "its columns are no object of JSON",
+    "columns = '{'": "its columns are not a JSON object",
+    "columns = '[1]'": "its columns are not a JSON object",
+    "columns = '{\"a\": [1]}'": "its columns hold a value that is neither a text nor a number",
+    "columns = '" + "[" * 20_000 + "'": "its columns are not a JSON object",
     "generated = 'many'": "generated is 'many'",
     "seconds = 'long'": "seconds is 'long'",
     "cost = x'00'": "cost is",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
-from taquin.lab.report.measures import Measure, Spread, spread_of
+from taquin.lab.report.measures import Measure, spread_of
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import field_of, select, span_in_words
 from taquin.lab.run.record import Record
@@ -15,6 +15,12 @@ from taquin.lab.study.toml_table import NUMBER
 
 _MOST_BINS = 60
 _MOST_STEPS = 500
+
+_BARS = {
+    ErrorBars.RANGE: ("low", "high", "reach from the lowest to the highest"),
+    ErrorBars.QUARTILES: ("lower_quartile", "upper_quartile", "span the middle half"),
+}
+"""The fields of a spread at the ends of error bars, and what the bars do."""
 
 _Parts = tuple[Axis, Axis, list[Series], str]
 """The horizontal axis, the vertical axis, the series, and the text of the caption."""
@@ -42,7 +48,11 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             if spread := spread_of(spec.value, records):
                 counts.add(spread.count)
                 x = float(place) if numeric else float(number)
-                points.append(_point(x, spec, spread, printed_figure(records)))
+                y, is_open = spread.statistic(field_of(spec.value, spec.statistic))
+                low = high = None
+                if spec.bars in _BARS and not (spec.value.is_share or spread.single):
+                    low, high = (getattr(spread, name) for name in _BARS[spec.bars][:2])
+                points.append(Point(x, y, low, high, printed_figure(records), is_open))
         series.append(Series(label_of(head), tuple(points)))
     sentences = [spec.value.defined]
     if counts - {1}:
@@ -65,27 +75,12 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     )
 
 
-def _point(x: float, spec: FigureSpec, spread: Spread, printed: float | None) -> Point:
-    low = high = None
-    if not spec.value.is_share and not spread.single:
-        if spec.bars is ErrorBars.RANGE:
-            low, high = spread.low, spread.high
-        elif spec.bars is ErrorBars.QUARTILES:
-            low, high = spread.lower_quartile, spread.upper_quartile
-    y, is_open = spread.statistic(field_of(spec.value, spec.statistic))
-    return Point(x, y, low, high, printed, is_open)
-
-
 def _group_sentence(spec: FigureSpec, runs: str) -> str:
     if spec.value.is_share:
         return f"Each point stands for {runs} runs."
     noun = "bar" if spec.kind is FigureKind.BARS else "point"
-    lines = {
-        ErrorBars.RANGE: "; thin lines reach from the lowest to the highest",
-        ErrorBars.QUARTILES: "; thin lines span the middle half",
-        ErrorBars.NONE: "",
-    }
-    return f"Each {noun} is {spec.statistic.words} of {runs} runs{lines[spec.bars]}."
+    lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
+    return f"Each {noun} is {spec.statistic.words} of {runs} runs{lines}."
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:

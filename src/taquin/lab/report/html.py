@@ -23,33 +23,31 @@ _TABLE_WIDTH = 100
 
 def to_html(report: Report) -> str:
     """Return the report as a page that needs no other file, with figures if Matplotlib is there."""
-    return "\n".join(_page(report)) + "\n"
-
-
-def _page(report: Report) -> Iterator[str]:
     style = (resources.files("taquin.lab.report") / "page.css").read_text(encoding="utf-8")
-    yield "<!DOCTYPE html>"
-    yield '<html lang="en">'
-    yield '<head><meta charset="utf-8"/>'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
-    yield f"<title>{escape(report.title)}</title>"
-    yield f"<style>\n{style}</style></head>"
-    yield "<body><main>"
-    yield f"<h1>{escape(report.title)}</h1>"
-    for paragraph in report.description.strip().splitlines():
-        yield f'<p class="lead">{escape(paragraph)}</p>'
     figure_numbers = count(1) if available() else None
-    for section in report.sections:
-        yield from _section(section, figure_numbers)
-    if report.notes:
-        yield "<h2>Notes</h2>"
-        yield from _notes(report.notes)
-    yield "<footer>"
+    footer = [report.origin]
     if figure_numbers is None and any(report.figures):
-        why = f"The figures are left out, as Matplotlib is not installed: {INSTALL}."
-        yield f"<p>{escape(why)}</p>"
-    yield f"<p>{escape(report.origin)}</p>"
-    yield "</footer></main></body></html>"
+        footer.insert(0, f"The figures are left out, as Matplotlib is not installed: {INSTALL}.")
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        '<head><meta charset="utf-8"/>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+        f"<title>{escape(report.title)}</title>",
+        f"<style>\n{style}</style></head>",
+        "<body><main>",
+        f"<h1>{escape(report.title)}</h1>",
+        *(
+            f'<p class="lead">{escape(line)}</p>'
+            for line in report.description.strip().splitlines()
+        ),
+        *(line for section in report.sections for line in _section(section, figure_numbers)),
+        *(["<h2>Notes</h2>", *_notes(report.notes)] if report.notes else []),
+        "<footer>",
+        *(f"<p>{escape(line)}</p>" for line in footer),
+        "</footer></main></body></html>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _section(section: Section, figure_numbers: Iterable[int] | None) -> Iterator[str]:

@@ -65,13 +65,13 @@ def report_of_records(name: str, records: Sequence[Record]) -> Report:
     return _printable(Report(name, name, "", sections, _failures(records), _origin(records)))
 
 
-def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
+def report_in(path: Path, name: str, study: Study | None, command: str) -> Report:
     """Return the report on the records of a study in a file; `study` is None if it is not known.
 
-    `again` is the command that runs it. Raise StorageError if there is nothing to show.
+    `command` runs the study. Raise StorageError if there is nothing to show.
     """
     if not path.is_file():
-        raise StorageError(f"nothing is recorded of {name} yet: {again} does it")
+        raise StorageError(f"nothing is recorded of {name} yet: {command} does it")
     with Store(path) as store:
         if study is None:
             return _report_of_latest(name, store.all_records())
@@ -80,11 +80,11 @@ def report_in(path: Path, name: str, study: Study | None, again: str) -> Report:
         if not records and len(store):
             raise StorageError(
                 f"{path} has {counted(len(store), 'record')}, but none of this version of the "
-                f"study: run it again with {again}"
+                f"study: run it again with {command}"
             )
     report = report_of(study, records, study.runs)
     if records and code != code_version():
-        note = f"The code has changed since: to measure it anew, {again}."
+        note = f"The code has changed since: to measure it anew, {command}."
         return replace(report, notes=(*report.notes, note))
     return report
 

@@ -49,7 +49,7 @@ class Cluster:
             try:
                 self._slots = sum(self._client.nthreads().values())
             except (OSError, RuntimeError):
-                raise self._gone() from None
+                raise self._lost() from None
         return max(1, self._slots)
 
     @property
@@ -64,7 +64,7 @@ class Cluster:
             run_on_worker, job, self._runner, code_version(), key=key, pure=False
         )
         self._futures[job.key] = future
-        future.add_done_callback(lambda done: self._take_in(job, done))
+        future.add_done_callback(lambda done: self._queue_result(job, done))
 
     def completed(self, seconds: float) -> list[Record]:
         """Return the records since the last call."""
@@ -82,7 +82,7 @@ class Cluster:
         finally:
             disconnect(self._client, self._local)
 
-    def _take_in(self, job: Job, future: Any) -> None:
+    def _queue_result(self, job: Job, future: Any) -> None:
         """Queue the record of a job, or the error that ends the study."""
         if self._is_closed:
             return
@@ -90,13 +90,13 @@ class Cluster:
         try:
             answer = future.result()
         except (asyncio.CancelledError, Exception) as error:
-            answer = self._gone()
+            answer = self._lost()
             if isinstance(error, import_module("distributed").KilledWorker):
                 answer = unfinished(job, Ending.CRASHED, "the workers that tried it died")
         if answer is not None:
             self._done.put(answer)
 
-    def _gone(self) -> TaquinError:
+    def _lost(self) -> TaquinError:
         return MissingError(
             f"the Dask scheduler at {self._address} is gone: what is done is recorded; run the "
             f"study again to go on"

@@ -35,7 +35,7 @@ BEAT = 5.0
 """Seconds between heartbeats."""
 LEASE = 60.0
 """Seconds without a heartbeat after which a runner counts as dead."""
-_HERE: set[str] = set()
+_OWN_RUNNERS: set[str] = set()
 """The runners of this process."""
 _COMMIT = 0.2
 """Seconds that records wait to be committed together, because every commit writes to the disk."""
@@ -107,7 +107,7 @@ def run_jobs(
     runner = _Runner({job.key: job for job in jobs}, store, progress)
     if not runner.is_over:
         with Claims(store) as claims, closing(make_executor()) as executor:
-            runner.go(executor, claims)
+            runner.run(executor, claims)
     runner.report(0)
 
 
@@ -138,7 +138,7 @@ class _Runner:
         """Whether every job has a record."""
         return not (self._waiting or self._running or self._elsewhere or self._finished)
 
-    def go(self, executor: Executor, claims: Claims) -> None:
+    def run(self, executor: Executor, claims: Claims) -> None:
         """Do the jobs."""
         try:
             while not self.is_over:
@@ -228,7 +228,7 @@ class Claims:
         """When each heartbeat of another runner was first seen, by a clock that nobody can set."""
 
     def __enter__(self) -> Claims:
-        _HERE.add(self._id)
+        _OWN_RUNNERS.add(self._id)
         with self._store.transaction() as connection:
             connection.execute(
                 "INSERT INTO runners VALUES (?, ?, ?, ?)",
@@ -238,7 +238,7 @@ class Claims:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        _HERE.discard(self._id)
+        _OWN_RUNNERS.discard(self._id)
         self._over.set()
         self._heart.join()
         # If this fails, on a full disk, the claims expire with the process.
@@ -268,7 +268,7 @@ class Claims:
         """Delete dead runners and their claims, within a transaction."""
         for runner, host, pid, beat in connection.execute("SELECT * FROM runners").fetchall():
             seen = self._seen.setdefault((runner, beat), monotonic())
-            is_silent = runner not in _HERE and monotonic() - seen > LEASE
+            is_silent = runner not in _OWN_RUNNERS and monotonic() - seen > LEASE
             if is_silent or not _is_alive(runner, host, pid, beat):
                 _remove(connection, runner)
 
@@ -296,7 +296,7 @@ def living_runners(store: Store) -> int:
 
 
 def _is_alive(runner: str, host: str, pid: int, beat: float) -> bool:
-    if runner in _HERE:
+    if runner in _OWN_RUNNERS:
         return True
     # A runner of this process ended, but could not remove itself, because the disk was full.
     here = socket.gethostname()

@@ -38,7 +38,7 @@ _SENTENCES = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_IOERR: _FULL,
     sqlite3.SQLITE_BUSY: "{path} is in use by another program ({error}): try again",
-    sqlite3.SQLITE_NOTADB: "{path} is no file of records: it is not in SQLite's format",
+    sqlite3.SQLITE_NOTADB: "{path} is not a file of records: it is not in SQLite's format",
 }
 """What errors of SQLite mean, by their codes."""
 SUFFIX = ".sqlite"
@@ -280,7 +280,7 @@ class Store:
 
     def _check(self) -> None:
         if self._number("application_id") != _APPLICATION:
-            raise StorageError(f"{self.path} is no file of records: taquin did not write it")
+            raise StorageError(f"{self.path} is not a file of records: taquin did not write it")
         self._connection.execute("SELECT count(*) FROM runners").fetchone()
 
     def _number(self, pragma: str) -> int:
@@ -329,9 +329,9 @@ def _faults(values: dict[str, Any]) -> Iterator[str]:
             yield f"{name} is {values[name]}"
     try:
         if not all(type(value) in COLUMN_TYPES for value in _columns(values["columns"]).values()):
-            yield "its columns hold what is no text and no number"
+            yield "its columns hold a value that is neither a text nor a number"
     except (ValueError, RecursionError, AttributeError):
-        yield f"its columns are no object of JSON: {shorten(values['columns'])}"
+        yield f"its columns are not a JSON object: {shorten(values['columns'])}"
 
 
 @lru_cache(maxsize=4096)

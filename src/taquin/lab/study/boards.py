@@ -122,9 +122,7 @@ class _Entry:
         backtrack = walks and options.flag("backtrack")
         options.finish()
         if not lengths:
-            raise options.error(
-                "moves", "expected a whole number, or a list of them, found nothing"
-            )
+            raise options.missing("moves", "a whole number, or a list of them", [])
         for moves, number in product(lengths, range(1, count + 1)):
             label, columns = self.label or size, dict[str, ColumnValue](size=size)
             if walks:
@@ -161,9 +159,8 @@ class _Entry:
             self.goal = goal
         for number in numbers or range(1, len(lines) + 1):
             if number > len(lines):
-                raise self.table.error(
-                    "numbers", f"{name} has boards 1 to {len(lines)}, there is no {number}"
-                )
+                known = f"{name} has boards 1 to {len(lines)}"
+                raise self.table.error("numbers", f"{known}, there is no {number}")
             label, text, columns = lines[number - 1]
             expected = f"one of {', '.join(columns)}"
             figures = {}
@@ -177,7 +174,7 @@ class _Entry:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is no text"
+            why = error.strerror if isinstance(error, OSError) else "it is not text"
             raise self.table.error("file", f"{path} cannot be read: {why}") from None
         boards = list(read_many(text.splitlines()))
         if not boards:

@@ -85,7 +85,9 @@ def read_study(name: str | PathLike[str]) -> Study:
     try:
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{text}: expected a study in TOML, found what is no text") from None
+        raise InputError(
+            f"{text}: expected a study in TOML, found a file that is not text"
+        ) from None
     except OSError as error:
         known = shipped_studies()
         raise InputError(
@@ -144,9 +146,9 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is no TOML: {error}") from None
+        raise InputError(f"this is not TOML: {error}") from None
     except RecursionError:
-        raise InputError("this is no study: its lists lie too deep in each other") from None
+        raise InputError("this is not a study: its lists are nested too deeply") from None
     except ValueError:
         # Python refuses to read numbers of thousands of digits, and does not say where.
         line = next((line for line in text.splitlines() if _ENDLESS.search(line)), "")
@@ -222,7 +224,9 @@ def _searches(
     for chosen, algorithm, engine in searches:
         is_random = hasattr(algorithm, "seed")
         if own_seeds and not is_random and len(names) == 1:
-            raise table.error("seeds", f"{names[0]} draws no lots; searches that do: dfs, ids")
+            raise table.error(
+                "seeds", f"{names[0]} makes no random choices; searches that do: dfs, ids"
+            )
         text = str(algorithm or chosen["method"])
         yield Search(
             label=_label(table, label, chosen, text, len(searches) == 1),

@@ -89,8 +89,8 @@ class Search:
     def __post_init__(self) -> None:
         if self.seeds and not hasattr(self.algorithm, "seed"):
             raise UnsuitableError(
-                f"the search {self.label!r} has seeds, but {self.algorithm or 'best'} draws no "
-                f"lots; searches that do are dfs and ids"
+                f"the search {self.label!r} has seeds, but {self.algorithm or 'best'} makes no "
+                f"random choices; searches that do are dfs and ids"
             )
 
 
@@ -228,9 +228,8 @@ class Run:
     search: str
     """Label of the search within the study: `A*`, `IDA* linear-conflict`."""
     start: str
-    """Text of the board, as `Board.text` writes it."""
     goal: str
-    """Text of the goal, as `Goal.text` writes it."""
+    """Texts of the board and the goal, as `Board.text` and `Goal.text` write them."""
     metric: str
     """What counts as one move: `single` or `multi`."""
     algorithm: str

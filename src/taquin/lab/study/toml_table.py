@@ -184,7 +184,7 @@ def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
     """Raise InputError for a number that no record could hold, and for nesting too deep."""
     if depth > _DEEPEST:
         raise InputError(
-            f"{place[:_MOST_QUOTED]}…: expected {_DEEPEST} lists and tables in each other at most"
+            f"{place[:_MOST_QUOTED]}…: expected at most {_DEEPEST} lists and tables in each other"
         )
     if isinstance(content, Mapping):
         for key, value in content.items():
