@@ -446,7 +446,7 @@ LARGEST = "9,223,372,036,854,775,807"
             "boards",
         ),
         (ONE_BOARD + ONE_SEARCH + "x = " + "[" * 10_000 + "]" * 10_000, "this is not a study"),
-        (ONE_BOARD + ONE_SEARCH + "x = " + "[" * 50 + "]" * 50, r"x\[1.*: expected at most 20 lists"),
+        (ONE_BOARD + ONE_SEARCH + "x = " + "[" * 50 + "]" * 50, r"x\[1.*: expected at most 20"),
         (ONE_BOARD + ONE_SEARCH + "repetitions = 1_000_000_000_000", "repetitions: expected 1 to"),
         (ONE_BOARD + ONE_SEARCH + "repetitions = 1e12", "repetitions: expected a whole number"),
         (ONE_BOARD + ONE_SEARCH + "seeds = 1_000_000_000_000", "seeds: expected 1 to 1,000,000"),

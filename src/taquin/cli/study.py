@@ -20,7 +20,8 @@ from taquin.errors import InputError, TaquinError
 from taquin.lab.report.document import Report
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
-from taquin.lab.report.reporting import check_report, report_in, report_of
+from taquin.lab.report.reporting import report_in, report_of
+from taquin.lab.report.spec import read_report
 from taquin.lab.report.text import highlighted, to_text
 from taquin.lab.run.record import Records, solution_fault
 from taquin.lab.run.runner import StudyProgress, living_runners, run_study
@@ -88,7 +89,7 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     if processes is not None and cluster is not None:
         raise click.UsageError("choose one of --processes and --cluster")
     study = read_study(name)
-    check_report(study)
+    read_report(study.report, study)
     if study.runs > MANY and not yes:
         size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
         if not is_terminal(sys.stdin):

@@ -123,10 +123,7 @@ def _styled(ink: str, salt: str = "taquin") -> Iterator[None]:
 def _lines(axes: Axes, figure: Figure, ink: str) -> None:
     _scales(axes, figure)
     for number, series in enumerate(figure.series):
-        marker = _MARKERS[_shifted(number)]
-        axes.plot(
-            *_xy(series), marker=marker, markersize=4.5, label=series.label, **_stroke(number, 1.4)
-        )
+        axes.plot(*_xy(series), label=series.label, **_stroke(number, 1.4, has_marker=True))
         for point in series.points:
             _extras(axes, point, point.x, _colour(number))
     _ticks(axes, figure.x)
@@ -165,7 +162,7 @@ def _scatter(axes: Axes, figure: Figure, ink: str) -> None:
 
 def _histogram(axes: Axes, figure: Figure, ink: str) -> None:
     _side_by_side(axes, figure, _step(figure) * 0.86, 1.0, ink)
-    _whole_numbers(axes)
+    _whole_numbers(axes.xaxis, axes.yaxis)
     _legend(axes, figure, ink)
 
 
@@ -178,15 +175,13 @@ def _panels(figure: Figure, title: bool) -> Drawing:
     down = -(-total // across)
     drawing = Drawing(figsize=(_SIZE[0], 1.0 + 1.35 * down), layout="constrained")
     panels = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-    for number, axes in enumerate(panels.flat):
-        if number >= total:
-            axes.set_visible(False)
-            continue
-        series = figure.series[number]
+    for axes in panels.flat[total:]:
+        axes.set_visible(False)
+    for number, (series, axes) in enumerate(zip(figure.series, panels.flat, strict=False)):
         axes.bar(*_xy(series), width=_step(figure) * 0.86, color=_colour(number))
         axes.grid(visible=False, axis="x")
         axes.set_title(series.label, fontsize=8.5, fontweight="normal")
-        _whole_numbers(axes)
+        _whole_numbers(axes.xaxis, axes.yaxis)
         if number + across >= total:
             axes.tick_params(labelbottom=True)
             axes.set_xlabel(figure.x.label)
@@ -203,11 +198,11 @@ def _step(figure: Figure) -> float:
     return min((right - left for left, right in pairwise(places)), default=1.0)
 
 
-def _whole_numbers(axes: Axes) -> None:
+def _whole_numbers(*sides: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
+    for side in sides:
+        side.set_major_locator(MaxNLocator(integer=True))
 
 
 # New plots go here
@@ -226,15 +221,11 @@ def _colour(number: int) -> str:
     return COLOURS[number % len(COLOURS)]
 
 
-def _shifted(number: int) -> int:
-    """Return the index of the dashes and markers of a series; colours repeat with other dashes."""
-    return (number + number // len(COLOURS)) % len(_DASHES)
-
-
-def _stroke(number: int, width: float) -> dict[str, Any]:
-    """Return the style of a line, which differs from all of its neighbours."""
-    dashes = _DASHES[_shifted(number)]
-    return {"color": _colour(number), "linestyle": dashes, "linewidth": width}
+def _stroke(number: int, width: float, *, has_marker: bool = False) -> dict[str, Any]:
+    """Return the style of a line; if colours repeat, dashes and markers differ."""
+    shifted = (number + number // len(COLOURS)) % len(_DASHES)
+    look = {"color": _colour(number), "linestyle": _DASHES[shifted], "linewidth": width}
+    return look | ({"marker": _MARKERS[shifted], "markersize": 4.5} if has_marker else {})
 
 
 def _side_by_side(axes: Axes, figure: Figure, total: float, part: float, ink: str) -> None:
@@ -279,11 +270,8 @@ def _scales(axes: Axes, figure: Figure) -> None:
 
 
 def _ticks(axes: Axes, axis: Axis) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     if axis.names:
-        longest = max(len(name) for name in axis.names)
-        crowded = min(longest, _TICK_LETTERS) * len(axis.names) > 80
+        crowded = min(max(map(len, axis.names)), _TICK_LETTERS) * len(axis.names) > 80
         axes.set_xticks(
             range(len(axis.names)),
             [fill(name, _TICK_LETTERS, break_long_words=False) for name in axis.names],
@@ -291,7 +279,7 @@ def _ticks(axes: Axes, axis: Axis) -> None:
             ha="right" if crowded else "center",
         )
     elif not axis.log:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _whole_numbers(axes.xaxis)
 
 
 def _xy(series: Series, shift: float = 0.0) -> tuple[list[float], list[float]]:

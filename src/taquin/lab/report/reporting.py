@@ -111,11 +111,6 @@ def code_shown(store: Store) -> str:
     return codes[0] if codes and code_version() not in codes else code_version()
 
 
-def check_report(study: Study) -> None:
-    """Raise TaquinError that names the key for a `[report]` table that does not suit the study."""
-    read_report(study.report, study)
-
-
 def _printable(part: Part) -> Part:
     """Return a part of a report with the control characters of all its texts spelled out."""
     shown: Any = part

@@ -138,9 +138,9 @@ class ReportSpec:
 
 
 def read_report(content: Mapping[str, Any], study: Study | None = None) -> ReportSpec:
-    """Return the parsed `[report]` table; raise TaquinError that names the key at fault.
+    """Return the parsed `[report]` table, checked against the columns and searches of a `study`.
 
-    If the study is given, its columns and searches are checked too.
+    Raise TaquinError that names the key at fault.
     """
     table = TomlTable(content, "report")
     value = _measure(table, "value", MEASURES["generated"])

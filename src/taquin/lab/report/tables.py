@@ -71,8 +71,8 @@ def _printed(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     for head in grouping.ordered(spec.rows, (row for row, _ in groups)):
         cells = {label_of(place[1]): cell for place, cell in groups.items() if place[0] == head}
         # The source knows the search by its label, without limits.
-        is_search = spec.rows == "search"
-        label = next(iter(cells.values()))[0].search if is_search else label_of(head)
+        record = next(iter(cells.values()))[0]
+        label = record.search if spec.rows == "search" else label_of(head)
         words = report.printed.get(label, {})
         rows += _printed_rows(label_of(head), cells, columns, spec.value, words)
     return columns, rows, spec.value.defined

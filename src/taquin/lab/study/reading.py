@@ -85,9 +85,7 @@ def read_study(name: str | PathLike[str]) -> Study:
     try:
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(
-            f"{text}: expected a study in TOML, found a file that is not text"
-        ) from None
+        raise InputError(f"{text}: expected TOML, found a file that is not text") from None
     except OSError as error:
         known = shipped_studies()
         raise InputError(
@@ -224,9 +222,7 @@ def _searches(
     for chosen, algorithm, engine in searches:
         is_random = hasattr(algorithm, "seed")
         if own_seeds and not is_random and len(names) == 1:
-            raise table.error(
-                "seeds", f"{names[0]} makes no random choices; searches that do: dfs, ids"
-            )
+            raise table.error("seeds", f"{names[0]} makes no random choices, as dfs and ids do")
         text = str(algorithm or chosen["method"])
         yield Search(
             label=_label(table, label, chosen, text, len(searches) == 1),

@@ -24,8 +24,9 @@ from hashlib import sha256
 from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from taquin import lab
 from taquin._version import __version__
 from taquin.errors import UnsuitableError
 from taquin.heuristics.own import with_source
@@ -37,9 +38,6 @@ from taquin.notation.values import as_goal
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits
 from taquin.search.run import Algorithm
-
-if TYPE_CHECKING:
-    from taquin.lab import Records, StudyProgress
 
 ColumnValue = str | int | float | bool
 """A value in a column of a study."""
@@ -178,8 +176,6 @@ class Study:
     @classmethod
     def read(cls, name: str | PathLike[str]) -> Study:
         """Return the study of a TOML file, or the shipped one of that name; see `read_study`."""
-        from taquin import lab
-
         return lab.read_study(name)
 
     @property
@@ -195,8 +191,8 @@ class Study:
         *,
         processes: int | None = None,
         cluster: str | None = None,
-        progress: Callable[[StudyProgress], None] | None = None,
-    ) -> Records:
+        progress: Callable[[lab.StudyProgress], None] | None = None,
+    ) -> lab.Records:
         """Do the runs that have no record, and return the records of the whole study.
 
         `store` is a folder or an `.sqlite` file; None stands for the user's data folder.
@@ -204,14 +200,10 @@ class Study:
         process. `cluster` is the address of a Dask scheduler, or `local:N`. Ctrl-C raises
         KeyboardInterrupt; finished runs stay recorded.
         """
-        from taquin import lab
-
         return lab.run_study(self, store, processes=processes, cluster=cluster, progress=progress)
 
-    def records(self, store: str | PathLike[str] | None = None) -> Records:
+    def records(self, store: str | PathLike[str] | None = None) -> lab.Records:
         """Return the records of this study so far; run nothing."""
-        from taquin import lab
-
         with lab.Store.of_study(self.name, store) as opened:
             return opened.records_of(self)
 
