@@ -36,6 +36,15 @@ def test_a_board_prints_aligned_with_the_blank_as_an_underscore() -> None:
     assert Board.parse("10 2 / 3 _").text() == "10 2 / 3 0"
 
 
+def test_the_canonical_text_of_one_row_and_of_a_wall_first_reads_back() -> None:
+    assert Board([[1, 2, 0]]).text() == "1 2 0 /"
+    assert Board([["#", "Anna"], [1, 0]]).text() == " # Anna / 1 0"
+
+
+def test_a_list_of_words_is_a_square_or_one_line_per_row() -> None:
+    assert Board(["1", "2", "3", "0"]) == Board(["1 2", "3 0"]) == Board("1 2 / 3 0")
+
+
 def test_the_legal_moves_name_the_tile_and_where_it_goes() -> None:
     assert [str(move) for move in BOARD.moves()] == ["7 up", "4 down", "2 left"]
     assert [str(move) for move in BOARD.moves(Metric.MULTI)] == [

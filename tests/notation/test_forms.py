@@ -87,6 +87,18 @@ def test_every_form_is_written_as_its_users_know_it(form: Form, text: str) -> No
     assert recognise(text).form is form
 
 
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (Form.BOX, "┌────┬────┐\n│  1 │ 12 │\n├────┼────┤\n│  3 │    │\n└────┴────┘"),
+        (Form.BARS, "1|12\n3|0"),
+        (Form.NUMPY, "[[ 1 12]\n [ 3  0]]"),
+    ],
+)
+def test_drawn_forms_align_their_cells(form: Form, text: str) -> None:
+    assert write_board("1 12 / 3 0", form) == text
+
+
 def test_a_larger_compact_board_uses_letters_as_digits() -> None:
     assert write_board(FIFTEEN, Form.COMPACT) == "edf7bc9560214" + "8a3"
 

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from taquin.heuristics.base import evaluator_for
+from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.board import Board
 from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import BLANK, WALL, Label, Metric
 from taquin.model.puzzle import Puzzle
+from taquin.model.space import Space
 from taquin.web.app import STATIC
 
 LOGIC = Path(__file__).parent / "logic"
@@ -40,8 +43,15 @@ def facts() -> dict[str, object]:
     """Return what the model says of random puzzles, all in texts."""
     grids = [random_grid() for _ in range(60)]
     boards = [random_board(grid) for grid in grids]
+    goal = Goal.blank_last(2, 3)
+    space = Space(Puzzle(goal), Board(goal))
     return {
         "names": list(NAMED_GOALS),
+        "admissible": {
+            name: evaluator_for(heuristic, space).admissible
+            for name, heuristic in HEURISTICS.items()
+            if name not in ALIASES
+        },
         "goals": [
             {"name": name, "board": written(board), "goal": written(goal_of(name, board.grid))}
             for name in NAMED_GOALS

@@ -68,11 +68,10 @@ class Arrangement(Pictured):
 
     def _check(self) -> None:
         """Raise BoardError unless the cells fit the grid: their number, labels, walls, blanks."""
-        grid, cells, noun = self.grid, self.cells, type(self).__name__.lower()
+        grid, cells = self.grid, self.cells
         if len(cells) != grid.size:
-            raise BoardError(
-                f"a {noun} on a {grid.shape} grid needs {grid.size} cells, found {len(cells)}"
-            )
+            noun = f"a {type(self).__name__.lower()} on a {grid.shape} grid"
+            raise BoardError(f"{noun} needs {grid.size} cells, found {len(cells)}")
         for cell, label in enumerate(cells):
             if is_label(label) and (label == WALL) == (cell in grid.walls):
                 continue
@@ -81,6 +80,7 @@ class Arrangement(Pictured):
                 expected = "a number or a name"
             raise BoardError(f"{grid.where(cell)}: expected {expected}, found {label!r}")
         if (blanks := cells.count(BLANK)) > 1:
+            noun = type(self).__name__.lower()
             raise BoardError(f"a {noun} has one blank, found {blanks}")
 
     @classmethod

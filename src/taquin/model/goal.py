@@ -48,13 +48,7 @@ class Goal(Arrangement):
 
     @classmethod
     def snail(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
-        """Return 1, 2, 3 … along a clockwise spiral with the blank innermost.
-
-        >>> print(Goal.snail(3, 3))
-        1 2 3
-        8 _ 4
-        7 6 5
-        """
+        """Return 1, 2, 3 … along a clockwise spiral with the blank innermost."""
         grid = Grid(rows, columns, frozenset(walls))
         lines = fold(range(grid.size), columns)
         spiral: list[int] = []

@@ -173,11 +173,7 @@ def rows_of_value(value: object) -> list[list[Label]]:
 
 
 def lines_of_value(value: object) -> str:
-    r"""Return the text of a list of lines, one for each row; empty for any other value.
-
-    >>> lines_of_value(["1 2", "3 0"]), lines_of_value(["1", "2", "3", "0"])
-    ('1 2\n3 0', '')
-    """
+    """Return the text of a list of lines, one for each row; empty for any other value."""
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return ""
     is_square = len(value) > 1 and isqrt(len(value)) ** 2 == len(value)
@@ -219,11 +215,7 @@ def write_rows(cells: Sequence[Label], columns: int) -> str:
 
 
 def write_canonical(cells: Sequence[Label], columns: int) -> str:
-    """Return the rows of `cells` on one line, in a form that always reads back.
-
-    >>> write_canonical([1, 2, 0], 3), write_canonical(["#", "Anna", 1, 0], 2)
-    ('1 2 0 /', ' # Anna / 1 0')
-    """
+    """Return the rows of `cells` on one line, in a form that always reads back."""
     # Without a `/`, one row would be read as a square.
     end = " /" if len(cells) == columns else ""
     # An indented row with a wall is not a comment.

@@ -173,15 +173,9 @@ class Space:
 def swap(state: State, blank: int, cell: int) -> State:
     """Return `state` with two cells exchanged; labels may repeat."""
     low, high = (blank, cell) if blank < cell else (cell, blank)
+    first, second = state[low : low + 1], state[high : high + 1]
     # bytes and tuples slice and join alike, but their types cannot be mixed statically.
-    parts: tuple[bytes, ...] = (
-        state[:low],
-        state[high : high + 1],
-        state[low + 1 : high],
-        state[low : low + 1],
-        state[high + 1 :],
-    )  # type: ignore[assignment]
-    return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]
+    return state[:low] + second + state[low + 1 : high] + first + state[high + 1 :]  # type: ignore[operator]
 
 
 _STATES_PER_TICK = 4096
@@ -272,6 +266,10 @@ def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator
     """Yield `cells` with the ids of `rest` in its free cells, in every order."""
     if not free:
         yield cells
+        return
     for number in sorted(rest):
-        cells[free[0]] = number
-        yield from _fillings(cells, free[1:], rest - Counter((number,)))
+        if rest[number]:
+            rest[number] -= 1
+            cells[free[0]] = number
+            yield from _fillings(cells, free[1:], rest)
+            rest[number] += 1

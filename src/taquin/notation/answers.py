@@ -23,7 +23,7 @@ from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
 from taquin.notation.forms import is_comment
-from taquin.notation.moves import read_moves
+from taquin.notation.moves import read_moves, step_text
 from taquin.system.words import counted, shorten
 
 _WORD = re.compile(r"[^\s,;>-]+")
@@ -31,8 +31,13 @@ _STEP_NUMBER = re.compile(r"[0-9]{1,6}[.)]")
 _LETTERS = re.compile(r"(?:[UDLRudlr][0-9]*)+")
 _BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
 _NUMBERED = re.compile(r"\s*([0-9]{1,6})\s*:(.*)", re.DOTALL)
-_BY_WORD = {str(direction): direction for direction in Direction}
-_BY_ARROW = dict(zip("↑↓←→", Direction, strict=True))
+_ARROWS = "↑↓←→"
+_DIRECTIONS = {
+    name: direction
+    for direction, arrow in zip(Direction, _ARROWS, strict=True)
+    for name in (str(direction), direction.letter.lower(), arrow)
+}
+"""The words, letters and arrows that name a direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +59,6 @@ def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
 
     With `blank`, directions are where the blank goes. Raise NotationError at the first word that
     names no move.
-
-    >>> [push.text for push in read_pushes("8 6 left, U2", Board.parse("1 2 3 / 4 5 6 / 7 8 0"))]
-    ['8', '6 left', 'U2']
     """
     words = [match[0] for match in _WORD.finditer(text) if not _STEP_NUMBER.fullmatch(match[0])]
     labels = {str(label): label for label in board.labels if label not in (0, "#")}
@@ -69,12 +71,12 @@ def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
             yield Push(word, _of_tile(Direction.of_letter(both[2]), blank), labels[both[1]])
         elif word in labels:
             next_word = words[place] if place < len(words) else ""
-            direction = None if next_word in labels else _direction(next_word)
-            if direction is None:
+            if next_word in labels or next_word.lower() not in _DIRECTIONS:
                 yield Push(word, tile=labels[word])
-            else:
-                place += 1
-                yield Push(f"{word} {next_word}", _of_tile(direction, blank), labels[word])
+                continue
+            place += 1
+            direction = _of_tile(_DIRECTIONS[next_word.lower()], blank)
+            yield Push(f"{word} {next_word}", direction, labels[word])
         else:
             for part, direction, count in _directions(word):
                 yield Push(part, _of_tile(direction, blank), count=count)
@@ -82,14 +84,13 @@ def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
 
 def _directions(word: str) -> Iterator[tuple[str, Direction, int]]:
     """Yield the directions of a word that is no tile, each as written and with its count."""
-    if (direction := _direction(word)) is not None:
-        yield word, direction, 1
+    if word.lower() in _DIRECTIONS:
+        yield word, _DIRECTIONS[word.lower()], 1
     elif _LETTERS.fullmatch(word):
         for direction, count in read_moves(word):
-            yield f"{direction.letter}{count if count > 1 else ''}", direction, count
-    elif all(character in _BY_ARROW for character in word):
-        for arrow in word:
-            yield arrow, _BY_ARROW[arrow], 1
+            yield step_text(direction, count), direction, count
+    elif set(word) <= set(_ARROWS):
+        yield from ((arrow, _DIRECTIONS[arrow], 1) for arrow in word)
     elif word.isdecimal():
         raise NotationError(f"there is no tile {shorten(word)} on this board")
     else:
@@ -99,26 +100,14 @@ def _directions(word: str) -> Iterator[tuple[str, Direction, int]]:
         )
 
 
-def _direction(word: str) -> Direction | None:
-    """Return the direction that a word, a letter or an arrow names, or None."""
-    if len(word) == 1 and word in "UDLRudlr":
-        return Direction.of_letter(word)
-    return _BY_WORD.get(word.lower()) or _BY_ARROW.get(word)
-
-
 def _of_tile(direction: Direction, blank: bool) -> Direction:
-    """Return where the tile goes; with `blank`, `direction` is where the blank goes."""
     return direction.opposite if blank else direction
 
 
 def read_answers(lines: Iterable[str], boards: int) -> tuple[str, ...]:
     """Return the answer to each of `boards` boards, empty where there is none.
 
-    Raise NotationError for an answer to an unknown board, for two answers to one board, and where
-    only some lines are numbered.
-
-    >>> read_answers(["3: LURD", "1: 8 6"], 3)
-    ('8 6', '', 'LURD')
+    Raise NotationError for an unknown board, two answers to one, and lines partly numbered.
     """
     entries = [
         (number, line.removeprefix("\ufeff").rstrip("\r\n"))
@@ -128,12 +117,9 @@ def read_answers(lines: Iterable[str], boards: int) -> tuple[str, ...]:
     answered = [(number, line) for number, line in entries if line.strip()]
     matches = [(number, _NUMBERED.fullmatch(line)) for number, line in answered]
     if not any(match for _, match in matches):
-        if len(answered) and (last := entries.index(answered[-1])) >= boards:
-            raise NotationError(
-                f"expected {counted(boards, 'answer')} at most, one for each board, found "
-                f"{last + 1} lines",
-                answered[-1][0],
-            )
+        if answered and (last := entries.index(answered[-1])) >= boards:
+            expected = f"{counted(boards, 'answer')} at most, one for each board"
+            raise NotationError(f"expected {expected}, found {last + 1} lines", answered[-1][0])
         texts = [line.strip() for _, line in entries[:boards]]
         return tuple(texts + [""] * (boards - len(texts)))
     answers: dict[int, tuple[int, str]] = {}
@@ -147,8 +133,7 @@ def read_answers(lines: Iterable[str], boards: int) -> tuple[str, ...]:
         if not 1 <= board <= boards:
             raise NotationError(f"there is no board {board}: they are 1 to {boards}", number)
         if board in answers:
-            raise NotationError(
-                f"board {board} was answered in line {answers[board][0]} already", number
-            )
+            earlier = answers[board][0]
+            raise NotationError(f"board {board} was answered in line {earlier} already", number)
         answers[board] = number, match[2].strip()
     return tuple(answers.get(board, (0, ""))[1] for board in range(1, boards + 1))

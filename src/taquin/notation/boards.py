@@ -35,9 +35,8 @@ _Position = TypeVar("_Position", Board, Goal)
 def read_board(text: str, classic: bool = False) -> Board:
     """Return the board that `text` holds, in any `Form`.
 
-    With `classic`, require the blank and the tiles 1, 2, 3 … once each, as the goals `blank_last`,
-    `blank_first` and `snail` do; otherwise labels may be names and may repeat. Raise NotationError
-    that points at the fault.
+    With `classic`, require the blank and the tiles 1, 2, 3 … once each, as named goals do;
+    otherwise labels may be names and may repeat. Raise NotationError that points at the fault.
 
     >>> read_board("b12 345 678") == read_board("[[0, 1, 2], [3, 4, 5], [6, 7, 8]]")
     True
@@ -101,10 +100,7 @@ def another_board(text: str, classic: bool = False) -> Board | None:
 
 
 def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | NotationError]:
-    """Yield the board of each line, or the error in that line.
-
-    Blank lines and comments are skipped. An error carries the number of its line, from 1, and does
-    not end the reading.
+    """Yield the board of each line, or the error in it; skip blank lines and comments.
 
     >>> for entry in read_many(["# a board and an error", "1230", "1 2 3"]):
     ...     print(entry)
@@ -123,12 +119,9 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
 
 
 def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
-    r"""Return the boards of a text: one per line, or blocks of lines with empty lines between.
+    """Return the boards of a text: one per line, or blocks of lines with empty lines between.
 
     Raise NotationError that points at the fault, and for a text without a board.
-
-    >>> len(read_boards("1 2 3 0\n3 1 2 0")), len(read_boards("1 2\n3 0\n\n3 1\n2 0"))
-    (2, 2)
     """
     lines = text.splitlines()
     entries = list(read_many(lines, classic))
@@ -156,8 +149,7 @@ def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
 def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
     """Return the text of a board or a goal in `form`, which `read_board` or `read_goal` reads back.
 
-    `form` may be given by its name. Raise NotationError for an unknown form, and for one that
-    cannot express the board.
+    Raise NotationError for an unknown name of a form, and for one that cannot express the board.
 
     >>> write_board("0 1 2 / 3 4 5 / 6 7 8", "words")
     'b12 345 678'

@@ -6,6 +6,7 @@ A board may repeat labels, so `1 2 3 / 4 4 6 / 7 8 0` is one. The second 4 is an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain
 from math import isqrt
@@ -30,9 +31,7 @@ from taquin.notation.forms import (
 from taquin.notation.json_values import json_cells
 from taquin.system.words import counted, listed, shorten
 
-_BLANK_LETTERS = ("b", "B", "x", "X")
-
-MAX_N = isqrt(MAX_CELLS)
+_MAX_N = isqrt(MAX_CELLS)
 """The largest N of a text that begins with N."""
 
 
@@ -83,11 +82,10 @@ def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
 def _below_header(source: Source) -> list[list[Cell]]:
     header, rows = source.rows[0][0], source.rows[1:]
     text = header.text
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_N))
-    n = int(text) if is_number else 0
-    if not 2 <= n <= MAX_N:
+    n = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 0
+    if not 2 <= n <= _MAX_N:
         raise NotationError(
-            f"expected N, the number of rows, from 2 to {MAX_N} (one word comes before longer "
+            f"expected N, the number of rows, from 2 to {_MAX_N} (one word comes before longer "
             f"rows), found {shorten(text)}",
             *header.place,
         )
@@ -99,10 +97,8 @@ def _below_header(source: Source) -> list[list[Cell]]:
                 *row[min(n, len(row) - 1)].place,
             )
     if len(rows) != n:
-        word = rows[n][0] if len(rows) > n else rows[-1][-1]
-        raise NotationError(
-            f"found {counted(len(rows), 'row')}, expected {n} as N says", *word.place
-        )
+        place = (rows[n][0] if len(rows) > n else rows[-1][-1]).place
+        raise NotationError(f"found {counted(len(rows), 'row')}, expected {n} as N says", *place)
     return cells_of_words(rows)
 
 
@@ -110,10 +106,10 @@ def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
     columns = len(words[0].text)
     for number, word in enumerate(words, 1):
         if len(word.text) != columns:
+            size = counted(len(word.text), "character")
             raise NotationError(
-                f"word {number}, {shorten(word.text)}, has "
-                f"{counted(len(word.text), 'character')}, expected {columns} like word 1: one for "
-                f"each cell of a row",
+                f"word {number}, {shorten(word.text)}, has {size}, expected {columns} like word 1: "
+                f"one for each cell of a row",
                 *word.place,
             )
     count = columns * len(words)
@@ -139,7 +135,8 @@ def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
     # A line has no names, so `b` and `x` can only be the blank.
     cells = [
         Cell(
-            BLANK if word.text in _BLANK_LETTERS else read_label(word.text, word.place), word.place
+            BLANK if word.text in ("b", "B", "x", "X") else read_label(word.text, word.place),
+            word.place,
         )
         for word in words
     ]

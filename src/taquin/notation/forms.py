@@ -53,6 +53,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from math import isqrt
 from string import ascii_lowercase, digits
 
@@ -161,9 +162,6 @@ def columns_of(count: int, size: Size | None = None) -> int | None:
     """Return the columns of a flat list of `count` cells, or None if it folds into no board.
 
     A list with as many cells as `size` has that size; otherwise it must be a square, from 2×2 up.
-
-    >>> columns_of(9), columns_of(6), columns_of(6, (2, 3))
-    (3, None, 3)
     """
     if size is not None and count == size[0] * size[1]:
         return size[1]
@@ -221,20 +219,23 @@ def recognise(text: str) -> Source:
             return Source(Form.NUMPY, text, bracketed)
         bare = ["" if starts_with_hash(line) else line for line in lines]
         return Source(Form.JSON, "\n".join(bare), ())
-    if has_header(lines):
-        bare = without_tails(lines)
-        form = Form.N_ROWS if bare == lines else Form.COMMENTED
-    else:
-        bare = without_comments(lines)
-        form = None
-    _refuse_long(bare)
+    has_header = _has_header(lines)
+    bare = without_tails(lines) if has_header else without_comments(lines)
+    count = 0
+    for number, line in enumerate(bare, 1):
+        # Counted before a `Word` is created for each.
+        count += len(line.replace("/", " ").replace(",", " ").split())
+        refuse_more_cells(count, number)
     rows = words_of_lines(bare)
     if not rows:
         found = "only comments" if "#" in text else "only separators"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
     _refuse_one_cell(rows)
     bare_text = "\n".join(bare)
-    return Source(form or _form_of(rows, "/" in bare_text), bare_text, rows)
+    form = _form_of(rows, "/" in bare_text)
+    if has_header:
+        form = Form.N_ROWS if bare == lines else Form.COMMENTED
+    return Source(form, bare_text, rows)
 
 
 def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
@@ -248,37 +249,26 @@ def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
         )
 
 
-def _refuse_long(lines: Sequence[str]) -> None:
-    """Raise NotationError for too many words, before a `Word` is created for each."""
-    count = 0
-    for number, line in enumerate(lines, 1):
-        count += len(line.replace("/", " ").replace(",", " ").split())
-        refuse_more_cells(count, number)
-
-
 def lines_of(text: str) -> list[str]:
     """Return the lines of `text` without byte order mark, every `;` replaced by `/`.
 
     Raise NotationError for a text that is too long, blank, or binary.
     """
     if len(text) > MAX_CHARACTERS:
-        raise NotationError(
-            f"expected at most {MAX_CHARACTERS:,} characters, found more: "
-            f"this is too long for a board"
-        )
+        most = f"{MAX_CHARACTERS:,} characters"
+        raise NotationError(f"expected at most {most}, found more: this is too long for a board")
     text = text.removeprefix("\ufeff")
     if junk := _JUNK.search(text):
-        found = junk.group()
-        what = "a byte that is not UTF-8" if found == "\ufffd" else f"the character {found!r}"
-        raise NotationError(f"expected a text, found {what}", *place_of(text, junk.start()))
+        is_byte = junk[0] == "\ufffd"
+        found = "a byte that is not UTF-8" if is_byte else f"the character {junk[0]!r}"
+        raise NotationError(f"expected a text, found {found}", *place_of(text, junk.start()))
     if not text.strip():
         found = "only blanks" if text else "nothing"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
     lines = text.replace(";", "/").splitlines()
     if len(lines) > MAX_LINES:
-        raise NotationError(
-            f"expected at most {MAX_LINES:,} lines, found {len(lines):,}: too many for a board"
-        )
+        found = f"{len(lines):,}: too many for a board"
+        raise NotationError(f"expected at most {MAX_LINES:,} lines, found {found}")
     return lines
 
 
@@ -349,7 +339,7 @@ def without_comments(lines: Sequence[str]) -> list[str]:
     return bare
 
 
-def has_header(lines: Sequence[str]) -> bool:
+def _has_header(lines: Sequence[str]) -> bool:
     """Return whether the first row is N: one word alone, with longer rows below it.
 
     A comment may follow the word. Where that could also be the rest of a row with a wall, as in
@@ -365,9 +355,8 @@ def has_header(lines: Sequence[str]) -> bool:
     if "#" not in header:
         return True
     word, *tail = words_of_line(header)[0]
-    is_prose = not all(map(_is_cell, (word, *tail))) or any(
-        is_long_name(word.text) for word in tail
-    )
+    names = [word for word in tail if is_long_name(word.text)]
+    is_prose = bool(names) or not all(map(_is_cell, (word, *tail)))
     says_rows = rows[0][0].text == str(len(rows) - 1)
     whole = words_of_lines(lines)
     if any(len(row) != len(whole[0]) for row in whole):
@@ -382,7 +371,7 @@ def without_tails(lines: Sequence[str]) -> list[str]:
 
 def _could_be_row(line: str, width: int) -> bool:
     rows = words_of_line(line)
-    words = [word for row in rows for word in row]
+    words = list(chain(*rows))
     return (
         words[0].text == WALL
         and all(len(row) == width for row in rows)

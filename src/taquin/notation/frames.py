@@ -21,12 +21,12 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from taquin.model.moves import BLANK, WALL, Label
-from taquin.model.rows import Word, fold
+from taquin.model.rows import Word, draw_rows, fold
 
 _BAR, _PLAIN_BAR = "[│┃║]", "[|]"
 _FILLED = "█"
 _MOST_BARS = 10_002
-"""The most bars of a line, and lines with bars, that are read: more than a text may hold cells."""
+"""The most bars of a line, and lines with bars: more than a text may hold cells."""
 _WALLS = ({_FILLED}, {str(WALL)})
 """What fills a wall: drawn, and in ASCII."""
 _DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
@@ -38,15 +38,7 @@ _TOKEN = r"[^][\s,/]+|[]/]"
 
 
 def draw_box(cells: Sequence[Label], columns: int) -> str:
-    """Return the cells with lines between them.
-
-    >>> print(draw_box([1, 12, 3, 0], 2))
-    ┌────┬────┐
-    │  1 │ 12 │
-    ├────┼────┤
-    │  3 │    │
-    └────┴────┘
-    """
+    """Return the cells with lines between them."""
     words = [_DRAWN.get(label, str(label)) for label in cells]
     width = max(1, *map(len, words))
     words = [word * width if word == _FILLED else word.rjust(width) for word in words]
@@ -78,11 +70,7 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
 
 
 def draw_bars(cells: Sequence[Label], columns: int) -> str:
-    r"""Return the cells with bars between them.
-
-    >>> draw_bars([1, 12, 3, 0], 2)
-    '1|12\n3|0'
-    """
+    """Return the cells with bars between them."""
     text = "\n".join("|".join(map(str, row)) for row in fold(cells, columns))
     # Without a `/`, one row would be read as a square.
     return f"{text}/" if len(cells) == columns else text
@@ -118,15 +106,8 @@ def is_rule(line: str) -> bool:
 
 
 def draw_brackets(cells: Sequence[Label], columns: int) -> str:
-    """Return the cells as NumPy prints them.
-
-    >>> print(draw_brackets([1, 12, 3, 0], 2))
-    [[ 1 12]
-     [ 3  0]]
-    """
-    width = max(len(str(label)) for label in cells)
-    rows = [" ".join(str(label).rjust(width) for label in row) for row in fold(cells, columns)]
-    return "[[" + "]\n [".join(rows) + "]]"
+    """Return the cells as NumPy prints them."""
+    return "[[" + draw_rows(cells, columns, blank="0").replace("\n", "]\n [") + "]]"
 
 
 def rows_in_brackets(lines: Sequence[str]) -> list[list[Word]] | None:

@@ -28,13 +28,8 @@ from taquin.system.words import counted, shorten
 
 # On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
 _SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'
-
-_SHOWN = 10**18
-"""The largest number that a message prints: Python refuses to print very large ones."""
-
 _KEYS = ("rows", "columns", "cells")
 _DIRECTIONS = {str(direction): direction for direction in Direction}
-
 _Position = TypeVar("_Position", Board, Goal)
 
 
@@ -70,11 +65,7 @@ goal_json = board_json
 
 
 def move_json(move: Move) -> MoveJson:
-    """Return `move` as a value that JSON can hold.
-
-    >>> move_json(Move((5,), Direction.LEFT))
-    {'tile': 5, 'direction': 'left'}
-    """
+    """Return `move` as a value that JSON can hold."""
     value: MoveJson = {"tile": move.tile, "direction": str(move.direction)}
     if len(move.tiles) > 1:
         value["tiles"] = list(move.tiles)
@@ -82,10 +73,7 @@ def move_json(move: Move) -> MoveJson:
 
 
 def board_of_json(value: object) -> Board:
-    """Return the board that a JSON value holds: an object, a list of rows, or a flat list.
-
-    Raise NotationError that names the row and column.
-    """
+    """Return the board of a JSON object, rows or flat list; raise NotationError with the place."""
     return _position(value, Board)
 
 
@@ -95,10 +83,7 @@ def goal_of_json(value: object) -> Goal:
 
 
 def move_of_json(value: object, bumps: bool = False) -> Move:
-    """Return the move that a JSON value holds; with `bumps` it may be a step into a wall.
-
-    Raise NotationError for any other value.
-    """
+    """Return the move of a JSON object, with `bumps` perhaps into a wall; raise NotationError."""
     if not isinstance(value, dict) or not {"tile", "direction"} <= set(value):
         raise NotationError("expected a move: an object with the keys tile and direction")
     direction = value["direction"]
@@ -126,10 +111,7 @@ def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
 
 
 def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:
-    """Return the rows of a JSON value, all of one length; raise NotationError for a bad value.
-
-    The items are scalars, which `label_of_value` checks.
-    """
+    """Return rows of scalars, all of one length, of a JSON value; raise NotationError."""
     if isinstance(value, dict):
         return _rows_of_object(value)
     if not isinstance(value, list):
@@ -171,7 +153,8 @@ def shown(value: object) -> str:
     """Return a JSON value of any size and type for a message."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
-    if isinstance(value, int) and abs(value) > _SHOWN:
+    # Python refuses to print very large numbers.
+    if isinstance(value, int) and abs(value) > 10**18:
         return "a very large number"
     return shorten(value if isinstance(value, str) else json.dumps(value, default=repr))
 
@@ -191,30 +174,24 @@ def _position(value: object, kind: type[_Position]) -> _Position:
         raise NotationError(str(error)) from None
 
 
-def _rows_of_object(value: dict[str, object]) -> list[list[object]]:
+def _rows_of_object(value: dict[str, Any]) -> list[list[object]]:
     faults = [shown(key) for key in value if key not in _KEYS]
     faults += [f"no {key}" for key in _KEYS if key not in value]
     if faults:
         raise NotationError(f"expected the keys rows, columns and cells, found {faults[0]}")
-    rows, columns, cells = _count_of(value, "rows"), _count_of(value, "columns"), value["cells"]
+    rows, columns, cells = (value[key] for key in _KEYS)
+    for key, count in (("rows", rows), ("columns", columns)):
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MAX_CELLS:
+            expected = f"the number of {key}, from 1 to {MAX_CELLS}"
+            raise NotationError(f"expected {expected}, found {shown(count)}")
     if not isinstance(cells, list):
         raise NotationError(f"expected a list of cells, found {shown(cells)}")
     nested = rows_of_value(cells, (rows, columns))
-    if (len(nested), len(nested[0])) != (rows, columns):
-        raise NotationError(
-            f"expected {rows}×{columns} cells as rows and columns say, found "
-            f"{len(nested)}×{len(nested[0])}"
-        )
+    size = (len(nested), len(nested[0]))
+    if size != (rows, columns):
+        expected = f"{rows}×{columns} cells as rows and columns say"
+        raise NotationError(f"expected {expected}, found {size[0]}×{size[1]}")
     return nested
-
-
-def _count_of(value: dict[str, object], key: str) -> int:
-    count = value[key]
-    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MAX_CELLS:
-        raise NotationError(
-            f"expected the number of {key}, from 1 to {MAX_CELLS}, found {shown(count)}"
-        )
-    return count
 
 
 def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
@@ -227,9 +204,13 @@ def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
 
 
 def _load(text: str) -> object:
+    def integer(digits: str) -> int | str:
+        # Digits that are too long for a label stay a text, which is rejected.
+        return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
+
     try:
         return json.loads(
-            text, object_pairs_hook=unique_keys, parse_int=_integer, parse_constant=refuse_constant
+            text, object_pairs_hook=unique_keys, parse_int=integer, parse_constant=refuse_constant
         )
     except json.JSONDecodeError as error:
         raise NotationError(
@@ -248,11 +229,6 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise NotationError(f"expected each key once, found {shown(key)} twice")
         members[key] = value
     return members
-
-
-def _integer(digits: str) -> int | str:
-    """Return a number, or its digits if it is too long for a label, so that it is rejected."""
-    return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
 
 
 def refuse_constant(name: str) -> None:

@@ -20,18 +20,15 @@ from taquin.notation.forms import place_of
 from taquin.system.words import shorten
 
 _STEP = r"(up|down|left|right|[udlr])([0-9]*)|([^\s,]+)"
-
 _DIGITS = 6
-
 MAX_COUNT = 10**_DIGITS - 1
 """The largest number behind a letter; no line of a board is longer."""
 
 
 def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
-    """Return each direction of a move string with its number; spaces and commas may separate them.
+    """Return each direction of a move string, a letter or a word, with its number.
 
-    A direction is a letter or a word, in either case. A blank text has no moves. Raise
-    NotationError that points at the fault.
+    Spaces and commas may separate them. Raise NotationError that points at the fault.
 
     >>> [(str(direction), count) for direction, count in read_moves("U right, L2")]
     [('up', 1), ('right', 1), ('left', 2)]
@@ -65,16 +62,14 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
     """
     moves = []
     for number, (direction, count) in enumerate(read_moves(text), 1):
-        slides = [1] * count if metric is Metric.SINGLE else [count]
-        for slide in slides:
-            ray = board.grid.ray(board.blank, direction.opposite)[:slide]
-            tiles = tuple(board.cells[cell] for cell in ray)
+        for slide in [1] * count if metric is Metric.SINGLE else [count]:
+            ray = board.grid.ray(board.blank, direction.opposite, slide)
+            moves.append(Move(tuple(board.cells[cell] for cell in ray), direction))
             try:
                 board = board.slide(direction, slide)
             except IllegalMoveError as error:
-                step = _step(direction, count)
+                step = step_text(direction, count)
                 raise IllegalMoveError(f"move {number}, {step}: {error}") from None
-            moves.append(Move(tiles, direction))
     return tuple(moves)
 
 
@@ -83,29 +78,26 @@ def write_moves(
 ) -> str:
     """Return the move string of `moves`, which `moves_on` reads back from the same board.
 
-    With `blank`, directions are where the blank goes, not where the tile goes. Raise
-    IllegalMoveError for None, and for a slide of several tiles in the single metric.
+    With `blank`, directions are where the blank goes. Raise IllegalMoveError for None, and for a
+    slide of several tiles in the single metric.
 
     >>> write_moves([Move((2,), Direction.RIGHT), Move((1,), Direction.RIGHT)])
     'R2'
     """
     if moves is None:
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
-    if metric is Metric.MULTI:
-        return "".join(_step(_direction(move, blank), len(move.tiles)) for move in moves)
-    directions = []
+    steps = []
     for move in moves:
-        if len(move.tiles) != 1:
+        if metric is Metric.SINGLE and len(move.tiles) != 1:
             raise IllegalMoveError(
                 f"'{move}' slides {len(move.tiles)} tiles: not one move of the single metric"
             )
-        directions.append(_direction(move, blank))
-    return "".join(_step(direction, len(list(run))) for direction, run in groupby(directions))
+        steps.append((move.direction.opposite if blank else move.direction, len(move.tiles)))
+    if metric is Metric.SINGLE:
+        steps = [(way, len(list(run))) for way, run in groupby(way for way, _ in steps)]
+    return "".join(step_text(direction, count) for direction, count in steps)
 
 
-def _direction(move: Move, blank: bool) -> Direction:
-    return move.direction.opposite if blank else move.direction
-
-
-def _step(direction: Direction, count: int) -> str:
+def step_text(direction: Direction, count: int) -> str:
+    """Return one step of a move string, such as `L2`."""
     return f"{direction.letter}{count if count > 1 else ''}"

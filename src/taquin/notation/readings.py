@@ -7,6 +7,13 @@
     rows and                             the blank    letters are     7 8 6
     columns first                                     tiles above 9   a title, then a board
 
+    4x4 A(0,3) B(1,3) C(2,3) agent(3,3)         (0, 0)     (1, 0)     (2, 0)
+                                                A (0, 1)   B (1, 1)   agent (2, 1)
+    the size, then where the tiles are          or every cell, with or without a tile
+
+Places are those of S3: x counts from the left and y from the top, both from 0. A cell that is not
+mentioned holds a filler on a board, and any tile in a goal.
+
 The first reading that gives a board is taken. Only one kind of text is ambiguous: three rows of two
 cells under `3 2` may be a board of four rows; `second_reading` returns the other one.
 """
@@ -18,11 +25,20 @@ from collections.abc import Callable, Iterator, Sequence
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, Label
-from taquin.model.rows import Cell, Word, with_blank, words_of_lines
+from taquin.model.rows import Cell, Word, read_label, with_blank, words_of_lines
 from taquin.notation.cells import cells_of
-from taquin.notation.forms import WIDEST, Form, Size, Source, lines_of, recognise, without_tails
+from taquin.notation.forms import (
+    WIDEST,
+    Form,
+    Size,
+    Source,
+    lines_of,
+    place_of,
+    recognise,
+    refuse_more_cells,
+    without_tails,
+)
 from taquin.notation.frames import rows_between
-from taquin.notation.places import cells_by_place, is_by_place
 
 _LONGEST = 60_000
 """The longest text that is read below its size: a hundred rows of a hundred."""
@@ -38,6 +54,10 @@ _HEAD = r"\s*(?:[^\W\d]\w*\s*=\s*)?([^\W\d][\w.]*\s*\()?\s*(?=[\[('\"])"
 _QUOTED = r"(['\"])([^'\"]*)\1\s*\)\s*"
 _WHOLE_FLOAT = r"(?<=[0-9])\.0*(?=[\s,\])])"
 _JSON_MARKS = str.maketrans("()'", '[]"')
+_SIZE = r"\s*+([0-9]{1,5})\s*+[xX×]\s*+([0-9]{1,5})(?=\s)"
+_TILE = r"[\s,]*+([^\s(),]*+)\s*+\(\s*+([0-9]{1,5})\s*+,\s*+([0-9]{1,5})\s*+\)[\s,]*+"
+_BY_PLACE = f"(?:{_SIZE})?(?:{_TILE})+"
+"""The size, or not, then tiles with their places."""
 _FORM_NAMES = {form.value for form in Form}
 
 Rows = Sequence[Sequence[Cell]]
@@ -50,8 +70,8 @@ def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[],
     A flat text with as many cells as `size` has that size. `rest` is the label of cells that a list
     of places does not mention.
     """
-    if len(text) <= _LONGEST and is_by_place(text):
-        yield lambda: cells_by_place(text, size, rest)
+    if len(text) <= _LONGEST and text.rstrip()[-1:] == ")" and re.fullmatch(_BY_PLACE, text):
+        yield lambda: _cells_by_place(text, size, rest)
         return
     yield lambda: cells_of(recognise(text), size)
     has_words = re.search(_WORD_CHARACTER, text) is not None
@@ -69,18 +89,49 @@ def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[],
 
 
 def second_reading(text: str) -> Rows | None:
-    """Return the cells below the size, for a text that is a board with and without that line.
-
-    >>> rows = second_reading("2 2 / 1 2 / 3 0")
-    >>> [[cell.label for cell in row] for row in rows or ()]
-    [[1, 2], [3, 0]]
-    """
+    """Return the cells below the size, for a text that is a board with and without that line."""
     try:
         rows = _below_size(text)
     except NotationError:
         return None
     labels = [cell.label for row in rows for cell in row]
     return rows if set(labels) == set(range(len(labels))) else None
+
+
+def _cells_by_place(text: str, size: Size | None, rest: Label) -> Rows:
+    """Read the places of tiles; `rest` fills the cells that the text does not mention.
+
+    A text without a size has `size`.
+    """
+    header = re.match(_SIZE, text)
+    cells: dict[tuple[int, int], Cell] = {}
+    for match in re.compile(_TILE).finditer(text, header.end() if header else 0):
+        name, x, y = match[1], int(match[2]), int(match[3])
+        place = place_of(text, match.start(1))
+        if (y, x) in cells:
+            raise NotationError(f"expected one tile at ({x},{y}), found another: {name}", *place)
+        label = BLANK if name.lower() == "agent" else read_label(name, place) if name else rest
+        cells[y, x] = Cell(label, place)
+    if header:
+        size = int(header[1]), int(header[2])
+    least_rows, least_columns = (1 + max(place[axis] for place in cells) for axis in (0, 1))
+    if size is None and len(cells) < least_rows * least_columns:
+        raise NotationError(
+            "expected the size of the grid before the places of its tiles, as in "
+            "'4x4 A(0,3) agent(3,3)', found no size"
+        )
+    if rest != ANY and all(cell.label != BLANK for cell in cells.values()):
+        raise NotationError("expected the place of the blank too, as agent(3,3), found none")
+    rows, columns = size or (least_rows, least_columns)
+    refuse_more_cells(rows * columns)
+    for (y, x), cell in cells.items():
+        if y >= rows or x >= columns:
+            raise NotationError(
+                f"expected a place on {rows}×{columns}, counted from 0, found ({x},{y})",
+                *cell.place,
+            )
+    unmentioned = Cell(rest, ())
+    return [[cells.get((y, x), unmentioned) for x in range(columns)] for y in range(rows)]
 
 
 def _no_reading() -> NotationError:

@@ -44,13 +44,7 @@ def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, 
 
 
 def as_goal(value: GoalLike, board: Arrangement) -> Goal:
-    """Return the goal that `value` stands for on the grid of `board`; blank-last for None.
-
-    >>> print(as_goal("snail", Board("123 4b5 678")))
-    1 2 3
-    8 _ 4
-    7 6 5
-    """
+    """Return the goal that `value` stands for on the grid of `board`; blank-last for None."""
     name = "blank-last" if value is None else value
     if isinstance(name, str):
         if name in NAMED_GOALS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import mimetypes
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -27,7 +27,7 @@ from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
 from taquin.web.guard import LOOPBACK, Guard
 from taquin.web.job import Job
-from taquin.web.pool import Ticket, WorkerError, WorkerPool
+from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, JobStream, Json, refusal
 from taquin.web.settings import Settings
 from taquin.web.studies import StudyList, StudyProgress, StudyReport
@@ -177,10 +177,8 @@ async def _warm_up(pool: WorkerPool, settings: Settings) -> None:
     """Get a worker ready before the first request."""
     await pool.warm_up()
     if settings.warm:
-        with suppress(WorkerError):
-            async with aclosing(pool.frames(WarmUp(settings.memory))) as frames:
-                async for _ in frames:
-                    pass
+        async for _ in pool.frames(WarmUp(settings.memory)):
+            pass
 
 
 async def _error_response(request: Request, error: Exception) -> Response:

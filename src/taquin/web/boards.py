@@ -23,7 +23,7 @@ from taquin.notation.json_values import move_json
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
 from taquin.system.words import counted
-from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop, rows_of
+from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop
 
 _TABLE_SECONDS = 120.0
 """The time to build the tables that the first board of a size may need."""
@@ -72,8 +72,8 @@ class Scramble(Job):
         else:
             board = random_walk(self.puzzle, self.moves, seed, labels=self.labels)
         record = {
-            "board": rows_of(board),
-            "goal": rows_of(self.puzzle.goal),
+            "board": board.rows(),
+            "goal": self.puzzle.goal.rows(),
             "text": board.text(),
             "seed": seed,
             "distance": self.distance,

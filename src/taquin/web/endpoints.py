@@ -31,7 +31,7 @@ from taquin.web.bodies import (
     search_of,
 )
 from taquin.web.exports import TYPES, Export
-from taquin.web.job import Job, rows_of
+from taquin.web.job import Job
 from taquin.web.searches import Race, Solve, Trace
 from taquin.web.settings import BODY_BYTES, Settings
 
@@ -151,7 +151,7 @@ def read(fields: Fields, settings: Settings) -> dict[str, Any]:
         "rows": position.grid.rows,
         "columns": position.grid.columns,
         "as": kind,
-        "board": rows_of(position),
+        "board": position.rows(),
         "text": position.text(),
         "forms": {form.value: write_board(position, form) for form in forms},
     }
@@ -172,8 +172,8 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
         "manhattan": manhattan,
         "rows": start.grid.rows,
         "columns": start.grid.columns,
-        "board": rows_of(start),
-        "goal": rows_of(puzzle.goal),
+        "board": start.rows(),
+        "goal": puzzle.goal.rows(),
         "metric": puzzle.metric.value,
         "text": start.text(),
     }

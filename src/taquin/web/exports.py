@@ -19,7 +19,7 @@ from taquin.search.grammar import Written
 from taquin.search.result import EngineTag, Outcome, Result
 from taquin.system.words import counted
 from taquin.views.wording import move_name
-from taquin.web.job import Emit, Job, ShouldStop, rows_of
+from taquin.web.job import Emit, Job, ShouldStop
 
 TYPES = {
     "gif": "image/gif",
@@ -77,11 +77,11 @@ class Export(Job):
 
     def _json(self, moves: Moves) -> bytes:
         record = {
-            "board": rows_of(self.start),
-            "goal": rows_of(self.puzzle.goal),
+            "board": self.start.rows(),
+            "goal": self.puzzle.goal.rows(),
             "metric": self.puzzle.metric.value,
             "moves": None if moves is None else [move_json(move) for move in moves],
-            "boards": [rows_of(board) for board in self._boards(moves)],
+            "boards": [board.rows() for board in self._boards(moves)],
         }
         return json.dumps(record, ensure_ascii=False).encode()
 

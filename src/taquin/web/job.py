@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
-from taquin.model.board import Arrangement
-from taquin.model.moves import Label
-
 SPARE_SECONDS = 120.0
 """Seconds beyond its limits that a worker may spend in code that cannot be interrupted, such as
 the compiler."""
@@ -42,8 +39,3 @@ class Job(Protocol):
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Do the work; emit events, the last of which is `result` unless the job is a trace."""
-
-
-def rows_of(position: Arrangement) -> list[list[Label]]:
-    """Return the labels of a board or a goal, row by row; `*` stands for any tile."""
-    return [list(row) for row in position.rows()]

@@ -19,13 +19,10 @@ from taquin.system.workers import worker_command
 from taquin.web.job import Job
 from taquin.web.worker import EXITING, FRAME_END, READY, Order, frame
 
+_FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 STALLED_SECONDS = 60.0
 """Seconds without a read after which a client loses its worker, if others wait."""
 _CHUNK = 1 << 16
-
-
-class QueueFullError(Exception):
-    """The queue has no place left."""
 
 
 class WorkerError(Exception):
@@ -159,23 +156,31 @@ class WorkerPool:
     async def frames(self, job: Job, ticket: Ticket | None = None) -> AsyncGenerator[bytes, None]:
         """Yield `queued` frames with the place in the queue, then the frames of the job.
 
-        Raise QueueFullError at once if there is no place. Closing the generator cancels the job.
+        A full queue and the death of the worker are error frames. Closing the generator cancels
+        the job.
         """
-        async with self._queued(ticket or Ticket()) as ticket:
-            async for place in self._places(ticket):
-                yield frame("queued", {"place": place})
-            assert ticket.worker is not None
-            ticket.reader = asyncio.current_task()
-            self._reading.add(ticket)
-            async for piece in ticket.worker.frames(job, self._memory):
-                ticket.unread_since = monotonic()
-                yield piece
-                ticket.unread_since = inf
+        is_busy = self._busy >= self._max_busy
+        if self._is_closed or (is_busy and len(self._waiting) >= self._max_waiting):
+            yield frame("error", {"error": _FULL, "status": 503})
+            return
+        try:
+            async with self._queued(ticket or Ticket()) as ticket:
+                async for place in self._places(ticket):
+                    yield frame("queued", {"place": place})
+                assert ticket.worker is not None
+                ticket.reader = asyncio.current_task()
+                self._reading.add(ticket)
+                async for piece in ticket.worker.frames(job, self._memory):
+                    ticket.unread_since = monotonic()
+                    yield piece
+                    ticket.unread_since = inf
+        except WorkerError as error:
+            yield frame("error", {"error": f"the search was ended: {error}", "status": 422})
 
     async def warm_up(self) -> None:
         """Start a worker for the first client."""
         if not self._all:
-            self._idle.append(await self._new_worker())
+            self._idle.append(await self._worker())
 
     async def close(self) -> None:
         """Kill every worker, and wait until they are gone."""
@@ -185,9 +190,6 @@ class WorkerPool:
     @asynccontextmanager
     async def _queued(self, ticket: Ticket) -> AsyncIterator[Ticket]:
         """Hold a place in the queue; at the end give back the place or the worker."""
-        is_busy = self._busy >= self._max_busy
-        if self._is_closed or (is_busy and len(self._waiting) >= self._max_waiting):
-            raise QueueFullError
         self._waiting.append(ticket)
         try:
             yield ticket
@@ -212,7 +214,9 @@ class WorkerPool:
                 last_place = place
                 yield place
                 continue
-            self._cancel_stalled()
+            for other in self._reading:
+                if monotonic() - other.unread_since > self._stalled and other.reader is not None:
+                    other.reader.cancel()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._stalled / 10):
                     await ticket.moved.wait()
@@ -232,9 +236,6 @@ class WorkerPool:
             if worker.is_alive:
                 return worker
             self._all.discard(worker)
-        return await self._new_worker()
-
-    async def _new_worker(self) -> WorkerProcess:
         worker = await WorkerProcess.start()
         self._all.add(worker)
         if self._is_closed:
@@ -251,11 +252,6 @@ class WorkerPool:
             else:
                 self._all.discard(worker)
             self._notify_waiting()
-
-    def _cancel_stalled(self) -> None:
-        for ticket in self._reading:
-            if monotonic() - ticket.unread_since > self._stalled and ticket.reader is not None:
-                ticket.reader.cancel()
 
     def _notify_waiting(self) -> None:
         for ticket in self._waiting:

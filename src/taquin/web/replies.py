@@ -13,12 +13,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from taquin.web.job import Job
-from taquin.web.pool import QueueFullError, Ticket, WorkerError, WorkerPool
-from taquin.web.worker import FRAME_END, frame
+from taquin.web.pool import Ticket, WorkerPool
+from taquin.web.worker import FRAME_END
 
 RETRY_SECONDS = 5
 """The Retry-After of a response to a full queue."""
-_FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 _ERROR, _RESULT = b"event: error\ndata: ", b"event: result\ndata: "
 
 
@@ -45,7 +44,7 @@ class JobResponse(Response):
         super().__init__()
         self.ticket = Ticket()
         """Stops the job on request."""
-        self._frames = _frames(pool, job, self.ticket)
+        self._frames = pool.frames(job, self.ticket)
         self._extra_headers = headers or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,16 +52,11 @@ class JobResponse(Response):
 
         async def respond() -> None:
             async with aclosing(self._frames) as frames:
-                try:
-                    first = await anext(frames)
-                except QueueFullError:
-                    response: Response = refusal(503, _FULL, {"Retry-After": str(RETRY_SECONDS)})
+                first = await anext(frames)
+                if first.startswith(_ERROR):
+                    await _failure(first)(scope, receive, send)
                 else:
-                    if not first.startswith(_ERROR):
-                        await self._send_job(first, frames, (scope, receive, send))
-                        return
-                    response = _failure(first)
-                await response(scope, receive, send)
+                    await self._send_job(first, frames, (scope, receive, send))
 
         await _until_disconnect(receive, respond())
 
@@ -106,16 +100,6 @@ class JobStream(JobResponse):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _frames(pool: WorkerPool, job: Job, ticket: Ticket) -> AsyncGenerator[bytes, None]:
-    """Yield the frames of a job; the death of its worker is an error frame."""
-    try:
-        async with aclosing(pool.frames(job, ticket)) as frames:
-            async for piece in frames:
-                yield piece
-    except WorkerError as error:
-        yield frame("error", {"error": f"the search was ended: {error}", "status": 422})
-
-
 async def _until_disconnect(receive: Receive, response: Awaitable[None]) -> None:
     """Send the response until it is complete or the client has disconnected."""
 
@@ -137,7 +121,8 @@ async def _until_disconnect(receive: Receive, response: Awaitable[None]) -> None
 def _failure(error_frame: bytes) -> Json:
     """Return the refusal for an error frame of a worker."""
     record: Any = json.loads(error_frame.removeprefix(_ERROR))
-    return refusal(record["status"], record["error"])
+    retry = {"Retry-After": str(RETRY_SECONDS)} if record["status"] == 503 else None
+    return refusal(record["status"], record["error"], retry)
 
 
 def _file(file: dict[str, str]) -> Response:

@@ -11,14 +11,13 @@ from typing import Any
 from taquin.engine.anytime.engine import Anytime, with_constructed_solution
 from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.seam import Engine, check_fit
-from taquin.model.moves import Label
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.control import Control
 from taquin.search.driver import trace
 from taquin.search.result import Counters, Result, Task, effort, verdict
 from taquin.search.run import Algorithm
 from taquin.views.records import result_record, to_json_lines
-from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop, rows_of
+from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop
 
 _PROGRESS_SECONDS = 0.2
 """The time between two `progress` events."""
@@ -172,7 +171,7 @@ def _state(runner: Runner) -> dict[str, Any]:
         "expanded": runner.expanded,
         "frontier": runner.frontier,
         "depth": runner.depth,
-        "board": rows_of(runner.board),
+        "board": runner.board.rows(),
         "spent": runner.spent,
         "done": result is not None,
         "cost": result and result.cost,
@@ -207,12 +206,12 @@ def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
 
 def _result(result: Result) -> dict[str, Any]:
     """Return the record of a result, with its boards and sentences for the page."""
-    boards: list[list[list[Label]]] | None = None
-    if result.moves is not None and len(result.moves) * result.start.grid.size <= _MOST_CELLS:
-        boards = [rows_of(board) for board in result.boards()]
+    is_short = (
+        result.moves is not None and len(result.moves) * result.start.grid.size <= _MOST_CELLS
+    )
     return result_record(result) | {
         "gap": result.gap,
         "sentence": verdict(result),
         "effort": effort(result),
-        "boards": boards,
+        "boards": [board.rows() for board in result.boards()] if is_short else None,
     }

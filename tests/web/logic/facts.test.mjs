@@ -5,9 +5,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { orderOf } from "./frontier.js";
 import { GOAL_NAMES, STEPS, goalCells, isGoal, line, puzzleOf, readBoard, slide, writeBoard } from "./puzzle.js";
 
 const facts = JSON.parse(readFileSync(new URL("./facts.json", import.meta.url)));
+
+test("the heuristics that never overestimate are those of the library", () => {
+  for (const [name, isAdmissible] of Object.entries(facts.admissible)) {
+    assert.equal(orderOf(`astar(${name})`).isAdmissible, isAdmissible, name);
+  }
+});
 
 test("the goals that go by a name are those of the model", () => {
   assert.deepEqual(GOAL_NAMES, facts.names);
