@@ -255,7 +255,7 @@ def test_every_search_can_be_named(name: str) -> None:
     [
         ("", "expected a search"),
         ("beam", "expected the number of nodes"),
-        ("beam x", "the number of nodes it may keep"),
+        ("beam x", "a number of nodes to keep"),
         ("beam 0", "1 or more"),
         ("beam 1.5", "whole number"),
         ("beam 5 6", "takes one number"),

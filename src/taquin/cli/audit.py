@@ -62,10 +62,7 @@ def audit(
     if board is not None:
         puzzle.check(board)
     elif not puzzle.goal.is_full:
-        raise click.UsageError(
-            "a goal with * does not say which tiles lie on the board: give one of its boards, "
-            "--start BOARD"
-        )
+        raise click.UsageError("a goal with * lacks tiles: give one of its boards, --start BOARD")
     title = f"auditing {tested.name} on every board of {puzzle.grid} …"
     with status_line(title) as draw, blaming_user_code():
 

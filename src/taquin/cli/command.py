@@ -129,7 +129,7 @@ class EnumChoice(click.Choice):  # type: ignore[type-arg]
             return self.kind(super().convert(str(value)[:_MAX_QUOTED], param, ctx))
 
 
-class SectionedOption(click.Option):
+class _SectionedOption(click.Option):
     """An option that help lists under the heading `section`."""
 
     def __init__(self, *args: Any, section: str = _GENERAL, **kwargs: Any) -> None:
@@ -137,7 +137,7 @@ class SectionedOption(click.Option):
         self.section = section
 
 
-class WithExamples(click.Command):
+class _WithExamples(click.Command):
     """A command or group whose help ends with examples."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
@@ -145,7 +145,6 @@ class WithExamples(click.Command):
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples as they are to be typed, then the epilog."""
         if self.examples:
             with formatter.section("Examples"):
                 indent = " " * formatter.current_indent
@@ -156,7 +155,7 @@ class WithExamples(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-class Group(WithExamples, click.Group):
+class Group(_WithExamples, click.Group):
     """A group of commands whose help ends with examples; without arguments it prints its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -176,7 +175,7 @@ class Group(WithExamples, click.Group):
         return super().parse_args(ctx, args or ["--help"])
 
 
-class Command(WithExamples):
+class Command(_WithExamples):
     """A command whose help lists options in sections, and ends with examples."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -228,7 +227,7 @@ def option(
         help += f"  {', '.join(choices)}."
     return click.option(
         *(name for name in names.split() if name not in metavars),
-        cls=SectionedOption,
+        cls=_SectionedOption,
         section=section,
         help=help,
         metavar=next(iter(metavars), None),

@@ -95,7 +95,5 @@ def _position(prompt: str, most: int, grid: Grid) -> int:
         if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= most:
             return int(word)
         click.echo(f"Expected a whole number from 1 to {most}, found {shorten(word)}.")
-    raise NotationError(
-        f"the input ended at the {prompt.rstrip(': ')}; expected x and y of the tiles "
-        f"0 to {grid.size - 1}"
-    )
+    expected = f"expected x and y of the tiles 0 to {grid.size - 1}"
+    raise NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")

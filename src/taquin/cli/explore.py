@@ -184,15 +184,11 @@ def _explore_compiled(
         raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
     boards = factorial(puzzle.grid.size) // 2
     memory = boards * BITS_A_BOARD // 8
+    size = f"{boards:,} boards take {bytes_in_words(memory)}"
     if limits.memory is not None and process_memory() + memory > limits.memory:
-        raise UnsuitableError(
-            f"{boards:,} boards take {bytes_in_words(memory)} beside the program, the limit is "
-            f"{bytes_in_words(limits.memory)}; explore a smaller grid"
-        )
+        limit = f"the limit is {bytes_in_words(limits.memory)}"
+        raise UnsuitableError(f"{size} beside the program, {limit}; explore a smaller grid")
     if boards > _ANNOUNCED:
         seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
-        say(
-            f"{boards:,} boards, {bytes_in_words(memory)}, about {seconds:.0f} seconds; "
-            f"Ctrl-C shows the counts so far"
-        )
+        say(f"{size} and about {seconds:.0f} seconds; Ctrl-C shows the counts so far")
     return explore(puzzle, most_farthest=farthest, threads=threads, progress=progress)

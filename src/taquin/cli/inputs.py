@@ -46,10 +46,8 @@ def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "")
         position = read(text)
     except NotationError as error:
         if classic and (names := _tile_names(text)):
-            raise InputError(
-                f"{_at(name)}the goal {goal} needs numbered tiles, found {names}: "
-                f"give this board a --goal"
-            ) from None
+            fault = f"needs numbered tiles, found {names}: give this board a --goal"
+            raise InputError(f"{_at(name)}the goal {goal} {fault}") from None
         slips.refuse_slip(words, _at(name), text, classic)
         raise _with_source(error, name, text) from None
     second = another_board(text, classic) if isinstance(position, Board) else None

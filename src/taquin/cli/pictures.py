@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png", "pdf", "gif", "html")
 _TEXTS = ("svg", "html", "dot")
 """Formats that a terminal can show without harm."""
-_PIXELS = ("png", "gif")
-"""Formats that consist of pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +54,10 @@ class PictureOptions:
         """Return the format, svg by default; raise UsageError if it cannot be written there."""
         form = self.kind or os.path.splitext(self.file or "")[1].lstrip(".").lower() or "svg"
         if form not in formats:
-            raise click.UsageError(
-                f"cannot write {self.file!r}: expected a name that ends in "
-                f".{', .'.join(formats[:-1])} or .{formats[-1]}, or --format"
-            )
-        if self.size is not None and form not in _PIXELS:
-            raise click.UsageError(
-                f"--size is for {' and '.join(_PIXELS)}; {form} is sharp at any size without it"
-            )
+            endings = f".{', .'.join(formats[:-1])} or .{formats[-1]}, or --format"
+            raise click.UsageError(f"cannot write {self.file!r}: its name must end in {endings}")
+        if self.size is not None and form not in ("png", "gif"):
+            raise click.UsageError(f"--size is for png and gif; {form} is sharp at any size")
         if self.file is None and self.kind is None and is_terminal(sys.stdout):
             raise click.UsageError(f"a terminal cannot show a picture: give -o FILE.{form}")
         if self.takes_output and form not in _TEXTS and is_terminal(sys.stdout):

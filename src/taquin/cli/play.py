@@ -56,10 +56,8 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
     moves are left at best is shown where it can be found within about a second.
     """
     if why := why_not():
-        raise InputError(
-            f"to play needs a full screen, and {why}; taquin repl plays line by line, "
-            f"taquin solve --style moves prints a solution"
-        )
+        others = "taquin repl plays line by line, taquin solve --style moves prints a solution"
+        raise InputError(f"play needs a full screen, and {why}; {others}")
     seed = randrange(2**32) if seed is None else seed
     scramble = partial(_scrambled, seed, moves, count(1))
     puzzle, start = _chosen(problem, scramble)

@@ -92,9 +92,7 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
         raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
     if numbered in ("cap", "width") and not numbers:
         found = f", found {shorten(heuristic)}" if heuristic else ""
-        raise NotationError(
-            f"expected the number of nodes it may keep, as in {words[0]} 100{found}"
-        )
+        raise NotationError(f"expected a number of nodes to keep, as in {words[0]} 100{found}")
     options = {"heuristic": heuristic or None}
     if numbered and numbers:
         options[numbered] = numbers[0]

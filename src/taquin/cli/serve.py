@@ -58,7 +58,7 @@ def serve(
     """
     if host not in ("127.0.0.1", "::1", "localhost") and not public:
         raise click.UsageError(
-            f"--host {host} lets other machines in: say so with --public, or leave it out"
+            f"--host {host} admits other machines: give --public, or leave it out"
         )
     if names and not public:
         raise click.UsageError("--name is for --public: this machine is called localhost")

@@ -93,10 +93,8 @@ def solve(
     is_text = output == "text"
     in_records = not is_text or (many and asked is None)
     if blank and (in_records or play or style == "classic"):
-        raise click.UsageError(
-            "--blank goes with boards side by side, --style moves and --all; records and the other "
-            "forms say where tiles go"
-        )
+        forms = "boards side by side, --style moves and --all"
+        raise click.UsageError(f"--blank goes with {forms}; other forms say where tiles go")
     if most is not None and not every:
         raise click.UsageError("--most needs --all")
     if picture.is_wanted and (many or every):

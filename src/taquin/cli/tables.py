@@ -67,10 +67,7 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
     """
     shape = shape_of(goal_of(goal, grid_of(size)))
     if shape is None:
-        raise InputError(
-            "tables are for grids of 2×2 to 25 cells without walls, and goals that name every "
-            "cell and every tile once"
-        )
+        raise InputError("tables need 2×2 to 25 cells without walls, and a goal of each tile once")
     with DeferredInterrupts(), status_line() as draw:
         store = TableStore(notice=say)
 
