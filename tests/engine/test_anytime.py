@@ -18,7 +18,7 @@ import taquin as tq
 from taquin.engine.anytime import engine as anytime
 from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, arrays_of, follow
 from taquin.engine.anytime.beam import VALUE, Beam
-from taquin.engine.anytime.construction import construct, construct_by_hand
+from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
@@ -68,7 +68,7 @@ def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
         puzzle = arrays_for(task)
         moves = construct(puzzle, puzzle.start)
         assert is_solved(puzzle, follow(puzzle.start, moves, puzzle.near))
-        assert construct_by_hand(Space(task.puzzle, task.start)) == moves.tolist()
+        assert construct_in_python(Space(task.puzzle, task.start)) == moves.tolist()
 
 
 @pytest.mark.parametrize("side", [40, pytest.param(100, marks=pytest.mark.slow)])

@@ -114,15 +114,15 @@ def test_ida_star_makes_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPat
         heuristic, duplicates = rng.choice(["manhattan", "zero"]), rng.choice(["parent", "none"])
         text = f"idastar({heuristic}, duplicates={duplicates}, directions={order})"
         task = Task(puzzle.puzzle, puzzle.start, as_search(text))
-        by_hand = run(replace(task, limits=limits), GlassBox(), Control(limits))
-        if by_hand.limit is not None or not General().fits(task):
+        glass = run(replace(task, limits=limits), GlassBox(), Control(limits))
+        if glass.limit is not None or not General().fits(task):
             continue
         compared += 1
         for threads in (1, 3):
             result = solved(task, threads)
-            assert counted(result.stats) == counted(by_hand.stats)
-            assert result.moves == by_hand.moves
-            assert (result.outcome, result.lower_bound) == (by_hand.outcome, by_hand.lower_bound)
+            assert counted(result.stats) == counted(glass.stats)
+            assert result.moves == glass.moves
+            assert (result.outcome, result.lower_bound) == (glass.outcome, glass.lower_bound)
     assert compared > 5
 
 
@@ -271,8 +271,8 @@ def test_large_boards_with_few_tiles_or_groups_are_solved() -> None:
     assert solved(Task(Puzzle(wide), start)).cost == tq.solve(start, wide, engine="glass").cost
     halves = tq.Goal.parse("a a a a a a / a a a a a a / b b b b b b / b b b b b 0")
     shuffled = tq.random_walk(halves, 24, 2)
-    by_hand = tq.solve(shuffled, halves, engine="glass")
-    assert solved(Task(Puzzle(halves), shuffled)).cost == by_hand.cost
+    glass = tq.solve(shuffled, halves, engine="glass")
+    assert solved(Task(Puzzle(halves), shuffled)).cost == glass.cost
     classic = tq.Goal.blank_last(12, 30)
     near = tq.random_walk(classic, 20, 1)
     assert solved(Task(Puzzle(classic), near)).cost == tq.solve(near, engine="glass").cost

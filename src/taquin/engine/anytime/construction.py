@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles
     from taquin.system.kernels import Kernel
 
-LARGEST_BY_HAND = 1_024
+LARGEST_IN_PYTHON = 1_024
 """Most cells of a board that plain Python solves within a second."""
 _CORNER = 6
 """Cells of a corner: the last two of a line and those next to them in the next two lines."""
@@ -66,7 +66,7 @@ def is_constructible(space: Space) -> bool:
     return is_full and not grid.walls and min(grid.rows, grid.columns) >= 2
 
 
-def construct_by_hand(space: Space) -> list[int]:
+def construct_in_python(space: Space) -> list[int]:
     """Return directions of the blank that solve a constructible board, which must be solvable."""
     grid = space.puzzle.grid
     moves = bytearray(_most_moves(grid.rows, grid.columns))

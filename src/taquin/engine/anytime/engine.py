@@ -13,7 +13,11 @@ from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.construction import LARGEST_BY_HAND, construct_by_hand, is_constructible
+from taquin.engine.anytime.construction import (
+    LARGEST_IN_PYTHON,
+    construct_in_python,
+    is_constructible,
+)
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
@@ -256,9 +260,9 @@ def constructed(task: Task) -> tuple[Move, ...] | None:
     Classic boards of up to 1,024 cells have one, unless it is longer than the limit on depth.
     """
     space = Space(task.puzzle, task.start)
-    if task.puzzle.grid.size > LARGEST_BY_HAND or not is_constructible(space):
+    if task.puzzle.grid.size > LARGEST_IN_PYTHON or not is_constructible(space):
         return None
-    moves = _moves(task, construct_by_hand(space))
+    moves = _moves(task, construct_in_python(space))
     most = task.limits.depth
     return moves if most is None or len(moves) <= most else None
 

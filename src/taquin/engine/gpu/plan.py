@@ -21,7 +21,7 @@ from taquin.tables.patterns import PACKED_CELLS, PatternKey
 from taquin.tables.shape import Cells, Shape
 
 _SLACK = 128
-"""What is added to a slack, so that its highest bit is cleared when it falls below 0."""
+"""Added to a slack (`room` in the kernel), whose highest bit is cleared when it is used up."""
 _NONE = 255
 _Numbers: TypeAlias = NDArray[np.int64]
 

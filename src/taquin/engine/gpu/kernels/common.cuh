@@ -26,7 +26,7 @@ DEVICE u32 ones(u32 bits) { return __popc(bits); }
 DEVICE u32 lowest(u32 bits) { return __ffs(bits) - 1; }
 DEVICE u32 now(const u32* word) { return *(const volatile u32*)word; }
 
-// Tables are read at random: what is read once has no business in the first cache.
+// Tables are read at random: what is read once should not fill the first cache.
 DEVICE u32 far_byte(const u8* place) {
     u16 value;
     asm volatile("ld.global.nc.L1::no_allocate.u8 %0, [%1];" : "=h"(value) : "l"(place));

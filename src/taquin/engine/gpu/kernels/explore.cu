@@ -7,8 +7,8 @@
 // whatever a move leads to. No front is kept, and each plane is read while others are written.
 //
 // A target word gathers what its 32 orders were before the move: sideways the same orders, up or down
-// those with the tile COLUMNS - 1 places away, a few digits changed. Orders that stand together mostly
-// come from orders that stand together, so the reads are near each other.
+// those with the tile COLUMNS - 1 places away, a few digits changed. Orders near each other mostly come
+// from orders near each other, so the reads are near each other too.
 //
 // That takes the same time for a level of two boards as for one of billions. So the boards of a level
 // are also listed, up to a number of them, and a level that is wholly listed is pushed: each board's

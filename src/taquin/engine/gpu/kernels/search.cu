@@ -14,16 +14,16 @@
 //     orders    of each ranked slot, 16 bits: see tables.cu
 //     places    (for direct slots) the cell of each tile, BITS each, tile 1 first
 //     values    of each slot, 4 bits: half of what its tiles need beyond their distances
-//     room      of each view, 8 bits: half of (bound - depth - estimate), plus 128; with bit 7 goes
-//               the room. A tile's step away from home takes one, a rise of a value as much
+//     room      of each view, 8 bits: the slack, half of (bound - depth - estimate), plus 128; below
+//               128 it is used up. A tile's step away from home takes one, a rise of a value as much
 //     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-31
 //     origin    the root it comes from, or the puzzle, when there are many
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
 // A *view* is a partition of the tiles into patterns, a *slot* one pattern; views share slots. Ranked
 // slots have tables by set and order, for patterns too large for direct ones, whose index has the cells
-// of the tiles as digits to the base of CELLS. That index is made anew for each look-up: nodes that
-// carried them were so wide that the tops of all stacks had no room in the second cache.
+// of the tiles as digits to the base of CELLS. That index is computed for each look-up: nodes that
+// carried it were so wide that the tops of all stacks did not fit into the second cache.
 //
 // A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
 // stacks are then dealt out again. So launches are short, and the card is full to the last node.
@@ -346,7 +346,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
 // from the bottoms of all stacks to their tops, so that the deep ones are on top again: `starts[p]`
 // nodes lie below place p of their stacks, and node i, at place p, is on the stack `stacks[i - starts[p]]`
 // (these are in the order of their heights). Of nodes of `from_width` words the first `width` are kept;
-// with `numbered`, each is told its number as its origin.
+// with `numbered`, each gets its number as its origin.
 KERNEL deal(const u32* from, const u32* starts, const u32* stacks, u32 places, u32 from_capacity,
             u32 from_width, u32 total, u32* to, u32* tops, u32 warps, u32 capacity, u32 width,
             u32 numbered) {
