@@ -41,19 +41,17 @@ class _Value:
     """An algorithm that completes its conventions, checks its options and prints itself."""
 
     __slots__ = ()
-
     name: str = ""
     cap: int | None = None
     conventions: Conventions
-
     usual = STANDARD
     """The default conventions."""
     unheeded: tuple[str, ...] = ()
     """The conventions that do not affect the algorithm, which it therefore rejects."""
     knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NEVER_MADE}
-    """For a convention of which it supports some choices only, these."""
+    """The choices that it supports, for a convention of which it does not support all."""
     least: ClassVar[Mapping[str, tuple[int, str]]] = {}
-    """For an option that is a number, the least one, and the rule in words."""
+    """The least value of an option that is a number, and the rule in words."""
 
     @property
     def exhaustive(self) -> bool:
@@ -61,10 +59,7 @@ class _Value:
         return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
 
     def __post_init__(self) -> None:
-        """Raise UnsuitableError for an option or a convention that the algorithm does not support.
-
-        A heuristic may be given by its name, or as a function of a board.
-        """
+        # A heuristic may be given by its name, or as a function of a board.
         for option in fields(self):  # type: ignore[arg-type]
             value = getattr(self, option.name)
             if value is None:
@@ -75,21 +70,21 @@ class _Value:
                 least, rule = self.least[option.name]
                 if not least <= value < inf:
                     raise UnsuitableError(f"{rule}, not {value}")
-        settled = self.conventions.over(self.usual)
         for name, value in self.conventions.chosen().items():
+            flag = name.replace("_", "-")
             if name in self.unheeded and value != getattr(self.usual, name):
-                raise UnsuitableError(f"{self.name} has no use for {name.replace('_', '-')}")
+                raise UnsuitableError(f"{self.name} has no use for {flag}")
             if name in self.knows and value not in self.knows[name]:
-                known = ", ".join(sorted(written(way) for way in self.knows[name]))
+                known = ", ".join(sorted(map(written, self.knows[name])))
                 raise UnsuitableError(
-                    f"{self.name} cannot do {name.replace('_', '-')} '{written(value)}'; "
-                    f"it knows: {known}"
+                    f"{self.name} cannot do {flag} '{written(value)}'; it knows: {known}"
                 )
-        if settled.bumps and settled.duplicates is not Duplicates.DEQUEUE:
+        complete = self.conventions.over(self.usual)
+        if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
             raise UnsuitableError(
                 "steps into walls can be counted only where duplicates are thrown away on dequeue"
             )
-        object.__setattr__(self, "conventions", settled)
+        object.__setattr__(self, "conventions", complete)
 
     def __str__(self) -> str:
         shown: list[str] = []
@@ -162,8 +157,7 @@ class Greedy(_Value):
 class AStar(_Value):
     """Expand the board with the least cost so far plus estimate: shortest solutions.
 
-    With a `weight` above 1 the estimate counts more: fewer boards, and solutions at most that
-    many times longer than the shortest.
+    A `weight` above 1 expands fewer boards; solutions are at most that many times too long.
     """
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -184,10 +178,10 @@ class AStar(_Value):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by g + weight · h."""
-        weight = self.weight
-        if weight == 1:
+        w = self.weight
+        if w == 1:
             return best_first(run, Order(int.__add__, _itself))
-        return best_first(run, Order(lambda g, h: g + weight * h, lambda lowest: lowest / weight))
+        return best_first(run, Order(lambda g, h: g + w * h, lambda lowest: lowest / w))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +214,6 @@ class DepthFirst(_Value):
 
 class _Deepening(_Value):
     __slots__ = ()
-
     usual = SKIP_PARENT
     unheeded = ("ties", "goal_test")
     exhaustive = False
@@ -306,15 +299,11 @@ class Beam(_Value):
 
 @dataclass(frozen=True, slots=True)
 class CappedBeam(_Value):
-    """Expand the board that looks nearest, keeping at most `cap` boards in all (S2's beam).
-
-    The cap counts every board kept, not those of one level; when one more would be needed the
-    search gives up.
-    """
+    """Expand the board that looks nearest, keeping at most `cap` boards in all (S2's beam)."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
     cap: int = 1000
-    """Boards that may ever be kept."""
+    """Boards that may ever be kept, not only of one level; then the search gives up."""
     conventions: Conventions = OPEN
 
     name = "capped-beam"

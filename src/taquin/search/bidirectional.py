@@ -1,7 +1,7 @@
 """Bidirectional breadth-first search: from the start and from the goal, until they meet.
 
-Moves are reversible, so the tree grown from the goal holds paths to the goal. Whole levels are
-expanded, the smaller frontier first; the shortest meeting in a level is a shortest solution.
+Whole levels are expanded, the smaller frontier first; the shortest meeting in a level is a shortest
+solution.
 """
 
 from __future__ import annotations

@@ -115,10 +115,7 @@ class Control:
         self._clock.enter(Phase.SEARCHING)
 
     def tick(self, counters: Counters) -> bool:
-        """Check the limits, report progress, and return whether the search goes on.
-
-        A tick without a stage belongs to the search proper, and starts its clock.
-        """
+        """Check the limits, report progress, and return whether the search goes on."""
         if not counters.stage:
             self.begin()
         return self._check(counters, self._clock.phase)
@@ -203,10 +200,7 @@ class Control:
                 self.stop(INTERRUPTED)
 
     def end(self, limit: Limit, size: float | None = inf) -> None:
-        """End the search by a limit: the task's, or the search's own of the given `size`.
-
-        The size None stands for the machine's memory, which nobody set as a limit.
-        """
+        """End the search by a limit: the task's, or its own of this `size`; None: out of memory."""
         if self._outcome is None:
             size = getattr(self.limits, limit.value, None) if size == inf else size
             self._outcome, self.limit = Outcome.LIMIT_REACHED, limit
@@ -223,10 +217,7 @@ class Control:
             self._outcome, self.reason = Outcome.UNSOLVABLE, reason
 
     def prove(self, bound: float) -> None:
-        """Note that every solution has at least `bound` moves; the highest bound is kept.
-
-        A bound beyond the limit on depth ends the search: no solution is within it.
-        """
+        """Note that every solution has at least `bound` moves; beyond the limit on depth, end."""
         self._proven = max(self._proven, bound)
         if self.limits.depth is not None and self._raised(bound) > self.limits.depth:
             self.end(Limit.DEPTH)
@@ -272,8 +263,8 @@ class Control:
     ) -> Result | None:
         """Return the result of `search` within `nodes` nodes; None when it runs out of them.
 
-        The next search then continues with the best solution and the bounds so far and, where this
-        one `counts`, with its nodes and seconds.
+        The next search then continues with the best solution, the bounds and, where this one
+        `counts`, the nodes and seconds so far.
         """
         allowed, self._nodes = self._nodes, min(self._nodes, nodes)
         result = search()

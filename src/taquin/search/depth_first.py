@@ -6,15 +6,10 @@ depth-first search is one round without a bound; iterative deepening is IDA* wit
     bound 2:   0 ── 1 ── 2      a branch that would exceed the bound is cut, and the smallest f
                └─── 1 ── 2      that was cut is the bound of the next round
 
-Successors are generated one at a time, as in a recursive program, so memory is linear in the depth
-and the counts are those of the literature. A board is visited as soon as it is generated, so goal
-tests on generation and on expansion are the same.
-
-With `duplicates=made` all successors of a board are generated at once, as by a program that pushes
-them on a stack: a board that waits there is not reached again from below.
-
-`every_path` walks in the same way once the shortest length is known. It remembers no boards,
-because another path to a board is another solution.
+Successors are generated one at a time, so memory is linear in the depth and the counts are those of
+the literature. A board is visited as soon as it is generated, so goal tests on generation and on
+expansion are the same. With `duplicates=made` all successors of a board are generated at once, as
+by a program that pushes them on a stack: a board that waits there is not reached again from below.
 """
 
 from __future__ import annotations
@@ -35,8 +30,7 @@ def depth_first(
 ) -> Loop:
     """Follow one path as far as `bound` lets it, then the next.
 
-    With `rising`, repeat with the next higher bound until solved. With `seed`, the successors of
-    each board are taken in random order.
+    With `rising`, repeat with the next higher bound until solved. `seed` shuffles successors.
     """
     space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
@@ -216,7 +210,8 @@ def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator
 def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exhausted]:
     """Yield every path of `length` moves to the goal, and None at every board it goes down to.
 
-    The estimate must be admissible, and no path shorter. Counts on from what `run` has counted.
+    The estimate must be admissible, and no path shorter. No board is remembered, because another
+    path to it is another solution. Counts on from what `run` has counted.
     """
     space, counters = run.space, run.counters
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step

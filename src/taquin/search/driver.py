@@ -61,11 +61,10 @@ def trace(
     """Yield every event of a search; the last one is `Finished` with the result.
 
     `puzzle` is a puzzle or a goal in any form that `solve` takes; without a `start` it is the board
-    itself, and the goal is blank-last. `algorithm` is a search or its text. With `check`, a board
-    that parity proves unsolvable is not searched. `stop` is called at every tick; when it returns
-    True, or at Ctrl-C, the search ends. The clock is paused while the caller handles an event.
-    Raise MismatchError when start and goal do not belong together, and UnsuitableError when the
-    algorithm or its heuristic cannot serve the puzzle; both before the first event.
+    itself, and the goal is blank-last. With `check`, a board that parity proves unsolvable is not
+    searched. `stop` is called at every tick; when it returns True, or at Ctrl-C, the search ends.
+    The clock is paused while the caller handles an event. Raise MismatchError or UnsuitableError
+    before the first event when start, goal and algorithm do not fit.
 
     >>> [type(event).__name__ for event in trace("1 2 3 / 4 5 6 / 7 0 8", algorithm="bfs")][-2:]
     ['GoalFound', 'Finished']

@@ -10,8 +10,7 @@
     s4           A*, critical optimisation     states enqueued
     korf         IDA* (1985)                   nodes generated, the way back left out
 
-A likeness sets defaults; explicit options override them. A search ignores what it cannot do: under
-`--like s3`, bidirectional search discards duplicates on generation.
+A likeness sets defaults; explicit options override them. A search ignores what it cannot do.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Any
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
+from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.options import OwnSearch, algorithm_name, search_from_options
 from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
@@ -59,11 +58,11 @@ class Likeness:
         astar(misplaced, duplicates=parent)
         """
         key = algorithm_name(name)
-        given = {option.replace("-", "_"): value for option, value in options.items()}
+        overrides = {option.replace("-", "_"): value for option, value in options.items()}
         if key in self.renamed:
             key = self.renamed[key]
-            if "width" in given:
-                given["cap"] = given.pop("width")
+            if "width" in overrides:
+                overrides["cap"] = overrides.pop("width")
         if key not in ALGORITHMS:
             return search_from_options(name, options)
         plain: Any = ALGORITHMS[key]()
@@ -73,10 +72,10 @@ class Likeness:
             for option, value in usual.items()
             if option not in plain.unheeded and value in plain.knows.get(option, (value,))
         }
-        if "duplicates" in given or "duplicates" not in supported:
+        if "duplicates" in overrides or "duplicates" not in supported:
             # Steps into walls are counted with one way of treating duplicates only.
             supported.pop("bumps", None)
-        return search_from_options(key, {**supported, **given})
+        return search_from_options(key, {**supported, **overrides})
 
     def sentence(self, method: Method, stats: Stats) -> str:
         """Return the number with its name and definition, as a sentence."""
@@ -100,8 +99,8 @@ def korf_nodes(method: Method, stats: Stats) -> int | None:
     return stats.generated - stats.duplicates + 1
 
 
-def _agent_goes(letters: str) -> tuple[Direction, ...]:
-    """Return the order of moves in which the blank goes as `letters` say."""
+def _by_blank(letters: str) -> tuple[Direction, ...]:
+    """Return an order of moves from the directions of the blank."""
     return tuple(Direction.of_letter(letter).opposite for letter in letters)
 
 
@@ -113,7 +112,7 @@ _S2_REPAIRED = Likeness(
     "nodes generated",
     "successors made, duplicates included, the start not",
     lambda method, stats: stats.generated,
-    Conventions(ties=Ties.FIFO, goal_test=GoalTest.EXPANSION),
+    Conventions(),
     renamed={"beam": "capped-beam"},
 )
 
@@ -123,9 +122,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         "tries",
         "boards whose successors were made",
         lambda method, stats: stats.expanded,
-        Conventions(
-            Duplicates.CLOSED, Ties.FIFO, GoalTest.EXPANSION, directions=_agent_goes("RLUD")
-        ),
+        Conventions(Duplicates.CLOSED, directions=_by_blank("RLUD")),
         search_options={"bfs": {"scored_by": Manhattan()}},
     ),
     # S2's priority queue takes every neighbour: no board is remembered.
@@ -140,11 +137,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         "traversed nodes",
         "entries taken from the frontier, the start and duplicates included",
         lambda method, stats: stats.dequeued,
-        Conventions(
-            *(Duplicates.DEQUEUE, Ties.FIFO, GoalTest.EXPANSION),
-            directions=_agent_goes("LRUD"),
-            bumps=True,
-        ),
+        Conventions(Duplicates.DEQUEUE, directions=_by_blank("LRUD"), bumps=True),
         search_options={
             **dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
             # A pattern is used once it is on the stack, and obstacles are used patterns.
@@ -158,7 +151,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         "states enqueued",
         "entries ever put into the frontier, the start included",
         lambda method, stats: stats.enqueued,
-        Conventions(Duplicates.PARENT, Ties.FIFO, GoalTest.EXPANSION),
+        Conventions(Duplicates.PARENT),
     ),
     "korf": Likeness(
         "Korf (1985)",

@@ -51,6 +51,8 @@ def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
 class Arguments:
     """Arguments of a kernel, flattened once for many calls."""
 
+    __slots__ = ("kinds", "places", "values", "words")
+
     def __init__(self, *values: Any) -> None:
         self.values = values
         """The arguments as they are, which keeps arrays alive as long as their addresses."""

@@ -55,11 +55,12 @@ class Kernel(Generic[Parameters, Returned]):
 
     def code_for(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
         """Return the code for such arguments, a function of the address of the words."""
-        if kinds not in self._codes:
+        code = self._codes.get(kinds)
+        if code is None:
             with _lock:
-                if kinds not in self._codes:
-                    self._codes[kinds] = self._load(kinds)
-        return self._codes[kinds]
+                code = self._codes.get(kinds) or self._load(kinds)
+                self._codes[kinds] = code
+        return code
 
     def _load(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
         # Imported late: only a call needs them.
@@ -86,11 +87,14 @@ class Call:
     __slots__ = ("_address", "_code", "_groups", "_results", "_words")
 
     def __init__(self, kernel: Kernel[..., Any], groups: tuple[Arguments, ...]) -> None:
-        kinds = tuple(kind for group in groups for kind in group.kinds)
-        words = [word for group in groups for word in group.words]
+        words = [0] * RESULTS
+        kinds: tuple[Kind, ...] = ()
+        for group in groups:
+            words += group.words
+            kinds += group.kinds
         self._code, self._results = kernel.code_for(kinds), kernel.results
         self._groups = groups
-        self._words: NDArray[np.int64] = np.array([0] * RESULTS + words, np.int64)
+        self._words: NDArray[np.int64] = np.array(words, np.int64)
         self._address = self._words.ctypes.data
 
     def put(self, place: int, number: int) -> None:
