@@ -59,20 +59,12 @@ class Heuristic(Protocol):
         """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
 
 
-@runtime_checkable
-class Preparing(Protocol):
-    """A heuristic whose first binding to a puzzle may take long."""
-
-    def prepare(self, space: Space, report: Report) -> None:
-        """Prepare what `bind` needs for `space`; raise UnsuitableError where it cannot serve."""
-
-
 def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
-    """Let `heuristic` prepare what it needs for `space`, such as tables.
+    """Let `heuristic`, if it has a method `prepare`, prepare what it needs to bind to `space`.
 
     `report` is called now and then; an exception raised by it ends the work and is passed on.
     """
-    if isinstance(heuristic, Preparing):
+    if hasattr(heuristic, "prepare"):
         heuristic.prepare(space, report)
 
 

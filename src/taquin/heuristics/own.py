@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from math import ceil, isfinite
@@ -283,8 +283,15 @@ class OwnHeuristic(Named):
                 f"expected {self.code} to be a function of a board or a heuristic, found "
                 f"{type(value).__name__}"
             )
-        if not _takes_a_board(value):
-            raise OwnCodeError(f"expected {self.code} to take one argument, a board")
+        from inspect import signature
+
+        # A call with wrong arguments fails outside the user's file and would not be blamed on it.
+        # Some functions of C have no signature (ValueError); they are tried.
+        try:
+            with suppress(ValueError):
+                signature(value).bind(None)
+        except TypeError:
+            raise OwnCodeError(f"expected {self.code} to take one argument, a board") from None
         return from_function(value, self.name)
 
 
@@ -292,19 +299,6 @@ def from_function(function: Callable[[Board], float], name: str = "") -> FromFun
     """Return a function as a heuristic, with the claims that its attributes make."""
     claims = (bool(getattr(function, claim, False)) for claim in ("admissible", "consistent"))
     return FromFunction(function, name, *claims)
-
-
-def _takes_a_board(function: Callable[..., Any]) -> bool:
-    # A call with wrong arguments fails outside the user's file and would not be blamed on it.
-    from inspect import signature
-
-    try:
-        signature(function).bind(None)
-    except TypeError:
-        return False
-    except ValueError:
-        pass  # Some functions of C have no signature; they are tried.
-    return True
 
 
 def _digest(text: str) -> str:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -117,25 +118,25 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._shown = shorten(text, 60)
         # The end is a token too, so that there is always a next one.
-        self._tokens: list[str] = [*re.findall(_TOKEN, text), ""]
-        self._next = 0
+        self._tokens = deque([*re.findall(_TOKEN, text), ""])
 
     def term(self, depth: int = 0) -> Term:
+        tokens = self._tokens
         if depth > _MAX_DEPTH:
             raise UnsuitableError(
                 f"heuristics may be combined at most {_MAX_DEPTH} deep, found more in {self._shown}"
             )
-        if self._peek == "[":
+        if tokens[0] == "[":
             return Term("", group=self._group())
-        if self._peek in ("", *"(),=]"):
+        if tokens[0] in ("", *"(),=]"):
             raise self._error("a name")
-        term = Term(self._take())
-        while self._peek == ("," if term.called else "("):
+        term = Term(tokens.popleft())
+        while tokens[0] == ("," if term.called else "("):
             term.called = True
-            self._next += 1
-            if self._tokens[self._next + 1 : self._next + 2] == ["="]:
-                name = self._take()
-                self._next += 1
+            tokens.popleft()
+            if tokens[0] and tokens[1] == "=":
+                name = tokens.popleft()
+                tokens.popleft()
                 if name in term.options:
                     raise UnsuitableError(f"{name} is given twice in {self._shown}")
                 term.options[name] = str(self.term(depth + 1))
@@ -147,27 +148,19 @@ class _Parser:
 
     def _group(self) -> list[str]:
         """Return the words between square brackets; commas between them are optional."""
-        self._next += 1
+        self.expect("[")
         words = []
-        while self._peek not in ("]", ""):
-            words.append(self._take())
+        while self._tokens[0] not in ("]", ""):
+            words.append(self._tokens.popleft())
         self.expect("]")
         return [word for word in words if word != ","]
 
     def expect(self, token: str) -> None:
         """Go past `token`; the empty token is the end of the text."""
-        if self._take() != token:
-            self._next -= 1
+        if self._tokens[0] != token:
             raise self._error(repr(token) if token else "nothing more")
-
-    def _take(self) -> str:
-        self._next += 1
-        return self._tokens[self._next - 1]
-
-    @property
-    def _peek(self) -> str:
-        return self._tokens[self._next]
+        self._tokens.popleft()
 
     def _error(self, expected: str) -> UnsuitableError:
-        actual = repr(self._peek) if self._peek else "the end"
+        actual = repr(self._tokens[0]) if self._tokens[0] else "the end"
         return UnsuitableError(f"expected {expected}, found {actual} in {self._shown}")

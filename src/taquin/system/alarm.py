@@ -50,7 +50,10 @@ class Alarm:
         is_main = self._thread == main_thread().ident
         if is_main:
             MARKERS.append(self._marker)
-        self._is_timed = is_main and seconds < inf and _timer_is_free()
+        # An outer alarm or the program itself may use the system's timer.
+        has_timer = hasattr(_signal, "setitimer")
+        is_free = has_timer and _signal.getsignal(_signal.SIGALRM) == _signal.SIG_DFL
+        self._is_timed = is_main and seconds < inf and is_free
         if self._is_timed:
             _signal.signal(_signal.SIGALRM, self._ring)
             first = min(max(seconds, _INTERVAL), _LONGEST)
@@ -92,12 +95,6 @@ class Alarm:
                 if self._seconds_left() <= 0 and is_user_code(frame, self._marker):
                     self._has_raised = True
                     _raise_in(self._thread, CutShort)
-
-
-def _timer_is_free() -> bool:
-    """Return whether the system has a timer that no outer alarm or program uses."""
-    is_there = hasattr(_signal, "setitimer")
-    return is_there and bool(_signal.getsignal(_signal.SIGALRM) == _signal.SIG_DFL)
 
 
 class _Cleared(BaseException):
