@@ -96,10 +96,8 @@ def _puzzle_and_start(puzzle: Puzzle | GoalLike, start: BoardLike | None) -> tup
 
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:
     """Search under `control` and return the result; raise what `trace` raises."""
-    for event in _Search(task, algorithm, control, watched=False).events(check):
-        if isinstance(event, Finished):
-            return event.result
-    raise AssertionError("a search ends with Finished")
+    events = _Search(task, algorithm, control, watched=False).events(check)
+    return next(event.result for event in events if isinstance(event, Finished))
 
 
 def solve_every(

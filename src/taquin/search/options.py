@@ -123,8 +123,8 @@ class OwnSearch:
         value = value() if isinstance(value, type) else value
         if not isinstance(value, Algorithm):
             raise UnsuitableError(
-                f"expected {self.code} to be a search with {', '.join(_MEMBERS)} and a loop, "
-                f"found {type(value).__name__}"
+                f"expected {self.code} to be a search with name, heuristic, conventions, optimal, "
+                f"exhaustive, cap and a loop, found {type(value).__name__}"
             )
         return value
 
@@ -138,9 +138,6 @@ class OwnSearch:
     def loop(self, run: Run) -> Loop:
         """Return the user's own loop."""
         return self._algorithm.loop(run)
-
-
-_MEMBERS = ("name", "heuristic", "conventions", "optimal", "exhaustive", "cap")
 
 
 def _flag(option: str) -> str:
