@@ -26,7 +26,7 @@ __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
 
 def _draw(value: object, form: str) -> str | None:
     """Draw a value for a notebook."""
-    from taquin.views.notebook import drawn
+    from taquin.views.pictures.drawings import drawn
 
     return drawn(value, form)
 

@@ -28,8 +28,6 @@ MOST_WATCHED = 60_000
 """The most nodes that are followed after the tree is full."""
 
 _STANDING = {
-    Fate.ENQUEUED: Standing.WAITING,
-    Fate.REOPENED: Standing.WAITING,
     Fate.DUPLICATE: Standing.DUPLICATE,
     Fate.PARENT: Standing.DUPLICATE,
     Fate.CUT: Standing.CUT,
@@ -113,7 +111,7 @@ class _Growth:
             case seen.Expanded(node):
                 return self._expand(node)
             case seen.Generated(node, fate):
-                return self._generate(node, _STANDING[fate])
+                return self._generate(node, _STANDING.get(fate, Standing.WAITING))
             case seen.Discarded(node) if node.number in self.index:
                 self._change(self.index[node.number], standing=Standing.DUPLICATE)
             case seen.GoalFound(node):

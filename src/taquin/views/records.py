@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from math import inf
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -44,8 +44,6 @@ VERSION = 1
 _EVENTS = {re.sub(r"\B[A-Z]", r"-\g<0>", kind.__name__).lower(): kind for kind in get_args(Event)}
 """The types of events by their names: bound-raised is `BoundRaised`."""
 _NAMES = {kind: name for name, kind in _EVENTS.items()}
-
-_BEYOND = 10**18
 
 Record = dict[str, Any]
 """A JSON object."""
@@ -152,7 +150,6 @@ def _column(line: str, path: tuple[str, ...]) -> int:
 
 
 def _after(line: str, at: int) -> int:
-    """Return where the next value or key begins."""
     return len(line) - len(line[at:].lstrip(" \t\r\n:,"))
 
 
@@ -254,26 +251,22 @@ def _get(value: object, key: str, read: Callable[[object], Any]) -> Any:
         raise _MisfitError(f"{key}: {error.message}", (key, *below)) from None
 
 
-def _plain(kind: type, what: str) -> Callable[[object], Any]:
-    def read(value: object) -> Any:
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise NotationError(f"expected {what}, found {json_values.shown(value)}")
-        return value
-
-    return read
+def _plain(kind: type, what: str, value: object) -> Any:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise NotationError(f"expected {what}, found {json_values.shown(value)}")
+    return value
 
 
-_object = _plain(dict, "an object")
-_list = _plain(list, "a list")
-_text = _plain(str, "a text")
-_whole = _plain(int, "a whole number")
+_object = partial(_plain, dict, "an object")
+_list = partial(_plain, list, "a list")
+_text = partial(_plain, str, "a text")
 
 
-def _int(value: object) -> int:
-    """Return a whole number of at most 18 digits, which 64 bits hold."""
-    if abs(number := _whole(value)) >= _BEYOND:
+def _int(value: object) -> Any:
+    # 64 bits hold a number of 18 digits.
+    if abs(number := _plain(int, "a whole number", value)) >= 10**18:
         raise NotationError("expected a whole number of at most 18 digits, found a longer one")
-    return int(number)
+    return number
 
 
 def _result(value: object) -> Any:

@@ -141,20 +141,20 @@ class TraceFilm(Film):
             return ["Nothing happened."]
         step = self._kept[number - self._first]
         node: Node | None = getattr(step.head, "node", None)
-        said = [*flowed(_sentences(step), wide), ""]
+        text = [*flowed(_sentences(step), wide), ""]
         if node is None:
-            return said[:high]
+            return text[:high]
         columns, rows = Scale.PLAIN.size(node.board)
         if columns > wide or rows + 3 > high:
             return columns, rows + 3
-        said = [*said[: min(len(said) - 1, high - rows - 2)], ""]
+        text = [*text[: min(len(text) - 1, high - rows - 2)], ""]
         blocks = [self._child(event) for event in step.rest if isinstance(event, seen.Generated)]
         bands = side_by_side(blocks, wide, _GAP, equal=True)
         children = [line for band in bands for line in (*band, "")]
         # The children matter most: the board shrinks where they need the lines.
         for scale in (Scale.BOXED, Scale.PLAIN):
             columns, rows = scale.size(node.board)
-            left = high - len(said) - rows - 1
+            left = high - len(text) - rows - 1
             if columns <= wide and len(children) <= left + 1:
                 break
         if left <= 0:
@@ -164,7 +164,7 @@ class TraceFilm(Film):
             fitting = left // len(bands[0]) * (len(bands[0]) + 1)
             note = click.style("Not all children fit here.", dim=True)
             children = [*children[: min(fitting, left - 1)], note]
-        return [*said, *self._drawn(node, scale), "", *children]
+        return [*text, *self._drawn(node, scale), "", *children]
 
     @property
     def _first(self) -> int:
@@ -180,11 +180,11 @@ class TraceFilm(Film):
     def _child(self, event: seen.Generated) -> list[str]:
         node = event.node
         move = wording.move_name(node.move) if node.move else ""
-        said = [_score(node), "" if event.fate is Fate.ENQUEUED else event.fate.value]
+        notes = [_score(node), "" if event.fate is Fate.ENQUEUED else event.fate.value]
         drawn = self._drawn(node, Scale.PLAIN)
         if event.fate in (Fate.ENQUEUED, Fate.REOPENED):
-            return [click.style(move, bold=True), *said, *drawn]
-        return [click.style(click.unstyle(line), dim=True) for line in (move, *said, *drawn)]
+            return [click.style(move, bold=True), *notes, *drawn]
+        return [click.style(click.unstyle(line), dim=True) for line in (move, *notes, *drawn)]
 
 
 def _score(node: Node) -> str:

@@ -25,8 +25,8 @@ def page(
         f"{counted(len(game.moves), 'move')}   {clock(game.seconds(now))}",
         wide,
     )
-    keys = [f"{_arrows()} {'move' if game.arrows is Arrows.TILE else 'go'}", "z undo", "y redo"]
-    keys += ["i hint", "n new", "? help", "q quit"]
+    arrows, does = sign("↑↓←→", "arrows"), "move" if game.arrows is Arrows.TILE else "go"
+    keys = [f"{arrows} {does}", "z undo", "y redo", "i hint", "n new", "? help", "q quit"]
     if game.is_solved:
         keys = ["n new", "z undo", "b again", "q quit"]
     news = [centred(line, wide) for line in _news(game, advice, thinking, wide)]
@@ -53,15 +53,15 @@ def clock(seconds: float) -> str:
 
 def _verdict(game: Game, best: Advice | None, thinking: str = "") -> str:
     """Return how a game went: the moves made against the fewest possible."""
-    made = len(game.moves)
-    said = f"Solved in {counted(made, 'move')}, {clock(game.seconds(0.0))}"
+    count = len(game.moves)
+    solved = f"Solved in {counted(count, 'move')}, {clock(game.seconds(0.0))}"
     if best is None or (best.left is None and thinking):
-        return f"{said}; {thinking}…" if thinking else f"{said}."
+        return f"{solved}; {thinking}…" if thinking else f"{solved}."
     if not best.is_exact:
-        return f"{said}; the shortest has at least {best.at_least:,}."
-    if made == best.at_least:
-        return f"{said}: no solution is shorter."
-    return f"{said}; the shortest has {best.at_least:,}, {made - best.at_least:,} fewer."
+        return f"{solved}; the shortest has at least {best.at_least:,}."
+    if count == best.at_least:
+        return f"{solved}: no solution is shorter."
+    return f"{solved}; the shortest has {best.at_least:,}, {count - best.at_least:,} fewer."
 
 
 def summary(game: Game, best: Advice | None, now: float, again: str) -> str:
@@ -73,8 +73,8 @@ def summary(game: Game, best: Advice | None, now: float, again: str) -> str:
         return f"Left after {spent}. Play on:\n{again}"
     extras = [f"{counted(game.taken_back, 'move')} taken back"] if game.taken_back else []
     extras += [counted(game.hints, "hint")] if game.hints else []
-    said = f" ({', '.join(extras)})" if extras else ""
-    return f"{_verdict(game, best)}{said}\n{write_moves(game.moves, game.puzzle.metric)}"
+    more = f" ({', '.join(extras)})" if extras else ""
+    return f"{_verdict(game, best)}{more}\n{write_moves(game.moves, game.puzzle.metric)}"
 
 
 def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[str]:
@@ -100,13 +100,9 @@ def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[s
     return [", ".join(left + ([f"{thinking}…"] if thinking else [])), message]
 
 
-def _arrows() -> str:
-    return sign("↑↓←→", "arrows")
-
-
 def _help(game: Game, wide: int) -> list[str]:
     rows = [
-        (f"{_arrows()}  wasd  hjkl", f"where the {game.arrows.value} goes"),
+        (f"{sign('↑↓←→', 'arrows')}  wasd  hjkl", f"where the {game.arrows.value} goes"),
         ("U D L R", "where the tile goes"),
         ("12", "slide tile 12, and what is between"),
         ("t NAME enter", "slide the tile of that name"),

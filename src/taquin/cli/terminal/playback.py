@@ -107,7 +107,7 @@ class Player:
             case "backspace" if typed:
                 self.typed = typed[:-1]
             case "enter" if typed:
-                self._go(int(typed))
+                self.wanted, self.playing = int(typed), False
             case "+" | "=" | "up":
                 self.rate = min(self.rate + 1, len(RATES) - 1)
             case "-" | "down":
@@ -116,7 +116,7 @@ class Player:
                 self.playing = not self.playing
                 self.due = now
             case _ if key in _JUMPS:
-                self._go(self.at + _JUMPS[key])
+                self.wanted, self.playing = max(0, self.at + _JUMPS[key]), False
         return True
 
     def patience(self, now: float) -> float | None:
@@ -126,9 +126,6 @@ class Player:
         if not self.playing:
             return None
         return max(self.due - now, _FRAME if RATES[self.rate] > 1 / _FRAME else 0.0)
-
-    def _go(self, number: int) -> None:
-        self.wanted, self.playing = max(0, number), False
 
 
 def watch(film: Film, terminal: Terminal, *, playing: bool = False) -> None:

@@ -21,7 +21,7 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Move, label_order
 from taquin.search.result import Result
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Cutting, Part, Words
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Cutting, Part, Point, Words
 from taquin.views.wording import move_name
 
 _LETTERS = 12
@@ -53,13 +53,12 @@ class Course:
 
 
 def course(
-    boards: Sequence[Arrangement], moves: Sequence[Move | None] = (), goal: Goal | None = None
+    first: Arrangement, moves: Sequence[Move | None] = (), goal: Goal | None = None
 ) -> Course:
-    """Return the course of tiles over `boards`, each a move after the one before.
+    """Return the course of the tiles of a board over some moves.
 
     `goal` says where the tiles belong, for a photo; without it they belong in their order.
     """
-    first = boards[0]
     start = [cell for cell, label in enumerate(first.cells) if label not in (BLANK, WALL)]
     at = {cell: tile for tile, cell in enumerate(start)}
     blank = first.cells.index(BLANK) if BLANK in first.cells else None
@@ -87,16 +86,16 @@ def course(
 
 def solution_course(result: Result) -> tuple[Course, list[str]]:
     """Return the course of a solution and captions; raise UnsuitableError without a solution."""
-    boards, moves = result.boards(), result.moves or ()
-    if not boards:
+    moves = result.moves or ()
+    if not result.boards():
         raise UnsuitableError("there is no solution to draw")
     captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
-    return course(boards, moves, result.puzzle.goal), captions
+    return course(result.start, moves, result.puzzle.goal), captions
 
 
 def shown(board: Board, move: Move | None) -> Course:
     """Return the course of one board, the tiles of the move that led to it marked."""
-    alone = course([board])
+    alone = course(board)
     if move is None or WALL in move.tiles:
         return alone
     cells = board.grid.ray(board.blank, move.direction)[: len(move.tiles)]
@@ -104,10 +103,10 @@ def shown(board: Board, move: Move | None) -> Course:
     return replace(alone, moved=(tiles,))
 
 
-def cell_size(board: Arrangement, available: float, largest: float, widest: float = 0.0) -> float:
-    """Return the side of a cell if the board has this space; long labels widen it to `widest`."""
-    even = min(largest, available / max(board.grid.rows, board.grid.columns))
-    longest = max(len(str(label)) for label in board.cells)
+def cell_size(tiles: Course, available: float, largest: float, widest: float = 0.0) -> float:
+    """Return the side of a cell if a board has this space; long labels widen it to `widest`."""
+    even = min(largest, available / max(tiles.grid.rows, tiles.grid.columns))
+    longest = max((len(str(label)) for label in tiles.labels), default=1)
     return max(even, min(widest, longest * 7 * WIDE + 3))
 
 
@@ -150,13 +149,7 @@ def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]
 
 
 def tile_parts(
-    tiles: Course,
-    tile: int,
-    cell: float,
-    at: tuple[float, float],
-    photo: bool = False,
-    *,
-    moved: bool = False,
+    tiles: Course, tile: int, cell: float, at: Point, photo: bool = False, *, moved: bool = False
 ) -> Iterator[Part]:
     """Yield a tile; `at` is the upper left corner of its cell."""
     label, cut = tiles.labels[tile], tiles.cuts[tile]
@@ -178,7 +171,7 @@ def tile_parts(
         yield Words("label", middle, base, word, size, "middle", bold=True)
 
 
-def corner(grid: Grid, place: int, cell: float) -> tuple[float, float]:
+def corner(grid: Grid, place: int, cell: float) -> Point:
     """Return the upper left corner of a cell."""
     row, column = grid.place(place)
     return column * cell, row * cell

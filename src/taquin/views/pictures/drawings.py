@@ -1,23 +1,29 @@
-"""What can be drawn (a board, a solution, a search and its tree), and the formats to draw it in."""
+"""What can be drawn: boards, solutions, searches and trees, as files and in a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from html import escape
 
+from taquin.heuristics.audit import Audit
 from taquin.model.board import Arrangement
 from taquin.search.events import Event
 from taquin.search.result import Result
 from taquin.views.growth import search_tree, tree_growth
+from taquin.views.pictures import strips
+from taquin.views.pictures.boards import course
 from taquin.views.pictures.gif import Frame, to_gif
 from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.player import board_page, search_page, solution_page
 from taquin.views.pictures.raster import to_png
 from taquin.views.pictures.scene import Photo, Scene
-from taquin.views.pictures.strips import board_scene, solution_frames, solution_strip, turns_strip
+from taquin.views.pictures.strips import Captioned, board_scene, solution_strip
 from taquin.views.pictures.svg import to_svg
 from taquin.views.pictures.trees import TreeDrawing, tree_frames
-from taquin.views.tree import MANY
+from taquin.views.pictures.trees import to_svg as tree_svg
+from taquin.views.tree import MANY, Tree
+from taquin.views.wording import headline
 
 _PAGE = 120
 """The default number of nodes on a page, which can be moved and zoomed."""
@@ -71,7 +77,7 @@ def solution_drawing(
     """Return how a solution is drawn: all its boards, or one board that moves."""
     return Drawing(
         still=lambda: solution_strip(result, title, note, photo),
-        film=lambda: solution_frames(result, photo),
+        film=lambda: strips.solution_frames(result, photo),
         page=lambda dark: solution_page(result, title, note, photo, dark),
     )
 
@@ -84,7 +90,7 @@ def turns_drawing(
     By default the tree of a page has 120 nodes, and that of a film 40: a film cannot be zoomed.
     """
     return Drawing(
-        still=lambda: turns_strip(events, title),
+        still=lambda: strips.turns_strip(events, title),
         film=tree_drawing(events, nodes or MANY, name).film,
         page=tree_drawing(events, nodes or _PAGE, name).page,
     )
@@ -100,3 +106,36 @@ def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> 
         film=lambda: tree_frames(tree_growth(events, nodes, name)),
         page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark),
     )
+
+
+def drawn(value: object, form: str) -> str | None:
+    """Return a value as `svg` or as `html`, whichever suits it; None for the other one."""
+    match value, form:
+        case Arrangement(), "svg":
+            return to_svg(board_scene(value))
+        case Tree(), "svg":
+            return tree_svg(value)
+        case Result(), "html":
+            title, note = headline(value), f"{value.algorithm}, {value.engine}"
+            if value.moves is not None and len(value.moves) < strips.MOST_BOARDS:
+                return to_svg(solution_strip(value, title, note))
+            start = Captioned("start", course(value.start))
+            return to_svg(strips.strip([start], title, note))
+        case Audit(), "html":
+            return _audit(value)
+    return None
+
+
+def _audit(audit: Audit) -> str:
+    """Return what was found, and the boards that prove it."""
+    verdicts = "".join(f"<li>{escape(verdict)}</li>" for verdict in audit.verdicts())
+    proofs = []
+    if (over := audit.overestimate) is not None:
+        proofs.append((over.board, f"estimate {over.estimate}, distance {over.distance}"))
+    if (fall := audit.fall) is not None:
+        proofs.append((fall.parent, f"estimate {fall.parent_estimate}"))
+        proofs.append((fall.child, f"a move later {fall.child_estimate}"))
+    cards = [Captioned(caption, course(board)) for board, caption in proofs]
+    picture = to_svg(strips.strip(cards, "Counterexamples")) if proofs else ""
+    heading = f"<b>{escape(audit.heuristic)}</b> on {audit.puzzle.grid}"
+    return f"<p>{heading}</p><ul>{verdicts}</ul>{picture}"

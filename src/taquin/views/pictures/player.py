@@ -46,12 +46,12 @@ def solution_page(
     tiles, captions = boards.solution_course(result)
     steps = [_step(caption, _placed(tiles, step)) for step, caption in enumerate(captions)]
     stage = to_svg(_stage(tiles, photo, title), dark)
-    return _page(title, note, [stage], steps, _SOLUTION_PAUSE, dark)
+    return _page(title, note, [stage], steps, dark)
 
 
 def board_page(scene: Scene, dark: bool | None = None) -> str:
     """Return a page with one board."""
-    return _page(scene.title, "", [to_svg(scene, dark)], [_step("", {})], _SOLUTION_PAUSE, dark)
+    return _page(scene.title, "", [to_svg(scene, dark)], [_step("", {})], dark)
 
 
 def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
@@ -60,28 +60,28 @@ def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
     drawing = TreeDrawing(whole)
     if not whole.nodes:
         raise UnsuitableError("the search took no board: there is nothing to draw")
-    tiles = boards.course([whole.nodes[0].node.board])
+    tiles = boards.course(whole.nodes[0].node.board)
     steps: list[Step] = []
     at = 0
     looks: dict[str, Look] = {}
     for turn, tree in enumerate(growth):
         is_last = turn == len(growth) - 1
-        said = f"turn {turn}" if turn else "start"
+        caption = f"turn {turn}" if turn else "start"
         expanded = (index for index, node in enumerate(tree.nodes) if turn in node.turns)
         if is_last and tree.goal is not None:
             at = tree.nodes.index(tree.goal)
         elif (current := next(expanded, None)) is not None:
             at = current
             numbers = drawing.ranking.numbers(tree.nodes[at].node)
-            said = f"turn {turn}: {numbers}; {counted(len(tree.nodes), 'node')} so far"
+            caption = f"turn {turn}: {numbers}; {counted(len(tree.nodes), 'node')} so far"
         if is_last:
-            said = _ending(tree)
+            caption = _ending(tree)
         changed = {
             name: look for name, look in _looks(tree, whole, at).items() if looks.get(name) != look
         }
         looks |= changed
         changed |= _placed_as(tiles, tree.nodes[at].node.board)
-        steps.append(_step(said, changed, drawing.middle_of(at)))
+        steps.append(_step(caption, changed, drawing.middle_of(at)))
     stages = {
         "side": _stage(tiles, None, "the board taken"),
         "tree": drawing.tree_alone(),
@@ -91,7 +91,7 @@ def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
         to_svg(scene, dark).replace('class="taquin', f'class="{name} taquin', 1)
         for name, scene in stages.items()
     )
-    return _page(drawing.title, whole.summary, drawn, steps, _SEARCH_PAUSE, dark, legend)
+    return _page(drawing.title, whole.summary, drawn, steps, dark, legend)
 
 
 def _step(say: str, changes: dict[str, Look], at: tuple[float, float] | None = None) -> Step:
@@ -163,13 +163,7 @@ def _looks(tree: Tree, whole: Tree, at: int) -> dict[str, Look]:
 
 
 def _page(
-    title: str,
-    note: str,
-    stages: Sequence[str],
-    steps: Sequence[Step],
-    pause: int,
-    dark: bool | None,
-    legend: str = "",
+    title: str, note: str, stages: list[str], steps: list[Step], dark: bool | None, legend: str = ""
 ) -> str:
     """Return the page; a page with a legend shows a tree, which needs a camera."""
     script = json.dumps(steps, ensure_ascii=False, separators=(",", ":"))
@@ -184,7 +178,7 @@ def _page(
         "stages": "\n".join(stages),
         # A "<" could end the script element early.
         "steps": script.replace("<", "\\u003c"),
-        "pause": str(pause),
+        "pause": str(_SEARCH_PAUSE if legend else _SOLUTION_PAUSE),
         "camera": _file("camera.js") if legend else "",
     }
     return re.sub(r"\[\[(\w+)\]\]", lambda mark: contents[mark[1]], _file("player.html"))

@@ -24,7 +24,7 @@ from warnings import catch_warnings, simplefilter
 from taquin.errors import InputError, UnsuitableError
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import need, placed, printable
-from taquin.views.pictures.scene import Box, Curve, Cutting, Part, Photo, Scene, Words
+from taquin.views.pictures.scene import Box, Curve, Cutting, Part, Photo, Point, Scene, Words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -39,7 +39,6 @@ _FINER = 4
 """How much larger masks are drawn."""
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
-Point = tuple[float, float]
 _Piece = tuple[int, int, "Image | tuple[int, int]"]
 """Where a piece of a mask is, and the piece; of one that covers all below it only the size."""
 

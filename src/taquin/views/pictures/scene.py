@@ -22,6 +22,7 @@ WIDE = 0.6
 """Width of a letter, as a part of its size: enough for every common font."""
 WIDE_BOLD = 0.7
 """The same for bold letters."""
+Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 """Which point of a line of words is given."""
 
@@ -62,7 +63,7 @@ class Curve:
     y1: float
 
     @property
-    def corners(self) -> list[tuple[float, float]]:
+    def corners(self) -> list[Point]:
         """The two ends of this Bézier curve, and its control points between them."""
         middle = (self.y0 + self.y1) / 2
         return [(self.x0, self.y0), (self.x0, middle), (self.x1, middle), (self.x1, self.y1)]

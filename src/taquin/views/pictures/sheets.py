@@ -95,7 +95,7 @@ def board_pages(handout: Handout) -> list[Scene]:
     across = 3 if max(grid.rows, grid.columns) <= 5 else 2
     block_width = (_WIDE - 2 * _EDGE) / across
     number_width = len(str(len(handout.boards))) * _NUMBER * WIDE_BOLD
-    cell = cell_size(handout.puzzle.goal, block_width - number_width - 26, 36)
+    cell = cell_size(course(handout.puzzle.goal), block_width - number_width - 26, 36)
     head, top = _head(handout)
     tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 18
     free = _HIGH - _EDGE - top - _FOOT
@@ -139,11 +139,11 @@ def answer_pages(handout: Handout) -> list[Scene]:
 def _head(handout: Handout) -> tuple[list[Part], float]:
     """Return the title, a line for a name, the task, and the goal; and where they end."""
     goal = handout.puzzle.goal
-    cell = cell_size(goal, _GOAL, 20)
+    cell = cell_size(course(goal), _GOAL, 20)
     left = _WIDE - _EDGE - goal.grid.columns * cell
     title, top = _title(handout.title, left - 52 - _EDGE)
-    one = ", one at a time," if handout.puzzle.metric is Metric.SINGLE else ""
-    task = f"Slide the tiles{one} to the goal. Write the moves down."
+    singly = ", one at a time," if handout.puzzle.metric is Metric.SINGLE else ""
+    task = f"Slide the tiles{singly} to the goal. Write the moves down."
     parts = [
         *title,
         Words("note", _EDGE, top + 24, "Name", 10),
@@ -187,7 +187,7 @@ def _block(which: int, board: Board, cell: float, widths: tuple[float, float]) -
 
 
 def _board(position: Arrangement, cell: float) -> Iterator[Part]:
-    return board_parts(course([position]), 0, cell)
+    return board_parts(course(position), 0, cell)
 
 
 def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = "") -> Scene:

@@ -9,7 +9,7 @@ start    1. 5 left   2. 6 up
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil, sqrt
@@ -59,13 +59,12 @@ class Captioned:
 
 def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
     """Return the picture of one board, or of a goal."""
-    cell = cell_size(position, 420.0, 72.0)
-    parts = board_parts(course([position]), 0, cell, photo=photo is not None)
+    tiles = course(position)
+    cell = cell_size(tiles, 420.0, 72.0)
     edge = MARGIN + cell * 0.1
-    wide = position.grid.columns * cell + 2 * edge
-    high = position.grid.rows * cell + 2 * edge
+    wide, high = tiles.grid.columns * cell + 2 * edge, tiles.grid.rows * cell + 2 * edge
     page = Box("page", 0, 0, wide, high, 10)
-    board = Group(tuple(parts), edge, edge)
+    board = Group(tuple(board_parts(tiles, 0, cell, photo=photo is not None)), edge, edge)
     return Scene(wide, high, (page, board), position.text(), photo=photo)
 
 
@@ -74,7 +73,7 @@ def solution_strip(result: Result, title: str, note: str = "", photo: Photo | No
     tiles, captions = boards.solution_course(result)
     _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
-    return strip(cards, result.start, title, note, photo)
+    return strip(cards, title, note, photo)
 
 
 def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Frame]:
@@ -85,7 +84,7 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
         raise UnsuitableError(
             f"a GIF shows at most {MOST_MOVES:,} moves, found {len(moves):,}: write an HTML file"
         )
-    cell = cell_size(result.start, _FILM_BOARD, _FILM_LARGEST)
+    cell = cell_size(tiles, _FILM_BOARD, _FILM_LARGEST)
     wide = tiles.grid.columns * cell + 2 * MARGIN
     high = tiles.grid.rows * cell + 2 * MARGIN + _FILM_FOOT
     foot = high - MARGIN + 4
@@ -120,7 +119,7 @@ def turns_strip(events: Iterable[Event], title: str) -> Scene:
         Captioned(f"{turn}.  {ranking.numbers(node)}", boards.shown(node.board, node.move))
         for turn, node in enumerate(nodes, 1)
     ]
-    return strip(cards, nodes[0].board, title)
+    return strip(cards, title)
 
 
 def _check_boards(count: int, advice: str) -> None:
@@ -128,17 +127,12 @@ def _check_boards(count: int, advice: str) -> None:
         raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
 
 
-def strip(
-    cards: Sequence[Captioned],
-    like: Arrangement,
-    title: str,
-    note: str = "",
-    photo: Photo | None = None,
-) -> Scene:
-    """Return cards, all with boards as large as `like`, in rows under a title."""
-    cell = cell_size(like, _BOARD, _LARGEST, _WIDEST)
+def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | None = None) -> Scene:
+    """Return cards, all with boards of one size, in rows under a title."""
+    grid = cards[0].tiles.grid
+    cell = cell_size(cards[0].tiles, _BOARD, _LARGEST, _WIDEST)
     edge = cell * 0.1
-    wide, high = like.grid.columns * cell + 2 * edge, like.grid.rows * cell + 2 * edge
+    wide, high = grid.columns * cell + 2 * edge, grid.rows * cell + 2 * edge
     longest = max(len(card.caption) for card in cards)
     column_width = max(wide, longest * _CAPTION * WIDE) + _BETWEEN
     tall = high + _CAPTION + 6 + _BETWEEN

@@ -39,8 +39,8 @@ def _stylesheet(roles: set[str], dark: bool | None) -> str:
     if dark is not None:
         return _rules(DARK if dark else LIGHT, roles, ".taquin.dark" if dark else ".taquin.light")
     # Paints that are the same on both pages are written once.
-    other = {role: paint for role, paint in DARK.items() if LIGHT[role] != paint}
-    night = _rules(other, roles, ".taquin", fonts=False)
+    different = {role: paint for role, paint in DARK.items() if LIGHT[role] != paint}
+    night = _rules(different, roles, ".taquin", fonts=False)
     return f"{_rules(LIGHT, roles, '.taquin')}@media (prefers-color-scheme: dark){{{night}}}"
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from taquin.views.palette import DASHED
-from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, shown
+from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, course, shown
 from taquin.views.pictures.gif import Frame
 from taquin.views.pictures.painting import printable
 from taquin.views.pictures.scene import WIDE, Box, Curve, Group, Part, Scene, Words
@@ -57,7 +57,7 @@ class TreeDrawing:
         if tree.nodes:
             board = tree.nodes[0].node.board
             rows, columns = board.grid.rows, board.grid.columns
-            self.cell = cell_size(board, _BOARD, _LARGEST, _WIDEST)
+            self.cell = cell_size(course(board), _BOARD, _LARGEST, _WIDEST)
         feet = (len(self.ranking.numbers(tree_node.node)) for tree_node in tree.nodes)
         self.board_width = columns * self.cell
         self.card_width = max(self.board_width, max(feet, default=0) * 10 * WIDE) + 2 * _PADDING
