@@ -295,7 +295,7 @@ def test_a_report_that_cannot_be_made_is_told_before_anything_runs(
     slips = {
         '[report]\nvalue = "nothing"': "report.value: there is no measure 'nothing'",
         '[[report.sections]]\ntitle = "x"\ntables = [{ rows = "kidn" }]': (
-            "report.sections[1].tables[1].rows: records cannot be told apart by 'kidn'. "
+            "report.sections[1].tables[1].rows: records cannot be grouped by 'kidn'. "
             "Did you mean kind?"
         ),
         '[[report.sections]]\ntitle = "x"\n'

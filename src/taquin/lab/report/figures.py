@@ -98,7 +98,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         Axis(spec.value.axis_label, log="x" in spec.log),
         Axis(f"runs solved (of {total:,})"),
         series,
-        f"How many runs each search solved with at most so many {spec.value.unit} "
+        f"How many runs each search solved within a number of {spec.value.unit} "
         f"({spec.value.definition}); further up and to the left is better.",
     )
 

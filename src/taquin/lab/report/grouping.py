@@ -52,7 +52,7 @@ def check_key(name: str, columns: Iterable[str]) -> None:
     known = [*_KEYS, "depth", *columns]
     if name not in known:
         raise UnsuitableError(
-            f"records cannot be told apart by {shorten(name)}. {did_you_mean(name, known)}They can "
+            f"records cannot be grouped by {shorten(name)}. {did_you_mean(name, known)}They can "
             f"by {', '.join(known)}"
         )
 

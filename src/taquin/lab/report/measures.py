@@ -42,7 +42,7 @@ class Measure:
 
     @property
     def axis_label(self) -> str:
-        """Its unit as an axis of a plot shows it."""
+        """Its unit as the label of an axis."""
         return self.unit + {_share: " (%)", bytes_in_words: " (bytes)"}.get(self.write, "")
 
     @property
@@ -125,7 +125,7 @@ _DEFINITIONS = {
     "enqueued": "states enqueued: entries ever put into the frontier, the start included",
     "dequeued": "traversed nodes: entries taken from the frontier, the start and duplicates "
     "included",
-    "duplicates": "duplicates: entries thrown away because their board was known already",
+    "duplicates": "duplicates: entries discarded because their board was already known",
     "max_frontier": "largest frontier: most entries in the frontier at once; for depth-first "
     "searches, the longest stack",
     "cost": "solution length (moves): moves of the solution found; runs without one are left out",

@@ -84,7 +84,7 @@ def report_in(path: Path, name: str, study: Study | None, command: str) -> Repor
             )
     report = report_of(study, records, study.runs)
     if records and code != code_version():
-        note = f"The code has changed since: to measure it anew, {command}."
+        note = f"The code has changed since: to measure it again, run {command}."
         return replace(report, notes=(*report.notes, note))
     return report
 

@@ -1,7 +1,6 @@
 """Executors do the jobs of a study. Two are here; `taquin.lab.run.cluster` has the third.
 
-An executor takes jobs and returns records, in the order in which the runs end. A run that fails has
-a record too; an exception that an executor raises ends the study.
+A run that fails has a record too; an exception that an executor raises ends the study.
 
 A pool does each run in a worker process. A worker that dies is replaced, and so is one that keeps
 libraries or tables which the next run does not need: the time and the memory of a run never depend
@@ -238,7 +237,7 @@ class WorkerProcess:
         return Answer(overdue_record(job), is_last=True) if is_overdue.is_set() else answer
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        """Start a process, more than once if someone kills it; return None if this is closed."""
+        """Start a process, again if it is killed at once; return None if this is closed."""
         ending = ""
         for _ in range(_STARTS):
             command, options = worker_command("taquin.lab.run.worker")

@@ -181,7 +181,7 @@ def row_of(record: Record) -> dict[str, ColumnValue | None]:
 
 
 def record_of(row: Mapping[str, Any], columns: Mapping[str, ColumnValue] | None = None) -> Record:
-    """Return the record of a flat row; without `columns`, every key that is no field is one."""
+    """Return the record of a flat row; by default, all keys but the fields are `columns`."""
     if columns is None:
         columns = {
             name.removeprefix(_COLUMN): value

@@ -53,7 +53,7 @@ class StudyProgress:
 
     total: int
     done: int
-    """Runs with a record, by whichever runner."""
+    """Runs with a record, by any runner."""
     running: int
     failed: int
     """Runs that crashed or did not suit their search, since this runner started."""
@@ -225,7 +225,7 @@ class Claims:
         self._over = Event()
         self._heart = Thread(target=self._beat, name="taquin heartbeat", daemon=True)
         self._seen: dict[tuple[str, float], float] = {}
-        """When each heartbeat of another runner was first seen, by a clock that nobody can set."""
+        """When each heartbeat of another runner was first seen, by the monotonic clock."""
 
     def __enter__(self) -> Claims:
         _OWN_RUNNERS.add(self._id)

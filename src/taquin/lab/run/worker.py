@@ -113,7 +113,7 @@ def main() -> None:
     requests: SimpleQueue[Request | Exception] = SimpleQueue()
     answers = receive_requests(requests.put)
     _send(answers, Answer(None, code=code_version()))
-    # Objects that exist now live for ever; collections need not look at them.
+    # Objects that exist now are never freed, so the collector may skip them.
     gc.collect()
     gc.freeze()
     machine.release_memory()
