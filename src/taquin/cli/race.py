@@ -161,12 +161,12 @@ def _watch(contest: Contest, terminal: Terminal) -> None:
 
 
 def _print(runners: Sequence[Runner]) -> None:
-    def column(heading: str, cell: Callable[[Result], object], left: bool = False) -> Column:
+    def column(heading: str, cell: Callable[[Result], object]) -> Column:
         def text(runner: Runner) -> str:
             value = cell(_ended(runner))
             return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
-        return Column(heading, text, left)
+        return Column(heading, text)
 
     columns = [
         Column("place", lambda runner: str(place_of(runner, runners) or "–")),

@@ -268,14 +268,10 @@ def list_studies(store: str | None) -> int:
     folder = Path(store) if store else default_folder()
     files = {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
     titles = {name: read_study(name).title for name in shipped_studies()}
-    names = dict.fromkeys([*titles, *files])
     rows = [
         (printable(name), _number_of_records(files.get(name)), titles.get(name, ""))
-        for name in names
+        for name in dict.fromkeys([*titles, *files])
     ]
-    if not rows:
-        click.echo("There is no study yet. Write one, and run it with: taquin study run FILE")
-        return OK
     headings = ("study", "records", "title")
     table = [Column(name, itemgetter(at), left=at != 1) for at, name in enumerate(headings)]
     print_table(table, rows)
