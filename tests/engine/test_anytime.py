@@ -151,7 +151,7 @@ def test_values_change_as_their_definition_says_with_every_step(rows: int, colum
 
 
 @pytest.mark.parametrize("goal", ["1 2 3 * * / * * * * * / * * * * *", None])
-def test_each_improvement_is_told_as_an_event_with_its_solved_board(goal: str | None) -> None:
+def test_each_improvement_is_an_event_with_its_solved_board(goal: str | None) -> None:
     board = tq.random_board(tq.Goal.blank_last(3, 5), 7)
     puzzle = tq.Puzzle(tq.Goal.blank_last(3, 5) if goal is None else tq.read_goal(goal))
     *improved, finished = Anytime(seconds=0.2).events(Task(puzzle, board))
@@ -225,7 +225,7 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
         pytest.param([(1, 9), (9, 17), (17, 25), (25, 33)], id="five"),
     ],
 )
-def test_turns_on_the_way_undo_cycles_for_fewer_moves_than_at_the_end(
+def test_rotations_on_the_way_undo_cycles_for_fewer_moves_than_at_the_end(
     swaps: list[tuple[int, int]], seed: int
 ) -> None:
     puzzle, moves = almost_solved(swaps, seed)
@@ -257,12 +257,10 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
     start = tq.random_board(tq.Goal.blank_last(4, 4), 3)
     puzzle = arrays_for(Task(tq.Puzzle(goal), start))
     end = Beam(50, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
-    # Round a block, 12 steps for a full turn, before the way to the goal.
-    detour = next(
-        way for way in (np.array([0, 1, 3, 2], np.int8), np.array([3, 2, 0, 1], np.int8),
-                        np.array([0, 2, 3, 1], np.int8), np.array([3, 1, 0, 2], np.int8))
-        if all(cell >= 0 for cell in puzzle.near[start.blank, way[:2]])
-    )  # fmt: skip
+    # Round a block, which after 12 steps is as it was, before the way to the goal.
+    vertical, across = (next(way for way in ways if puzzle.near[start.blank, way] >= 0)
+                        for ways in ((0, 3), (1, 2)))  # fmt: skip
+    detour = np.array([vertical, across, 3 - vertical, 3 - across], np.int8)
     moves = np.concatenate([np.tile(detour, 48), end])
     for seed in range(20):
         best = BestSolution()
@@ -313,7 +311,7 @@ def test_each_improvement_is_shorter_and_solves_the_board() -> None:
         assert task.puzzle.is_goal(task.puzzle.replay(task.start, moves)[-1])
 
 
-def test_a_board_that_no_optimal_engine_reaches_is_solved_all_the_same() -> None:
+def test_a_board_out_of_reach_of_optimal_engines_is_solved() -> None:
     result = tq.solve(SIX, limits=Limits(seconds=1))
     assert result.outcome is Outcome.SOLVED
     assert result.engine.name == "anytime"
@@ -346,12 +344,12 @@ def test_an_easy_large_board_is_solved_optimally() -> None:
     assert (result.cost or 0) <= 12
 
 
-def test_who_insists_on_a_shortest_solution_gets_no_other() -> None:
+def test_only_optimal_excludes_engines_without_a_proof() -> None:
     task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX, limits=Limits(nodes=20_000))
     assert run(task, Auto(only_optimal=True), Control(task.limits)).engine.name == "general"
 
 
-def test_an_unsolvable_board_is_named_at_once() -> None:
+def test_an_unsolvable_board_is_refuted_without_a_search() -> None:
     cells = list(tq.Goal.blank_last(8, 8).cells)
     cells[0], cells[1] = cells[1], cells[0]
     result = tq.solve(tq.Board(tq.Grid(8, 8), tuple(cells)), algorithm=Anytime())
@@ -370,14 +368,14 @@ def test_limits_and_requests_end_it_with_the_best_so_far() -> None:
     assert threading.active_count() < 10
 
 
-def test_whoever_stops_it_at_once_has_a_solution_all_the_same() -> None:
+def test_a_search_stopped_at_once_has_a_solution() -> None:
     looks = iter(range(1))
     result = tq.solve(SIX, algorithm=Anytime(), stop=lambda: next(looks, None) is None)
     assert result.outcome is Outcome.STOPPED
     assert result.puzzle.is_goal(result.boards()[-1])
 
 
-def test_a_solution_longer_than_the_limit_is_none() -> None:
+def test_a_solution_longer_than_the_limit_does_not_count() -> None:
     result = tq.solve(SIX, algorithm=Anytime(0.2), limits=Limits(depth=134))
     assert result.moves is None
     assert result.outcome is Outcome.LIMIT_REACHED
@@ -415,7 +413,7 @@ def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
     assert ["--optimal insists" in line for line in said] == [True]
 
 
-def test_what_is_written_of_an_engine_holds_where_no_option_says_otherwise() -> None:
+def test_options_override_the_settings_of_a_named_engine() -> None:
     assert str(engine_named("cpu(tables=large, threads=1)", tables=None, threads=2)) == (
         "cpu(tables=large, threads=2)"
     )
@@ -452,7 +450,7 @@ def test_tables_are_loaded_only_where_there_is_time_for_it(
     assert bool(asked) is is_proving
 
 
-def test_the_end_of_its_time_is_no_failure() -> None:
+def test_the_end_of_its_time_counts_as_solved() -> None:
     for _ in range(3):
         result = tq.solve(SIX, algorithm=Anytime(), limits=Limits(seconds=0.5))
         assert result.outcome is Outcome.SOLVED
@@ -471,7 +469,7 @@ def test_the_end_of_its_time_is_no_failure() -> None:
         ("--engine", "cpu", "--within", "1.2"),
     ],
 )
-def test_wishes_that_contradict_each_other_are_refused(words: tuple[str, ...]) -> None:
+def test_contradictory_options_are_refused(words: tuple[str, ...]) -> None:
     done = run_command("solve", "8 6 7 / 2 5 4 / 3 0 1", *words)
     assert done.exit_code == 2
     assert len(done.stderr.strip().splitlines()) <= 3

@@ -102,7 +102,7 @@ def counted(stats: Stats) -> Stats:
     return replace(stats, seconds=0, cpu_seconds=0, peak_memory=0)
 
 
-def test_ida_star_makes_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ida_star_generates_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPatch) -> None:
     # So few that the threads share these small trees.
     monkeypatch.setattr(team, "_ALONE", 50)
     monkeypatch.setattr(team, "_ROOTS", 4)
@@ -196,7 +196,7 @@ def test_the_list_of_solutions_keeps_the_limit_on_nodes() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("nodes", [10_000, 123_456, 2_500_000])
-def test_no_more_nodes_are_made_than_the_limit_allows(nodes: int, threads: int) -> None:
+def test_no_more_nodes_are_generated_than_the_limit_allows(nodes: int, threads: int) -> None:
     result = solved(Task(WALLED, HARD, limits=Limits(nodes=nodes)), threads)
     assert result.limit is Limit.NODES
     # Two threads hold a slice each when the last one is gone.
@@ -212,7 +212,7 @@ def test_breadth_first_search_keeps_the_limit_on_nodes(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_time_a_wish_and_an_interrupt_end_it_with_what_is_proven(threads: int) -> None:
+def test_a_limit_a_stop_and_an_interrupt_keep_the_proven_bound(threads: int) -> None:
     task = Task(
         Puzzle(tq.Goal.blank_last(5, 5), tq.Metric.MULTI),
         tq.random_board(tq.Goal.blank_last(5, 5), 3),
@@ -234,7 +234,7 @@ def test_time_a_wish_and_an_interrupt_end_it_with_what_is_proven(threads: int) -
         assert result.lower_bound >= least
 
 
-def test_a_table_of_sets_tells_the_cheapest_assignment_and_lines_no_more() -> None:
+def test_a_table_of_sets_has_the_cheapest_assignment_and_lines_no_more() -> None:
     goal = tq.Goal.parse("a a a / a # . / . . 0")
     form, _ = form_of(Puzzle(goal), tq.Board(goal.grid, goal.cells))
     members = next(tiles for tiles in form.members.values() if len(tiles) == 4)
@@ -278,9 +278,7 @@ def test_large_boards_with_few_tiles_or_groups_are_solved() -> None:
     assert solved(Task(Puzzle(classic), near)).cost == tq.solve(near, engine="glass").cost
 
 
-def test_a_survey_counts_alike_by_compiled_code_and_by_the_model(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_compiled_code_and_the_model_count_the_same_survey(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(80):
         puzzle = drawn(seed)
         monkeypatch.setattr(survey, "_WORTH_LOADING", 10**9)

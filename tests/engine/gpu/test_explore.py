@@ -34,7 +34,7 @@ def test_a_space_has_the_published_histogram(
     assert sum(histogram) <= 8 * bytes_of(rows * columns)
 
 
-def test_a_walk_that_is_ended_tells_the_levels_so_far(card: Card) -> None:
+def test_a_walk_that_ends_early_returns_the_levels_so_far(card: Card) -> None:
     def end(distance: int, seen: int, total: int) -> None:
         if distance == 4:
             raise Ended

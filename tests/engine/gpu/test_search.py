@@ -200,15 +200,15 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
         bound = weak.estimate
 
 
-def test_a_variant_for_which_the_card_has_no_room_is_left_out(card: Card) -> None:
+def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
     normal = walked(CORNER, 2, 200)
     here = searcher_of(card, normal, None, SMALL)
 
-    def no_room() -> CardSearcher:
+    def too_large() -> CardSearcher:
         raise MemoryError
 
     searcher = BestVariant(
-        [Variant("here", 1, lambda: here), Variant("large", 1, no_room)], enough=1
+        [Variant("here", 1, lambda: here), Variant("large", 1, too_large)], enough=1
     )
     assert searcher.search(22, lambda: True, inf) == ()
     assert (searcher.name, searcher.nodes) == ("here", 39)
