@@ -27,10 +27,8 @@ class Misplaced(Named):
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
-        wanted = [ANY_ID] * len(space.goal_ids)
-        for tile, cells in homes_in(space).wanted.items():
-            for cell in cells:
-                wanted[cell] = tile
+        tiles = homes_in(space).wanted
+        wanted = [tile if tile in tiles else ANY_ID for tile in space.goal_ids]
         count = sum(tile != ANY_ID for tile in wanted)
 
         def lacking(state: State) -> int:

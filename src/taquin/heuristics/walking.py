@@ -35,7 +35,7 @@ from taquin.model.space import Space, State
 MAX_POSITIONS = 400_000
 """Most positions a table may have; one of that size takes a few seconds to make."""
 _MAX_COUNTS = 100
-"""Most counts in a position; a puzzle with more of them is taken to have too many positions."""
+"""Most counts in a position; a puzzle with more of them has too many positions."""
 Counts = tuple[int, ...]
 """A number of tiles for each class."""
 
@@ -142,7 +142,7 @@ class LinePuzzle:
     spare: Counts
     """The tiles of each class that may end on any cell for which the goal names none."""
     blank: int | None
-    """The line the goal wants the blank in; None when any will do."""
+    """The line of the blank in the goal; None for any."""
 
     @property
     def bits(self) -> int:

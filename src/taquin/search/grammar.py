@@ -2,7 +2,7 @@
 
     astar(manhattan, weight=2, ties=lifo)          a search: its heuristic first, then options
     idastar(max(manhattan, patterns(small)))       a heuristic may combine others
-    beam(my_file.py:my_function, width=50)         or be code of one's own
+    beam(my_file.py:my_function, width=50)         or be user code
     astar:manhattan:weight=2                       the same, safe to type in a shell
 
     search     name | name(argument, …) | name:argument:…  | own
@@ -33,7 +33,7 @@ from taquin.system.words import shorten
 def search_named(text: str, folder: str = "") -> Algorithm:
     """Return the search that `text` describes; raise UnsuitableError that says what is wrong.
 
-    Files of the user's own code are looked for in `folder`.
+    Files of user code are looked for in `folder`.
 
     >>> print(search_named("A-star:linear-conflict:weight=3"))
     wastar(linear-conflict, weight=3)

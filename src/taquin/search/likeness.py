@@ -81,7 +81,7 @@ class Likeness:
         """Return the number with its name and definition, as a sentence."""
         number = self.tally(method, stats)
         if number is None:
-            return f"{self.source} counts {self.count}; {method} does not tell them."
+            return f"{self.source} counts {self.count}; {method} does not count them."
         return f"{self.source} counts {self.count}: {number:,} ({self.definition})."
 
 
@@ -90,7 +90,7 @@ def korf_nodes(method: Method, stats: Stats) -> int | None:
 
     None for a search that does not leave out exactly the way back, or does not count.
     """
-    # Reading the conventions of the user's own search would run its code.
+    # Reading the conventions of a user's search would run its code.
     conventions = None if isinstance(method, OwnSearch) else getattr(method, "conventions", None)
     if conventions is None or conventions.duplicates is not Duplicates.PARENT:
         return None

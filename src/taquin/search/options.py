@@ -107,7 +107,7 @@ def takes(name: str, option: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OwnSearch:
-    """A search of the user's own: a value with the members of `Algorithm`, or its class."""
+    """A search in user code: a value with the members of `Algorithm`, or its class."""
 
     code: OwnCode
     """Where it is. The code runs only when the search is about to begin."""
@@ -136,7 +136,7 @@ class OwnSearch:
     cap = property(attrgetter("_algorithm.cap"))
 
     def loop(self, run: Run) -> Loop:
-        """Return the user's own loop."""
+        """Return the user's loop."""
         return self._algorithm.loop(run)
 
 

@@ -99,7 +99,7 @@ class Method(Protocol):
 
 
 class Want(Enum):
-    """What a task asks for."""
+    """How many solutions a task is for."""
 
     ONE = "one"
     """One solution, a shortest one unless an algorithm is named that promises less."""
@@ -291,7 +291,7 @@ def verdict(result: Result) -> str:
 
 
 def how_to_prove(result: Result) -> str:
-    """Return what the user's own heuristic lacks for a proof that the solution is shortest."""
+    """Return what a user's heuristic lacks for a proof that the solution is shortest."""
     if result.outcome is not Outcome.SOLVED or result.optimal:
         return ""
     return how_to_claim(result.algorithm)
@@ -321,7 +321,7 @@ def effort(result: Result) -> str:
         spent.append(f"{stats.generated / stats.seconds:,.0f}/s")
     if stats.peak_memory:
         spent.append(bytes_in_words(stats.peak_memory))
-    # An engine with a search of its own goes by one name.
+    # An engine and its only search have the same name.
     has_own = result.engine.name == result.algorithm.name
     ran = f"{result.algorithm}, {result.engine.resources if has_own else result.engine}"
     phases = zip(("compile", "build tables", "load"), astuple(result.preparation), strict=True)

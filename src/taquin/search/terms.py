@@ -69,7 +69,7 @@ def read_call(text: str) -> tuple[str, Mapping[str, str]]:
 def heuristic_named(text: str, folder: str = "") -> Heuristic:
     """Return the heuristic that `text` describes; raise UnsuitableError that says what is wrong.
 
-    Files of the user's own code are looked for in `folder`.
+    Files of user code are looked for in `folder`.
 
     >>> heuristic_named("h2")
     Manhattan()

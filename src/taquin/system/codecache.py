@@ -14,7 +14,7 @@ import re
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
@@ -94,19 +94,15 @@ def sources_of(file: Path, package: Path) -> list[Path]:
     waiting = [file]
     while waiting:
         file = waiting.pop()
-        if file not in sources:
-            sources.add(file)
-            source = _content(file)
-            if _HAS_KERNELS.search(source):
-                waiting += _imports_of(source, package)
+        if file in sources:
+            continue
+        sources.add(file)
+        content = _content(file)
+        for module, names in _IMPORT.findall(content) if _HAS_KERNELS.search(content) else ():
+            path = package.joinpath(*module.decode().split("."))
+            files = [path / f"{name.decode()}.py" for name in re.findall(rb"\w+", names)]
+            waiting += filter(Path.exists, [path.with_suffix(".py"), *files])
     return sorted(sources)
-
-
-def _imports_of(source: bytes, package: Path) -> Iterator[Path]:
-    for module, names in _IMPORT.findall(source):
-        path = package.joinpath(*module.decode().split("."))
-        files = [path / f"{name.decode()}.py" for name in re.findall(rb"\w+", names)]
-        yield from filter(Path.exists, [path.with_suffix(".py"), *files])
 
 
 @cache
