@@ -110,7 +110,7 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("show", NEAR, "-o", "a.bmp"), "ends in .svg, .png, .pdf, .gif or .html"),
+        (("show", NEAR, "-o", "a.bmp"), "must end in .svg, .png, .pdf, .gif or .html"),
         (("show", NEAR, "--photo", "cat.png"), "need a picture: give -o FILE"),
         (("show", NEAR, "--photo", "none.png", "-o", "a.svg"), "none.png: No such file"),
         (("show", NEAR, "--photo", __file__, "-o", "a.svg"), "expected a photo, PNG or JPEG"),

@@ -254,7 +254,7 @@ def test_every_search_can_be_named(name: str) -> None:
     ("search", "complaint"),
     [
         ("", "expected a search"),
-        ("beam", "expected the number of nodes"),
+        ("beam", "expected a number of nodes"),
         ("beam x", "a number of nodes to keep"),
         ("beam 0", "1 or more"),
         ("beam 1.5", "whole number"),
