@@ -110,13 +110,14 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
 
 def header_of(line: str) -> tuple[Puzzle | None, str]:
     """Return the puzzle and the search that the first line of a trace names; None and "" if not."""
-    values: list[Any] = []
-    for key, read in (("puzzle", _form(Puzzle).read), ("algorithm", _text)):
+
+    def value_of(key: str, read: Callable[[object], Any]) -> Any:
         try:
-            values.append(_get(_load(line), key, read))
+            return _get(_load(line), key, read)
         except TaquinError:
-            values.append(None)
-    return values[0], values[1] or ""
+            return None
+
+    return value_of("puzzle", _form(Puzzle).read), value_of("algorithm", _text) or ""
 
 
 _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode

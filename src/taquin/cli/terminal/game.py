@@ -97,20 +97,14 @@ class Game:
             self.typed = None
         if self.typed is not None:
             self._type(key, now)
-        elif key.isdecimal() or key == "t":
-            self.typed = ""
-            self._type("" if key == "t" else key, now)
-        elif key in _WAYS:
-            way = _WAYS[key]
-            self._slide(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
-        elif key in _LETTERS:
-            self._slide(_LETTERS[key], 1, now)
-        else:
-            return self._command(key, now)
-        return Wish.NOTHING
-
-    def _command(self, key: str, now: float) -> Wish:
+            return Wish.NOTHING
         match key:
+            case "n":
+                return Wish.NEW
+            case "q":
+                return Wish.QUIT
+            case "i" | "space" if not self.is_solved:
+                return Wish.HINT
             case "z" | "backspace":
                 self._undo()
             case "y" if self.undone:
@@ -122,12 +116,13 @@ class Game:
                     self._undo()
             case "?":
                 self.helping = True
-            case "n":
-                return Wish.NEW
-            case "q":
-                return Wish.QUIT
-            case "i" | "space" if not self.is_solved:
-                return Wish.HINT
+            case _ if key.isdecimal() or key == "t":
+                self._type("" if key == "t" else key, now)
+            case _ if key in _WAYS:
+                way = _WAYS[key]
+                self._slide(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
+            case _ if key in _LETTERS:
+                self._slide(_LETTERS[key], 1, now)
         return Wish.NOTHING
 
     def _slide(self, direction: Direction, count: int, now: float) -> None:

@@ -102,7 +102,7 @@ def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> 
     `name` heads a tree that ends before the search does. A page also shows the path to the goal.
     """
     return Drawing(
-        still=lambda: TreeDrawing(tree := search_tree(events, nodes, name)).scene(tree),
+        still=lambda: TreeDrawing(search_tree(events, nodes, name)).scene(),
         film=lambda: tree_frames(tree_growth(events, nodes, name)),
         page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark),
     )

@@ -36,7 +36,7 @@ _STEP, _END = 700, 3000
 
 def to_svg(tree: Tree, title: str = "", dark: bool | None = None) -> str:
     """Return `tree` as an SVG document; it follows the theme of its page if `dark` is None."""
-    return scene_to_svg(TreeDrawing(tree, title).scene(tree), dark)
+    return scene_to_svg(TreeDrawing(tree, title).scene(), dark)
 
 
 def tree_frames(growth: Sequence[Tree]) -> Iterator[Frame]:
@@ -81,8 +81,9 @@ class TreeDrawing:
         lowest = max((top + self.card_height for top in self.top), default=self.bottom)
         self.height = lowest + MARGIN
 
-    def scene(self, tree: Tree) -> Scene:
-        """Return the picture of `tree`, which is this tree or an earlier stage of it."""
+    def scene(self, tree: Tree | None = None) -> Scene:
+        """Return the picture of this tree, or of `tree`, an earlier stage of it."""
+        tree = self.tree if tree is None else tree
         parts = (
             Box("page", 0, 0, self.width, self.height, 10),
             *self.head,
@@ -155,13 +156,14 @@ class TreeDrawing:
             for standing in Standing
             if (count := tree.count(standing))
         ]
-        others = {
-            ("turn", "order of expansion"): any(tree_node.turns for tree_node in tree.nodes),
-            ("moved", "moved last"): any(tree_node.node.move for tree_node in tree.nodes),
-            ("path", "solution"): any(tree_node.on_path for tree_node in tree.nodes),
-            ("", self.ranking.value): bool(self.ranking.value),
-        }
-        items += [item for item, is_shown in others.items() if is_shown]
+        if any(tree_node.turns for tree_node in tree.nodes):
+            items.append(("turn", "order of expansion"))
+        if any(tree_node.node.move for tree_node in tree.nodes):
+            items.append(("moved", "moved last"))
+        if any(tree_node.on_path for tree_node in tree.nodes):
+            items.append(("path", "solution"))
+        if self.ranking.value:
+            items.append(("", self.ranking.value))
         drawn: list[Part] = []
         x, y = MARGIN, top
         for kind, word in items:
