@@ -106,21 +106,16 @@ def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> Wal
         return GreatestPlan(form, steps, _tables(form, wide, True, resources))
     # A table of one tile adds little to its distance, which takes no time to compute.
     patterns, large = partition(form, tiles if tiles > 1 else 0)
-    # What a tile adds to an index by its cell: the multiples of a power of the number of cells.
-    digits = [range(0, form.size ** (n + 1), form.size**n) for n in range(tiles)]
-    indexed = [
-        IndexedTable(table, dict(zip(pattern, digits, strict=False)))
-        for pattern, table in _tables(form, patterns, False, resources)
-    ]
+    tables = _tables(form, patterns, False, resources)
     for members in large:
-        indexed += _group_tables(form, members)
-    return SumsPlan(form, steps, indexed)
+        tables += _group_tables(form, members)
+    return SumsPlan(form, steps, tables)
 
 
 def _tables(
     form: GeneralForm, patterns: Sequence[tuple[int, ...]], every_move: bool, resources: Resources
-) -> list[tuple[tuple[int, ...], Table]]:
-    """Return each pattern with its table, filled side by side."""
+) -> list[IndexedTable]:
+    """Return the table of each pattern, filled side by side; the blank's too with `every_move`."""
     is_over = False
 
     def check() -> None:
@@ -135,7 +130,12 @@ def _tables(
         except BaseException:
             is_over = True
             raise
-    return [(tiles, job.result()) for tiles, job in zip(patterns, jobs, strict=True)]
+    tables = []
+    for tiles, job in zip(patterns, jobs, strict=True):
+        digits = enumerate((0, *tiles) if every_move else tiles)
+        spots = {tile: range(0, form.size ** (n + 1), form.size**n) for n, tile in digits}
+        tables.append(IndexedTable(job.result(), spots))
+    return tables
 
 
 def max_tiles(form: GeneralForm, most: int) -> int:

@@ -6,7 +6,7 @@ the estimates of a walk that begins at a board; `Walker` runs the walk.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,30 +74,21 @@ class DistancesPlan(WalkPlan):
 
 @dataclass(frozen=True, slots=True)
 class IndexedTable:
-    """A table, and what each of its tiles adds to the place in it."""
+    """A table, and what each of its tiles adds to the place in it; 0 is the blank."""
 
     table: Table
     """The values."""
-    spots: dict[int, Sequence[int]]
+    spots: Mapping[int, Sequence[int]]
     """For each tile, what it adds by its cell."""
 
 
-class SumsPlan(WalkPlan):
-    """Tables that add up. A step of a tile may change its place in one of them only."""
-
+class _TablesPlan(WalkPlan):
     def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
         super().__init__(form, steps)
         self._tables = tables
-        which, change, edges = self._by_move(), self._by_move(), len(steps.edges)
-        for number, indexed in enumerate(tables, 1):
-            for tile, spots in indexed.spots.items():
-                differences = self._differences(spots)
-                which[tile, :edges][differences != 0] = number
-                change[tile, :edges] += differences
         # The first entry is the table of nothing, where tiles stay that no table knows.
         parts = [np.zeros(1, np.uint8), *(indexed.table for indexed in tables)]
         self._begins, self._table = np.cumsum([len(part) for part in parts]), np.concatenate(parts)
-        self._which, self._change = which.reshape(-1), change.reshape(-1)
 
     def _places(self, board: Tiles) -> list[int]:
         where = {tile: cell for cell, tile in enumerate(board)}
@@ -105,6 +96,20 @@ class SumsPlan(WalkPlan):
             int(begin) + sum(spots[where[tile]] for tile, spots in indexed.spots.items())
             for begin, indexed in zip(self._begins, self._tables, strict=False)
         ]
+
+
+class SumsPlan(_TablesPlan):
+    """Tables that add up. A step of a tile may change its place in one of them only."""
+
+    def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
+        super().__init__(form, steps, tables)
+        which, change, edges = self._by_move(), self._by_move(), len(steps.edges)
+        for number, indexed in enumerate(tables, 1):
+            for tile, spots in indexed.spots.items():
+                differences = self._differences(spots)
+                which[tile, :edges][differences != 0] = number
+                change[tile, :edges] += differences
+        self._which, self._change = which.reshape(-1), change.reshape(-1)
 
     def estimate(self, board: Tiles) -> int:
         """Return the sum of what the tables say."""
@@ -116,30 +121,18 @@ class SumsPlan(WalkPlan):
         return Sums(values, np.array(places, np.int64), self._which, self._change, self._table)
 
 
-class GreatestPlan(WalkPlan):
-    """Tables with the blank's cell as their last digit, the greatest of which counts."""
+class GreatestPlan(_TablesPlan):
+    """Tables over some tiles and the blank, the greatest of which counts."""
 
-    def __init__(
-        self, form: GeneralForm, steps: Steps, tables: Sequence[tuple[tuple[int, ...], Table]]
-    ) -> None:
-        super().__init__(form, steps)
+    def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
+        super().__init__(form, steps, tables)
         change = np.stack([self._by_move()] * len(tables))
-        blank = -self._differences(range(form.size))
-        for (tiles, _), by_move in zip(tables, change, strict=True):
-            by_move[:, : len(blank)] = blank
-            for power, tile in enumerate(tiles, 1):
-                by_move[tile, : len(blank)] -= blank * form.size**power
-        self._tiles, parts = zip(*tables, strict=True)
-        self._begins = np.cumsum([0, *map(len, parts)])
-        self._table, self._change = np.concatenate(parts), change.reshape(len(tables), -1)
-
-    def _places(self, board: Tiles) -> list[int]:
-        where = {tile: cell for cell, tile in enumerate(board)}
-        return [
-            int(begin)
-            + sum(where[tile] * self.form.size**power for power, tile in enumerate((0, *tiles)))
-            for begin, tiles in zip(self._begins, self._tiles, strict=False)
-        ]
+        for indexed, by_move in zip(tables, change[:, :, : len(steps.edges)], strict=True):
+            # The blank moves against the tile.
+            by_move[:] = -self._differences(indexed.spots[0])
+            for tile, spots in indexed.spots.items():
+                by_move[tile] += self._differences(spots)
+        self._change = change.reshape(len(tables), -1)
 
     def estimate(self, board: Tiles) -> int:
         """Return the greatest of what the tables say."""
@@ -148,7 +141,7 @@ class GreatestPlan(WalkPlan):
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
         """Return the places in the tables of a walk that begins at a board."""
         blanks = np.zeros(deepest, np.int32)
-        places, sliding = np.zeros((2, deepest, len(self._tiles)), np.int64)
+        places, sliding = np.zeros((2, deepest, len(self._tables)), np.int64)
         blanks[depth] = board.index(0)
         places[depth] = self._places(board)
         return Greatest(blanks, places, sliding, self._change, self._table)
