@@ -122,8 +122,7 @@ class Arrangement(Pictured):
             return cls(value.grid, value.cells)
         if isinstance(value, Iterator):
             value = list(value)
-        if text := lines_of_value(value):
-            value = text
+        value = lines_of_value(value) or value
         if isinstance(value, str | dict):
             arrangement: Self = read_as(cls, value)
             return arrangement
@@ -221,10 +220,9 @@ class Board(Arrangement):
         >>> Board.parse("8 1 3 / 4 0 2 / 7 6 5").find(2)
         5
         """
-        try:
-            return self.cells.index(label)
-        except ValueError:
-            raise MismatchError(f"no cell of this board holds {label!r}:\n{self}") from None
+        if label not in self.cells:
+            raise MismatchError(f"no cell of this board holds {label!r}:\n{self}")
+        return self.cells.index(label)
 
     def slide(self, direction: Direction | str, count: int = 1) -> Board:
         """Return the board after `count` tiles in a line slid in `direction` (or its name).

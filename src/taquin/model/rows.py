@@ -59,11 +59,9 @@ def read_label(word: str, place: Place = ()) -> Label:
         return _SYMBOLS[word]
     if _NUMBER.fullmatch(word):
         digits = word.lstrip("0") or "0"
-        if len(digits) > len(str(MAX_NUMBER)) or int(digits) > MAX_NUMBER:
-            raise NotationError(
-                f"expected a number up to {MAX_NUMBER}, found {shorten(word)}", *place
-            )
-        return int(digits)
+        if len(digits) <= len(str(MAX_NUMBER)):
+            return int(digits)
+        raise NotationError(f"expected a number up to {MAX_NUMBER}, found {shorten(word)}", *place)
     if _NAME.fullmatch(word):
         return word
     raise NotationError(
@@ -192,7 +190,6 @@ def _listed(value: object) -> list[object] | None:
 
 
 def _label_of(item: object) -> Label:
-    """Return the label of an item of a list; the board checks it."""
     if item is None:
         return BLANK
     if isinstance(item, str):

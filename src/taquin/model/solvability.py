@@ -149,14 +149,13 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
 
 
 def _no_end(ends: list[int], why: str) -> Verdict:
-    """Return the verdict that the blank can end in no cell, `why` the reason for one of them."""
+    """Return the verdict that the blank can end in no cell; `why` is the reason for one of them."""
     if len(ends) > 1:
         why = f"the blank may end in {len(ends)} cells, none of which will do; {why}"
     return Verdict(Solvability.NO, why)
 
 
 def _judge_blocks(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Verdict:
-    """Judge a start whose blank reaches a ring, or several blocks."""
     for end, why in _endings(goal, start, reach, ends):
         if not why:
             return Verdict(Solvability.YES, reasons.fit_reason(goal.grid, reach, end))

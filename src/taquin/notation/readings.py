@@ -126,10 +126,8 @@ def _cells_by_place(text: str, size: Size | None, rest: Label) -> Rows:
     refuse_more_cells(rows * columns)
     for (y, x), cell in cells.items():
         if y >= rows or x >= columns:
-            raise NotationError(
-                f"expected a place on {rows}×{columns}, counted from 0, found ({x},{y})",
-                *cell.place,
-            )
+            expected = f"a place on {rows}×{columns}, counted from 0"
+            raise NotationError(f"expected {expected}, found ({x},{y})", *cell.place)
     unmentioned = Cell(rest, ())
     return [[cells.get((y, x), unmentioned) for x in range(columns)] for y in range(rows)]
 
@@ -198,7 +196,10 @@ def _with_empty_blank(text: str) -> Rows:
     if len(short) != 1 or len(rows[short[0]]) != width - 1:
         raise _no_reading()
     for is_right in (True, False):
-        edges = [[_edge(word, is_right) for word in row] for row in rows]
+        edges = [
+            [word.place[1] + (len(word.text) - 1 if is_right else 0) for word in row]
+            for row in rows
+        ]
         own = edges.pop(short[0])
         for blank in range(width):
             if all(own == row[:blank] + row[blank + 1 :] for row in edges) and (
@@ -208,11 +209,6 @@ def _with_empty_blank(text: str) -> Rows:
                 rows[short[0]].insert(blank, Word(str(BLANK), place))
                 return cells_of(Source(Form.ROWS, text, rows))
     raise _no_reading()
-
-
-def _edge(word: Word, is_right: bool) -> int:
-    """Return the column of the last or the first character of a word."""
-    return word.place[1] + (len(word.text) - 1 if is_right else 0)
 
 
 def _with_letters(rows: Rows) -> Rows:
@@ -258,9 +254,8 @@ def _without_labels(text: str) -> str:
             line = " " * label.end() + line[label.end() :]
         elif tail:
             line = head
-        first = line.split(None, 1)[:1]
-        if first and first[0] in _FORM_NAMES:
-            line = line.replace(first[0], " " * len(first[0]), 1)
+        for name in _FORM_NAMES.intersection(line.split(None, 1)[:1]):
+            line = line.replace(name, " " * len(name), 1)
         lines.append(line)
     bare = "\n".join(lines)
     if bare == text:

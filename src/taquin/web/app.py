@@ -28,7 +28,7 @@ from taquin.web.catalogue import catalogue
 from taquin.web.guard import LOOPBACK, Guard
 from taquin.web.job import Job
 from taquin.web.pool import Ticket, WorkerPool
-from taquin.web.replies import JobResponse, JobStream, Json, refusal
+from taquin.web.replies import JobResponse, Json, refusal
 from taquin.web.settings import Settings
 from taquin.web.studies import StudyList, StudyProgress, StudyReport
 from taquin.web.worker import internal_error
@@ -92,7 +92,7 @@ def create_app(
 
     def job_stream(job: Job) -> Response:
         name = token_urlsafe(16)
-        stream = JobStream(pool_for(job), job, {STREAM_HEADER: name})
+        stream = JobResponse(pool_for(job), job, {STREAM_HEADER: name}, is_stream=True)
         streams[name] = stream.ticket
         return stream
 

@@ -71,15 +71,9 @@ class Scramble(Job):
             board = random_board(self.puzzle.goal, seed, labels=self.labels)
         else:
             board = random_walk(self.puzzle, self.moves, seed, labels=self.labels)
-        record = {
-            "board": board.rows(),
-            "goal": self.puzzle.goal.rows(),
-            "text": board.text(),
-            "seed": seed,
-            "distance": self.distance,
-            "uniform": uniform,
-        }
-        emit("result", record)
+        record = {"board": board.rows(), "goal": self.puzzle.goal.rows(), "text": board.text()}
+        more = {"seed": seed, "distance": self.distance, "uniform": uniform}
+        emit("result", record | more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +87,8 @@ class MovesLeft(Job):
     """Whether the user asked for a move, and waits longer for it."""
 
     is_quick = True
+    seconds = _TABLE_SECONDS + 2 * HINT_PATIENCE + SPARE_SECONDS
     stop_seconds = _TABLE_SECONDS
-
-    @property
-    def seconds(self) -> float:
-        """The time for the search, and for tables it may need."""
-        return _TABLE_SECONDS + 2 * HINT_PATIENCE + SPARE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Emit what is known; search for a second if that is not exact."""
@@ -120,9 +110,7 @@ class MovesLeft(Job):
         emit("result", _record(advice or Advice(0)))
 
 
-@lru_cache(_PUZZLES)
-def _knowledge(puzzle: Puzzle, memory: int) -> Knowledge:
-    return Knowledge(puzzle, memory)
+_knowledge = lru_cache(_PUZZLES)(Knowledge)
 
 
 def _record(advice: Advice) -> dict[str, Any]:

@@ -102,7 +102,6 @@ def _title(moves: tuple[Move, ...]) -> str:
 
 
 def _moves(value: object, start: Board, metric: Metric) -> Moves:
-    """Return the moves of a text, or of a list of JSON moves."""
     if value is None:
         return None
     if isinstance(value, list):

@@ -39,12 +39,6 @@ class WorkerProcess:
         self.is_idle = True
         """Whether it waits for a job."""
 
-    @classmethod
-    async def start(cls) -> WorkerProcess:
-        """Start a process."""
-        command, options = worker_command("taquin.web.worker")
-        return cls(await asyncio.create_subprocess_exec(*command, limit=_CHUNK, **options))
-
     @property
     def is_alive(self) -> bool:
         """Whether the process has not ended, as far as is known."""
@@ -236,7 +230,9 @@ class WorkerPool:
             if worker.is_alive:
                 return worker
             self._all.discard(worker)
-        worker = await WorkerProcess.start()
+        command, options = worker_command("taquin.web.worker")
+        process = await asyncio.create_subprocess_exec(*command, limit=_CHUNK, **options)
+        worker = WorkerProcess(process)
         self._all.add(worker)
         if self._is_closed:
             await worker.kill()

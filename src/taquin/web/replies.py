@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import aclosing
 from typing import Any
 
@@ -37,15 +37,20 @@ def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -
 
 
 class JobResponse(Response):
-    """The result of a job: a JSON record, or a file."""
+    """The result of a job, a JSON record or a file; or its stream of all frames.
 
-    def __init__(self, pool: WorkerPool, job: Job, headers: dict[str, str] | None = None) -> None:
-        """Prepare the response; the job waits for a worker of `pool` when it is sent."""
+    Sending it queues the job.
+    """
+
+    def __init__(
+        self, pool: WorkerPool, job: Job, headers: dict[str, str] | None, *, is_stream: bool = False
+    ) -> None:
         super().__init__()
         self.ticket = Ticket()
         """Stops the job on request."""
         self._frames = pool.frames(job, self.ticket)
         self._extra_headers = headers or {}
+        self._is_stream = is_stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the response, unless the client disconnects first."""
@@ -55,42 +60,28 @@ class JobResponse(Response):
                 first = await anext(frames)
                 if first.startswith(_ERROR):
                     await _failure(first)(scope, receive, send)
+                elif self._is_stream:
+                    await self._send_stream(first, frames, send)
                 else:
-                    await self._send_job(first, frames, (scope, receive, send))
+                    await (await self._result(first, frames))(scope, receive, send)
 
         await _until_disconnect(receive, respond())
 
-    async def _send_job(
-        self,
-        first: bytes,
-        frames: AsyncGenerator[bytes, None],
-        connection: tuple[Scope, Receive, Send],
-    ) -> None:
-        """Wait for the last frame, and send the record or file in it."""
+    async def _result(self, first: bytes, frames: AsyncIterator[bytes]) -> Response:
+        """Return the response with the record or the file of the last frame."""
         stream = first
         async for piece in frames:
             stream += piece
         last = stream.removesuffix(FRAME_END).rpartition(FRAME_END)[2]
-        if last.startswith(_RESULT):
-            record: Any = json.loads(last.removeprefix(_RESULT))
-            response = _file(record["file"]) if "file" in record else Json(record)
-            response.headers.update(self._extra_headers)
-        else:
-            response = _failure(last)
-        await response(*connection)
+        if not last.startswith(_RESULT):
+            return _failure(last)
+        record: Any = json.loads(last.removeprefix(_RESULT))
+        response = _file(record["file"]) if "file" in record else Json(record)
+        response.headers.update(self._extra_headers)
+        return response
 
-
-class JobStream(JobResponse):
-    """All frames of a job, as fast as the client reads them."""
-
-    async def _send_job(
-        self,
-        first: bytes,
-        frames: AsyncGenerator[bytes, None],
-        connection: tuple[Scope, Receive, Send],
-    ) -> None:
+    async def _send_stream(self, first: bytes, frames: AsyncIterator[bytes], send: Send) -> None:
         """Send each piece when the one before is on its way: nothing is buffered here."""
-        _, _, send = connection
         headers = {"content-type": "text/event-stream; charset=utf-8"} | self._extra_headers
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 200, "headers": raw})
@@ -119,7 +110,6 @@ async def _until_disconnect(receive: Receive, response: Awaitable[None]) -> None
 
 
 def _failure(error_frame: bytes) -> Json:
-    """Return the refusal for an error frame of a worker."""
     record: Any = json.loads(error_frame.removeprefix(_ERROR))
     retry = {"Retry-After": str(RETRY_SECONDS)} if record["status"] == 503 else None
     return refusal(record["status"], record["error"], retry)

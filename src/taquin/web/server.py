@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -67,9 +68,5 @@ def serve(app: ASGIApp, listener: socket.socket, ready: Callable[[], None]) -> N
         lifespan="on",
         ws="none",
     )
-    try:
+    with listener, suppress(KeyboardInterrupt):
         _Server(config, ready).run([listener])
-    except KeyboardInterrupt:
-        pass
-    finally:
-        listener.close()

@@ -78,9 +78,8 @@ def _is_known(name: str, emit: Emit) -> bool:
 
 def _names() -> list[str]:
     """Return the names of the studies that come with taquin, then of others with records."""
-    shipped = list(shipped_studies())
     recorded = (path.stem for path in sorted(default_folder().glob(f"*{SUFFIX}")))
-    return [*shipped, *(name for name in recorded if name not in shipped)]
+    return list(dict.fromkeys([*shipped_studies(), *recorded]))
 
 
 def _shipped(name: str) -> Study | None:
@@ -117,7 +116,6 @@ def _progress(name: str, *, with_searches: bool = False) -> dict[str, Any]:
 
 
 def _search_totals(records: Records) -> Iterator[dict[str, Any]]:
-    """Yield for each search its runs, how many solved their board or failed, and its time."""
     for name in dict.fromkeys(record.search for record in records):
         own = [record for record in records if record.search == name]
         yield {
