@@ -11,8 +11,8 @@ import pytest
 
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.gpu.card import Card, defined, source_of
-from taquin.engine.gpu.plan import _PLAN, CardPlan, TablesOnCard
-from taquin.engine.gpu.views import views_of
+from taquin.engine.gpu.plan import _PLAN, CardPlan, views_of
+from taquin.engine.gpu.sets import TablesOnCard
 from taquin.tables.shape import Shape
 
 LARGE = {"RANKED_VIEWS": 2, "RANKED": 5}

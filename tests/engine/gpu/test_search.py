@@ -14,9 +14,9 @@ from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.plan import CardPlan, TablesOnCard
+from taquin.engine.gpu.plan import CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, BestVariant, CardSearcher, Variant
-from taquin.engine.gpu.views import views_of
+from taquin.engine.gpu.sets import TablesOnCard
 from taquin.engine.gpu.warps import NodeStacks, Warps
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
-from taquin.engine.gpu.plan import CardPlan, TablesOnCard
+from taquin.engine.gpu.plan import CardPlan, large_patterns, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher, Variant
-from taquin.engine.gpu.views import large_patterns, views_of
+from taquin.engine.gpu.sets import TablesOnCard
 from taquin.engine.gpu.warps import Warps
 from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Normal, Shape

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.card import THREADS, Array, Card
+from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Cells, Shape
 
 _LISTED = 24
@@ -123,3 +124,30 @@ class Sets:
 def sets_of(card: Card, rows: int, columns: int, size: int) -> Sets:
     """Return the sets of `size` cells of a grid, made on the card once."""
     return Sets(card, rows, columns, size)
+
+
+class TablesOnCard:
+    """The tables of a process, kept on its card."""
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+        self._ranked: dict[tuple[Shape, Cells], Array] = {}
+        self._direct: dict[PatternKey, Array] = {}
+
+    def ranked(self, shape: Shape, tiles: Cells, report: Callable[[str], None]) -> Array:
+        """Return the table of a large pattern, in the shape's own orientation."""
+        if (shape, tiles) not in self._ranked:
+            sets = sets_of(self._card, shape.rows, shape.columns, len(tiles))
+            name = f"{shape.rows}x{shape.columns}-{'.'.join(map(str, tiles))}"
+            self._ranked[shape, tiles] = sets.build(
+                tiles, shape.blank, lambda level: report(f"building table {name}, level {level}")
+            )
+        return self._ranked[shape, tiles]
+
+    def direct(self, key: PatternKey, report: Callable[[str], None]) -> Array:
+        """Return the table of a small pattern, by the cells of its tiles to the grid's base."""
+        if key not in self._direct:
+            report(f"building table {key.name}")
+            sets = sets_of(self._card, key.rows, key.columns, len(key.tiles))
+            self._direct[key] = sets.spread(sets.build(key.tiles, key.blank, lambda level: None))
+        return self._direct[key]
