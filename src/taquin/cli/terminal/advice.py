@@ -30,9 +30,10 @@ class Adviser:
         """The question under way."""
         self._closing = False
         self._condition = Condition()
-        self._thread: Thread | None = None
         self.stage = ""
         """The preparation under way, in words; empty during a search."""
+        self._thread = Thread(target=self._work, name="adviser", daemon=True)
+        self._thread.start()
 
     def known(self, board: Board) -> Advice | None:
         """Return what is known of a board."""
@@ -53,9 +54,6 @@ class Adviser:
                 self._question = None
                 return
             self._question = (board, patience)
-            if self._thread is None:
-                self._thread = Thread(target=self._work, name="adviser", daemon=True)
-                self._thread.start()
             self._condition.notify()
 
     def close(self) -> None:
@@ -63,8 +61,7 @@ class Adviser:
         with self._condition:
             self._closing = True
             self._condition.notify()
-        if self._thread is not None:
-            self._thread.join(_CLOSING)
+        self._thread.join(_CLOSING)
 
     def _work(self) -> None:
         while True:

@@ -71,7 +71,6 @@ def _block(runner: Runner, contest: Contest, scale: Scale | None, width: int) ->
 
 
 def _line(runner: Runner, contest: Contest, wide: int) -> str:
-    """Return a search in a single line."""
     largest = max(rival.expanded for rival in contest.runners)
     status = _status(runner, contest)
     name = padded(runner.name, min(wide // 2, max(len(rival.name) for rival in contest.runners)))

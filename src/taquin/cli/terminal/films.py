@@ -51,7 +51,8 @@ class SolutionFilm(Film):
         board = self._boards[number]
         move = self._moves[number - 1] if number else None
         caption = wording.move_name(move) if move else "start"
-        caption = "solved" if number and number == self.last else caption
+        if move and number == self.last:
+            caption = "solved"
         scale = scale_for(board, wide, high - 2)
         if scale is None:
             columns, rows = Scale.PLAIN.size(board)

@@ -16,6 +16,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from types import FrameType
 from typing import Any
 
@@ -38,9 +39,7 @@ _ENDS = ("SIGTERM", "SIGHUP", "SIGQUIT")
 
 def why_not() -> str:
     """Return as half a sentence why no full screen is possible; empty if it is possible."""
-    try:
-        import termios  # noqa: F401
-    except ImportError:
+    if find_spec("termios") is None:
         return "this system has no POSIX terminals (on Windows, use WSL)"
     if not is_terminal(sys.stdout):
         return "the output is no terminal"
@@ -163,7 +162,6 @@ class Terminal:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _listen(self, timeout: float | None) -> None:
-        """Wait for keys, and keep them."""
         patience = _ESCAPE_SECONDS if self._pending else timeout
         ready, _, _ = select.select([self._keyboard, self._heard], [], [], patience)
         if self._heard in ready:

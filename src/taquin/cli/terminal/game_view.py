@@ -38,10 +38,9 @@ def page(
         return drawing.too_small(wide, high, max(columns, 20), rows + len(foot) + 3)
     moved = game.moves[-1] if game.moves else None
     tiles = drawing.draw_tiles(game.board, scale, game.puzzle.goal, moved, game.hint)
-    board = [centred(line, wide) for line in tiles]
-    above = (left - len(board)) // 2
-    below = left - len(board) - above
-    return [head, "", *[""] * above, *board, *[""] * below, "", *foot]
+    above = (left - len(tiles)) // 2
+    board = [*[""] * above, *(centred(line, wide) for line in tiles)]
+    return [head, "", *board, *[""] * (left - len(board)), "", *foot]
 
 
 def clock(seconds: float) -> str:
