@@ -207,10 +207,10 @@ def _exchanges_reason(tiles: Sequence[Label], target: Sequence[Label], distance:
     """Compare by exchanges: with walls, inversions do not decide."""
     count = exchanges(tiles, target)
     ours, theirs = _parity(count), _parity(distance)
+    comparison = f"both {ours}" if ours == theirs else f"one {ours}, the other {theirs}"
     return (
         f"{counted(count, 'exchange')} of two cells would turn the start into the goal, and the "
-        f"blank has {counted(distance, 'step')} to go, walls ignored: "
-        f"{f'both {ours}' if ours == theirs else f'one {ours}, the other {theirs}'}. Each move is "
+        f"blank has {counted(distance, 'step')} to go, walls ignored: {comparison}. Each move is "
         f"one exchange and one step, so the two numbers must be both odd or both even"
         f"{_COMPLETE if ours == theirs else ''}"
     )

@@ -112,15 +112,12 @@ def random_board(
 
     `goal` is any value that `Goal` accepts, or a size such as `"3x3"` for the goal with the blank
     last. The same seed gives the same board; without a seed each call gives another. `number` 1, 2,
-    3 … are independent boards of one seed.
+    3 … are independent boards of one seed. `labels` are those of the whole board, blank included;
+    None means those of the goal, with fillers (and a blank, if need be) for its ANY cells.
 
-    `labels` are those of the whole board, blank included, with or without walls; None means those
-    of the goal, with fillers (and the blank, if the goal does not place it) for its ANY cells.
-    Raise MismatchError for labels that do not fit the goal.
-
-    For a goal that one board meets, the board is constructed, whatever the walls. For repeated
-    labels and ANY cells boards are drawn until one is solvable; raise UnsuitableError if none of
-    `DRAWS` is, which happens only if walls leave very few.
+    A goal that one board meets has its board constructed; for any other boards are drawn until one
+    is solvable. Raise UnsuitableError if none of `DRAWS` is, which happens only if walls leave very
+    few, and MismatchError for labels that do not fit the goal.
 
     >>> random_board("3x3", seed=1).text()
     '4 1 2 / 0 5 8 / 3 7 6'
@@ -130,12 +127,11 @@ def random_board(
     solved = _solved(goal, labels, chance)
     if goal.is_full:
         return _shuffled(solved, chance)
-    puzzle = Puzzle(goal)
     cells = list(solved.cells)
     for _ in range(DRAWS):
         _shuffle(cells, goal.grid.open_cells, chance)
-        board = Board(goal.grid, tuple(cells))
-        if solvability(puzzle, board):
+        board = Board(goal.grid, cells)
+        if solvability(Puzzle(goal), board):
             return board
     raise UnsuitableError(
         f"none of {DRAWS} random boards can be solved: the walls of this grid leave too few; "

@@ -288,11 +288,10 @@ def _form_of(rows: Sequence[Sequence[Word]], has_slash: bool) -> Form:
         if len(rows[0]) == 1:
             return Form.COMPACT
         return Form.WORDS if _are_rows([word.text for word in rows[0]]) else Form.LINE
-    if len(rows) > 1 and all(len(row) == 1 for row in rows):
-        words = [row[0].text for row in rows]
-        if _same_length(words) and not any(word.strip("0") == "" for word in words):
-            return Form.WORDS
-    return Form.ROWS
+    words = [row[0].text for row in rows]
+    are_single = len(rows) > 1 and all(len(row) == 1 for row in rows)
+    has_zero = any(word.strip("0") == "" for word in words)
+    return Form.WORDS if are_single and _same_length(words) and not has_zero else Form.ROWS
 
 
 def _are_rows(words: Sequence[str]) -> bool:
