@@ -1,13 +1,15 @@
 """Each kernel generates exactly the nodes of a plain recursive search with the same heuristic."""
 
 import random
+from functools import cache
 from itertools import permutations
+from types import ModuleType
 
 import numpy as np
 import pytest
 
-from taquin.engine.cpu import packed
-from taquin.engine.cpu.automaton import forbidden_words, machine
+from taquin.engine.cpu import packed, wide
+from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
 from taquin.engine.cpu.layout import BATCH, DEEPEST, Word
 from taquin.engine.cpu.lookups import counted_directions
 from taquin.engine.cpu.packed_plan import PackedPlan
@@ -63,8 +65,13 @@ class Twin:
         return value_at(self.tables[key], naive.index_of(key, [cells[tile] for tile in key.tiles]))
 
 
+@cache
+def automaton_of(rows: int, columns: int) -> Automaton:
+    return machine(forbidden_words(rows, columns, 8))
+
+
 def plan_of(twin: Twin, kind: str) -> Plan:
-    automaton = machine(forbidden_words(twin.shape.rows, twin.shape.columns, 8))
+    automaton = automaton_of(twin.shape.rows, twin.shape.columns)
     if kind == "plain":
         return PlainPlan(twin.shape, automaton)
     if kind == "packed":
@@ -91,7 +98,7 @@ def compare(twin: Twin, kind: str) -> None:
     """Compare the nodes of some bounds."""
     rows, columns = twin.shape.rows, twin.shape.columns
     plan = plan_of(twin, kind)
-    automaton = machine(forbidden_words(rows, columns, 8))
+    automaton = automaton_of(rows, columns)
     rng = random.Random(11)
     goal = tuple(range(rows * columns))
     compared = 0
@@ -133,21 +140,30 @@ def test_nodes_of_a_bound_are_those_of_the_twin(
     compare(Twin(rows, columns, partitions), kind)
 
 
-def test_the_node_that_is_drawn_is_the_node_of_that_board() -> None:
+DRAWN = {
+    packed: "0x12345678 0x86758565 0x86758565 0x0 0x0 0x12012 0x810081000000008 0x0",
+    wide: "0x8864298e8 0x0 0xa00100 0x12 0x201 0x876500008743" + 7 * " 0x0",
+}
+"""The words of the node that is drawn in the header of each loop."""
+
+
+@pytest.mark.parametrize("loop", DRAWN, ids=["packed", "wide"])
+def test_the_node_that_is_drawn_is_the_node_of_that_board(loop: ModuleType) -> None:
     twin = Twin(3, 3, (((1, 2, 3, 4), (5, 6, 7, 8)),))
-    start = plan_of(twin, "packed").start(normal(3, 3, (8, 7, 6, 5, 4, 3, 2, 1, 0)))
+    plan = plan_of(twin, "packed" if loop is packed else "wide")
+    start = plan.start(normal(3, 3, (8, 7, 6, 5, 4, 3, 2, 1, 0)))
     words = start.node(28)
-    assert [f"{word:#x}" for word in words] == [
-        *("0x12345678", "0x86758565", "0x86758565", "0x0", "0x0"),
-        *("0x12012", "0x810081000000008", "0x0"),
-    ]
-    drawing = packed.__doc__ or ""
-    assert all(f"{word:#x}" in drawing for word in words)
-    facts = words[packed.FACTS]
-    assert facts >> int(packed.BLANK) & int(packed.CELLS) == 8
-    rooms = [facts >> int(packed.ROOM + packed.ROOM_BITS * Word(view)) & 127 for view in range(4)]
+    assert " ".join(f"{word:#x}" for word in words) == DRAWN[loop]
+    assert all(word in (loop.__doc__ or "") for word in DRAWN[loop].split())
     assert start.estimate == 20 + 2 * 3
-    assert rooms == [1, 1, 4, 4]
+    facts = words[loop.FACTS]
+    assert facts >> int(loop.BLANK) & int(loop.CELLS) == 8
+    if loop is packed:
+        room_bits = [int(packed.ROOM + packed.ROOM_BITS * Word(view)) for view in range(4)]
+        assert [facts >> bit & 127 for bit in room_bits] == [1, 1, 4, 4]
+    else:
+        assert facts >> int(wide.DISTANCE) & int(wide.DISTANCES) == 20
+        assert words[wide.ROOMS] == wide.ROOMY + 1
 
 
 def test_a_choice_lists_directions_so_that_the_first_is_popped_first() -> None:

@@ -20,9 +20,8 @@ the walk so far, and `allowed[state]` has a bit for each direction that complete
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from random import Random
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,6 +33,9 @@ Word: TypeAlias = tuple[int, ...]
 """Directions of the blank: 0 up, 1 left, 2 right, 3 down."""
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
+Cell: TypeAlias = tuple[int, int]
+Effect: TypeAlias = tuple[Cell, frozenset[tuple[Cell, Cell]]]
+"""Where the blank ends, and for each cell that then has another tile, the tile's first cell."""
 
 LONGEST = 12
 """Moves of the longest words that are shipped."""
@@ -113,17 +115,28 @@ def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
     No returned word contains another. The cost grows about 2.4-fold with each further move:
     a third of a second for 10 moves on an open grid.
     """
-    found: set[Word] = set()
-    known: dict[int, list[tuple[Box, Word]]] = {0: [((0, 0, 0, 0), ())]}
-    for limit in range(1, length + 1):
-        for effect, box, word in _walks(rows, columns, limit, found):
-            earlier = known.setdefault(effect, [])
-            twins = (twin for other, twin in earlier if _inside(other, box))
-            if any(_effect(word) == _effect(twin) for twin in twins):
-                found.add(word)
+    forbidden: set[Word] = set()
+    earlier: dict[int, list[tuple[Box, Word]]] = {}
+    level: list[Word] = [()]
+    for _ in range(length + 1):
+        kept = []
+        lengths = {len(word) for word in forbidden}
+        for word in level:
+            if any(word[-n:] in forbidden for n in lengths):
+                continue
+            box, effect = _walk(word)
+            if not _fits(box, rows, columns):
+                continue
+            # By hash, because the effects of all words take too much memory.
+            same_hash = earlier.setdefault(hash(effect), [])
+            twins = (twin for other, twin in same_hash if _inside(other, box))
+            if any(_walk(twin)[1] == effect for twin in twins):
+                forbidden.add(word)
             else:
-                earlier.append((box, word))
-    return tuple(sorted(found, key=lambda word: (len(word), word)))
+                same_hash.append((box, word))
+                kept.append(word)
+        level = [(*word, direction) for word in kept for direction in range(4)]
+    return tuple(sorted(forbidden, key=lambda word: (len(word), word)))
 
 
 def machine(words: tuple[Word, ...]) -> Automaton:
@@ -183,84 +196,32 @@ def known_words(rows: int, columns: int) -> tuple[Word, ...]:
 
     text = (resources.files("taquin.engine.cpu") / "words.txt").read_text(encoding="ascii")
     words = (tuple(map(_LETTERS.index, line)) for line in text.split())
-    return tuple(word for word in words if _fits(word, rows, columns))
+    return tuple(word for word in words if _fits(_walk(word)[0], rows, columns))
 
 
-def _fits(word: Word, rows: int, columns: int) -> bool:
-    height, width = (
-        [sum(_STEP[direction][axis] for direction in word[:n]) for n in range(len(word) + 1)]
-        for axis in (0, 1)
-    )
-    return max(height) - min(height) < rows and max(width) - min(width) < columns
+def _walk(word: Word) -> tuple[Box, Effect]:
+    """Return the bounding box of a word's walk and its effect."""
+    row = column = 0
+    path = [(0, 0)]
+    tiles: dict[Cell, Cell] = {}
+    for direction in word:
+        cell = (row, column)
+        row, column = row + _STEP[direction][0], column + _STEP[direction][1]
+        tiles[cell] = tiles.get((row, column), (row, column))
+        path.append((row, column))
+    tiles[row, column] = (row, column)
+    displaced = frozenset([(cell, tile) for cell, tile in tiles.items() if cell != tile])
+    rows, columns = zip(*path, strict=True)
+    return (min(rows), max(rows), min(columns), max(columns)), ((row, column), displaced)
 
 
-def _walks(
-    rows: int, columns: int, length: int, forbidden: set[Word]
-) -> Iterator[tuple[int, Box, Word]]:
-    """Yield hash of effect, box and letters of each walk of `length` free of forbidden words."""
-    lengths = sorted({len(word) for word in forbidden})
-    keys = _Keys()
-    where: dict[tuple[int, int], tuple[int, int]] = {}
-    word: list[int] = []
-
-    def go(row: int, column: int, effect: int, box: Box) -> Iterator[tuple[int, Box, Word]]:
-        for direction, (down, right) in enumerate(_STEP):
-            word.append(direction)
-            if not any(tuple(word[-n:]) in forbidden for n in lengths if n <= len(word)):
-                to_row, to_column = row + down, column + right
-                wider = (
-                    min(box[0], to_row),
-                    max(box[1], to_row),
-                    min(box[2], to_column),
-                    max(box[3], to_column),
-                )
-                if wider[1] - wider[0] < rows and wider[3] - wider[2] < columns:
-                    here, there = (row, column), (to_row, to_column)
-                    tile = where.get(there, there)
-                    after = effect + keys[tile, here] - keys[tile, there]
-                    after += keys[None, there] - keys[None, here]
-                    if len(word) == length:
-                        yield after, wider, tuple(word)
-                    else:
-                        before = where.get(here, here)
-                        where[here] = tile
-                        yield from go(to_row, to_column, after, wider)
-                        where[here] = before
-            word.pop()
-
-    yield from go(0, 0, 0, (0, 0, 0, 0))
-
-
-class _Keys(dict[tuple[tuple[int, int] | None, tuple[int, int]], int]):
-    """Random numbers for (tile, cell), zero where a tile is at home; None is the blank.
-
-    Their sum over displaced tiles names an effect; `_effect` settles the rare equal sums.
-    """
-
-    def __missing__(self, key: tuple[tuple[int, int] | None, tuple[int, int]]) -> int:
-        tile, cell = key
-        home = (0, 0) if tile is None else tile
-        value = 0 if home == cell else Random(repr(key)).getrandbits(62)
-        self[key] = value
-        return value
+def _fits(box: Box, rows: int, columns: int) -> bool:
+    return box[1] - box[0] < rows and box[3] - box[2] < columns
 
 
 def _inside(inner: Box, outer: Box) -> bool:
     (top, bottom, left, right), (highest, lowest, leftmost, rightmost) = inner, outer
     return top >= highest and bottom <= lowest and left >= leftmost and right <= rightmost
-
-
-def _effect(word: Word) -> tuple[tuple[int, int], dict[tuple[int, int], tuple[int, int]]]:
-    """Return where the blank ends and which tile each displaced cell holds then."""
-    row = column = 0
-    where: dict[tuple[int, int], tuple[int, int]] = {}
-    for direction in word:
-        down, right = _STEP[direction]
-        there = (row + down, column + right)
-        where[row, column] = where.get(there, there)
-        row, column = there
-    where.pop((row, column), None)
-    return (row, column), {cell: tile for cell, tile in where.items() if cell != tile}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a kernel searches: the root of a tree, and stacks of nodes of a team or of one by itself."""
+"""What a kernel searches: the root of a tree, and the stacks of nodes of a team or one thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNLIMITED = 1 << 60
 _CAPACITY = 4 * BATCH * (DEEPEST + 2)
 """Nodes a stack can hold: four children of each node at each depth, and some at work."""
 _LOG = 2 * BATCH * DEEPEST
-"""Most of the log by which a loop finds the way back; see `taquin.engine.cpu.log`."""
+"""Entries of the log that leads back to the start; see `taquin.engine.cpu.log`."""
 _BUDGET = 2
 """The place of the budget among the arguments of `sharing.work`."""
 
@@ -42,12 +42,12 @@ class Start:
 
 
 class Plan(Protocol):
-    """What there is to know of one goal: how its trees are searched."""
+    """How the trees of one goal are searched."""
 
     width: int
     """Words in a node."""
     tree: Arguments
-    """The record by which `sharing.search` knows its trees."""
+    """The record from which `sharing.search` knows the tree."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
@@ -62,7 +62,7 @@ class Stacks:
         self.stacks = np.empty((members, _CAPACITY * width), np.uint64)
         self.paths = np.empty((members, _LOG + DEEPEST), np.uint32)
         self.controls = np.zeros((members, at.LINE), np.int64)
-        # A kernel's arguments as it wants them: putting them together takes longer than a call.
+        # Collecting the arguments of a kernel takes longer than a call.
         self._calls: list[tuple[Plan, Call] | None] = [None] * members
         self.controls[:, at.WIDTH] = width
         self.controls[:, at.PATH] = DEEPEST
@@ -80,22 +80,22 @@ class Stacks:
         self.shared[at.LEFT] = self.shared[at.MOST]
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
-        """Search as one of the members, for about so many nodes or until there are no more."""
-        known = self._calls[member]
-        if known is None or known[0] is not plan:
+        """Search as one of the members, for about `nodes` nodes or until there are no more."""
+        cached = self._calls[member]
+        if cached is None or cached[0] is not plan:
             memory = at.TeamMemory(self.shared, self.stacks, self.paths, self.controls)
-            known = plan, at.work.given(Arguments(memory, member, nodes), plan.tree)
-            self._calls[member] = known
-        call = known[1]
+            cached = plan, at.work.given(Arguments(memory, member, nodes), plan.tree)
+            self._calls[member] = cached
+        call = cached[1]
         call.put(_BUDGET, nodes)
         call()
 
     def limit(self, nodes: int | None) -> None:
-        """Have the search stopped before it makes more nodes of the next tree than these."""
+        """Set the most nodes of the next tree."""
         self.shared[at.MOST] = UNLIMITED if nodes is None else nodes
 
     def stop(self) -> None:
-        """Have every member come back soon; there is no going on after it."""
+        """Make every member return soon, for good."""
         self.shared[at.STOP] = self.shared[at.HUNGRY] = 1
 
     @property
@@ -105,7 +105,7 @@ class Stacks:
 
     @property
     def stopped(self) -> bool:
-        """Whether a goal was met or a limit to nodes."""
+        """Whether a goal or a limit on nodes was reached."""
         return bool(self.shared[at.STOP])
 
     @property
@@ -119,49 +119,43 @@ class Stacks:
 
     @property
     def solution(self) -> tuple[int, ...] | None:
-        """The blank's cells from start to goal along the way that a member found."""
+        """The blank's cells from start to goal, if a member found a solution."""
         for control, path in zip(self.controls, self.paths, strict=True):
             if first := int(control[at.FOUND]):
                 return tuple(path[first - 1 : first + int(control[at.GOAL_DEPTH])].tolist())
         return None
 
 
-class Piece:
+class Piece(Stacks):
     """A part of a tree for one thread, searched in slices as long as the caller likes."""
 
     def __init__(self, words: NDArray[np.uint64] | list[int], width: int) -> None:
-        self._stacks = Stacks(width)
-        self._stacks.put(words)
+        super().__init__(width)
+        self.put(words)
         self._width = width
 
     @property
     def words(self) -> NDArray[np.uint64]:
         """The nodes waiting, as the kernel stacks them."""
-        return self._stacks.stacks[0, : self.size * self._width]
+        return self.stacks[0, : self.size * self._width]
 
     @property
     def path(self) -> NDArray[np.uint32]:
-        """The way to the nodes, as the kernel notes it; to be set for a part of another piece."""
-        path: NDArray[np.uint32] = self._stacks.paths[0]
+        """The path to the nodes, as the kernel keeps it; set it for a part of another piece."""
+        path: NDArray[np.uint32] = self.paths[0]
         return path
 
     @property
     def size(self) -> int:
         """The number of nodes waiting."""
-        return int(self._stacks.controls[0, at.TOP])
-
-    @property
-    def solution(self) -> tuple[int, ...] | None:
-        """The blank's cells from start to goal, when the last slice ended on one."""
-        return self._stacks.solution
+        return int(self.controls[0, at.TOP])
 
     def search(self, plan: Plan, budget: int) -> int:
         """Search a slice and return the nodes generated in it."""
-        shared = self._stacks.shared
-        shared[at.STOP] = shared[at.HUNGRY] = shared[at.NODES] = 0
-        self._stacks.controls[0, at.FOUND] = 0
-        self._stacks.work(plan, 0, budget)
-        return self._stacks.nodes
+        self.shared[at.STOP] = self.shared[at.HUNGRY] = self.shared[at.NODES] = 0
+        self.controls[0, at.FOUND] = 0
+        self.work(plan, 0, budget)
+        return self.nodes
 
     def split(self) -> Piece:
         """Give away every second node, the shallowest first."""
@@ -169,5 +163,5 @@ class Piece:
         given, kept = nodes[0::2].copy(), nodes[1::2].copy()
         other = Piece(given.reshape(-1), self._width)
         other.path[:] = self.path
-        self._stacks.put(kept.reshape(-1))
+        self.put(kept.reshape(-1))
         return other

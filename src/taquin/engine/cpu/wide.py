@@ -12,13 +12,18 @@
                while there is room, and no lane ever borrows from the next
     INDICES    eight words: table indices, 32 bits a slot, two in a word
 
-Room, stack, the log and the order of the search are those of `packed.py`: the upper few nodes are
-popped together, and every loop goes through all of their children. A tile sits in up to six slots
-(three partitions and their mirror images). Two are read for every child, the next two for those
-that have room left after these, and so on. The usual case, a partition and its mirror image, is a
-tree of its own, `PairTree`, with two slots for each tile and narrower nodes.
+    8 7 6      This board under the bound 28, with the partition 1 2 3 4 | 5 6 7 8:
+    5 4 3
+    2 1 .      BOARD    0x8864298e8, 0x0      the 8 in cell 0 lowest, 5 bits a cell
+               FACTS    0xa00100              blank in cell 8, depth 0, Manhattan distance 20
+               VALUES   0x12                  2 and 1, so the heuristic is 20 + 2 · 3 = 26
+               ROOMS    0x201                 room for 1 more, (28 - 26) / 2, and the mark
+               INDICES  0x876500008743        that of 1 2 3 4 in the lower half; seven times 0x0
 
-`wide_plan.py` makes the records that this searches with.
+Room, stack, log and the order of the search are those of `packed.py`. A tile has up to six slots
+(three partitions and their mirror images). Two are read for every child, the next two for children
+that have room left after these, and so on. The usual case, a partition and its mirror image, is a
+`PairTree`, with two slots for each tile and narrower nodes. `wide_plan.py` makes the records.
 """
 
 from __future__ import annotations
