@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from taquin.engine.choose import Auto, is_first_board, run
+from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.seam import Engine
 from taquin.errors import TaquinError
 from taquin.heuristics.linear_conflict import LinearConflict
@@ -22,7 +23,7 @@ from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits, Outcome, Result, Task
 from taquin.system.machine import safe_memory
-from taquin.tables.patterns import PACKED_CELLS, keys_of
+from taquin.tables.patterns import PACKED_CELLS
 from taquin.tables.shape import shape_of
 
 PATIENCE = 1.0
@@ -127,8 +128,4 @@ def _engine(puzzle: Puzzle) -> Engine:
     if shape is None or shape.size <= PACKED_CELLS:
         return Auto(once=is_first_board())
     # The tables of larger boards take minutes to build.
-    from taquin.tables.store import TableStore
-
-    store = TableStore()
-    have_tables = all(store.path_of(key.name).exists() for key in keys_of(shape, "small"))
-    return Auto(tables="small" if have_tables else None)
+    return Auto(tables=None if missing_tables(shape, "small") else "small")

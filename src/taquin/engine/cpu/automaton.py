@@ -1,21 +1,19 @@
-"""Forbid move words that another word makes needless.
+"""Forbid move words that another word replaces (Taylor and Korf, AAAI 1993).
 
-Two words of blank moves are *equal in effect* when they leave every tile and the blank in the same
-cells. On an open grid, going right-down-left-up-right-down has the effect of down-right-up-left-
-down-right: a search that tries both does the work below them twice.
+Two words of blank moves have the same *effect* when they leave every tile and the blank in the same
+cells. Right-down-left-up-right-down has the effect of down-right-up-left-down-right: a search that
+tries both does the work below them twice.
 
-A word w is *forbidden* when some word w' is equal in effect, comes earlier in shortlex order
+A word w is *forbidden* when some word w' has the same effect, comes earlier in shortlex order
 (shorter, or as long and alphabetically first) and stays inside the bounding box of w's walk.
 
-Why at least one shortest solution survives: take the alphabetically first among the shortest
-solutions. If it held a forbidden word w, putting w' in its place would still be legal, for w'
-visits only cells of the box of w, which lies on the grid; the result would be shorter or
-alphabetically earlier, a contradiction.
+Why a shortest solution survives: take the alphabetically first of the shortest solutions. If it
+contained a forbidden word w, it could have w' in its place, which visits only cells of the box of
+w, all on the grid; the result would be shorter or alphabetically earlier, a contradiction.
 
 The forbidden words become a finite-state machine (Aho and Corasick, 1975) whose states are the
 proper prefixes of forbidden words: `follow[state][direction]` is the longest such prefix that ends
 the walk so far, and `allowed[state]` has a bit for each direction that completes no forbidden word.
-(Taylor and Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993.)
 """
 
 from __future__ import annotations
@@ -60,9 +58,7 @@ class AutomatonRecipe:
     """The automaton of needless move words of a grid, as a table of the store."""
 
     rows: int
-    """Rows of the grid."""
     columns: int
-    """Columns of the grid."""
 
     @property
     def name(self) -> str:
@@ -76,7 +72,7 @@ class AutomatonRecipe:
             "kind": "move words",
             "version": VERSION,
             "rows": self.rows,
-            # Tables on users' disks say "cols": another word would have them all built again.
+            # Tables on users' disks say "cols": with another word they would all be rebuilt.
             "cols": self.columns,
             "length": LONGEST,
             "states": "fewest",
@@ -85,14 +81,11 @@ class AutomatonRecipe:
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
         """Return the automaton's rows: state after each direction, then the directions allowed."""
         automaton = fewest_states(machine(known_words(self.rows, self.columns)))
-        rows = [
-            (*follow, bits)
-            for follow, bits in zip(automaton.follow, automaton.allowed, strict=True)
-        ]
-        return np.array(rows, "<u2").reshape(-1).view(np.uint8)
+        rows = np.column_stack((automaton.follow, automaton.allowed))
+        return rows.astype("<u2").reshape(-1).view(np.uint8)
 
     def is_sound(self, table: NDArray[np.uint8]) -> bool:
-        """Tell whether a table has whole rows, and no row leads beyond the last."""
+        """Return whether a table has whole rows, and no row leads beyond the last."""
         if table.nbytes % 10:
             return False
         rows = table.view("<u2").reshape(-1, 5)
@@ -112,8 +105,7 @@ def no_return() -> Automaton:
 def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
     """Return the shortest forbidden words of up to `length` moves that fit a rows × columns grid.
 
-    No returned word contains another. The cost grows about 2.4-fold with each further move:
-    a third of a second for 10 moves on an open grid.
+    No returned word contains another. The cost grows about 2.4-fold with each further move.
     """
     forbidden: set[Word] = set()
     earlier: dict[int, list[tuple[Box, Word]]] = {}
@@ -163,10 +155,10 @@ def machine(words: tuple[Word, ...]) -> Automaton:
 
 
 def fewest_states(automaton: Automaton) -> Automaton:
-    """Return the machine with the fewest states that allows the same walks.
+    """Return the machine with the fewest states that allows the same walks, for a faster search.
 
-    States are the same unless they allow different directions, or lead to states that are not the
-    same (Moore 1956). The fewer there are, the more of them a processor has at hand.
+    States are equal unless they allow different directions, or lead to states that are not equal
+    (Moore 1956).
     """
     kind = list(automaton.allowed)
     count = 0
@@ -189,8 +181,8 @@ def fewest_states(automaton: Automaton) -> Automaton:
 def known_words(rows: int, columns: int) -> tuple[Word, ...]:
     """Return the forbidden words of up to 12 moves that fit a grid, from the list that is shipped.
 
-    `python -m taquin.engine.cpu.automaton` makes the list anew, in half a minute: whether a word is
-    forbidden depends on no grid, and all of these fit into 5 x 5.
+    `python -m taquin.engine.cpu.automaton` prints the list, in half a minute. Whether a word is
+    forbidden does not depend on the grid, and all of these fit into 5 x 5.
     """
     from importlib import resources
 
@@ -225,5 +217,5 @@ def _inside(inner: Box, outer: Box) -> bool:
 
 
 if __name__ == "__main__":
-    for each in forbidden_words(5, 5, LONGEST):
-        print("".join(_LETTERS[direction] for direction in each))
+    for forbidden_word in forbidden_words(5, 5, LONGEST):
+        print("".join(_LETTERS[direction] for direction in forbidden_word))

@@ -1,8 +1,8 @@
 """Optimal solutions of classic puzzles on all cores: IDA* on pattern databases, compiled.
 
 Iterative-deepening A* (Korf 1985) on the sum of disjoint pattern databases (Korf and Felner 2002).
-The kernels are in `packed.py` and `wide.py`, the threads in `team.py`; this is the engine around
-them. Nothing here is imported from Numba or NumPy until a task is to be solved.
+The kernels are in `packed.py` and `wide.py`, the threads in `team.py`. Numba and NumPy are imported
+when a task is solved.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
 from taquin.system.words import counted
-from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, keys_of, table_set
+from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, PatternKey, keys_of, table_set
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 
 _ENUMERATION_SLICE = 1 << 18
 _BUILT_A_SECOND = 15_000_000
-"""Configurations of patterns that one core enters into a table in a second; measured: 19 million on
-a Neoverse-N1, over the large set of 5×5."""
+"""Configurations that a core builds in a second; 19 million on a Neoverse-N1, large set of 5×5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cpu(Engine):
-    """The compiled search. Raise UnsuitableError for tables or threads that there are not."""
+    """The compiled search. Raise UnsuitableError for unknown tables or a bad number of threads."""
 
     tables: str | None = "small"
     """The set of pattern tables, such as `small`; None for Manhattan distance alone."""
@@ -54,11 +53,11 @@ class Cpu(Engine):
         refuse_threads(self.threads)
 
     def available(self) -> Fit:
-        """Tell whether Numba is there."""
+        """Return whether Numba is installed."""
         return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Tell whether the task is a classic puzzle."""
+        """Return whether the task is a classic puzzle."""
         return classic_fit(self, task, every=True)
 
     def has_to_build(self, task: Task) -> bool:
@@ -66,13 +65,10 @@ class Cpu(Engine):
         shape = normal_of(task).shape
         if self.tables is None or is_ready(shape, self.tables):
             return False
-        from taquin.tables.store import TableStore
-
-        store = TableStore()
-        return any(not store.path_of(key.name).exists() for key in keys_of(shape, self.tables))
+        return bool(missing_tables(shape, self.tables))
 
     def bytes_to_load(self, task: Task) -> int:
-        """Return the size of the tables for a task, 0 when this process has them at hand."""
+        """Return the size of the tables for a task, 0 when this process has loaded them."""
         shape = normal_of(task).shape
         if self.tables is None or is_ready(shape, self.tables):
             return 0
@@ -89,7 +85,7 @@ class Cpu(Engine):
             tables = _built_in_time(normal.shape, tables, threads, control)
             with control.guard():
                 if not is_ready(normal.shape, tables):
-                    # All that is known if making ready takes longer than there is time.
+                    # All that is known if the preparation takes longer than allowed.
                     control.prove(estimate(task))
                     self._warn(task, control)
                 plan = ready(normal, tables, control, threads=threads)
@@ -106,7 +102,7 @@ class Cpu(Engine):
         return deepening.result(task, method(tables), tag)
 
     def _warn(self, task: Task, control: Control) -> None:
-        """Say before it begins what no limit on nodes will end."""
+        """Give notice of a build that no limit on nodes will end."""
         limits, grid = task.limits, task.puzzle.grid
         if limits.nodes is None or limits.seconds is not None or grid.size <= PACKED_CELLS:
             return
@@ -119,16 +115,15 @@ class Cpu(Engine):
     def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Yield every shortest solution once, at most `most` of them.
 
-        The first comes after a search for the length; the others stream from one more pass over
-        the last bound, without the pruning of needless move words. When a limit or Ctrl-C cuts it
-        short, `control` knows.
+        A search finds the length; then the last bound is searched again without the pruning of
+        needless move words. When a limit or Ctrl-C ends that early, `control` knows.
         """
         shortest = self.solve(task, control)
         if shortest.moves is None:
             return
         normal = normal_of(task)
         tables = affordable(normal, self.tables, task.limits.memory)
-        found = 0
+        count = 0
         counters = Counters(generated=shortest.stats.generated or 0)
         with control.guard():
             from taquin.engine.cpu.sharing import ONE_STEP
@@ -136,15 +131,15 @@ class Cpu(Engine):
 
             plan = ready(normal, tables, control, every_word=True)
             piece = Piece(plan.start(normal).node(len(shortest.moves)), plan.width)
-            while piece.size and (most is None or found < most) and control.tick(counters):
-                # A slice may make a few nodes more, all those of its last step.
+            while piece.size and (most is None or count < most) and control.tick(counters):
+                # The last step of a slice may generate a few nodes more.
                 budget = min(_ENUMERATION_SLICE, control.nodes_left(counters) - ONE_STEP + 1)
                 if budget < 1:
                     control.end(Limit.NODES)
                     return
                 counters.generated += piece.search(plan, int(budget))
                 if (blanks := piece.solution) is not None:
-                    found += 1
+                    count += 1
                     yield moves_along(task.start, blanks)
 
 
@@ -163,23 +158,24 @@ def ready(
     control.prepare("loading the compiled search")
     from taquin.tables.store import TableStore
 
-    store = TableStore(notice=control.notice)
-    return plan_for(
-        normal.shape,
-        tables,
-        store,
-        every_word=every_word,
-        threads=threads,
-        progress=control.building,
-    )
+    shape, store, report = normal.shape, TableStore(notice=control.notice), control.building
+    return plan_for(shape, tables, store, every_word=every_word, threads=threads, progress=report)
 
 
 def is_ready(shape: Shape, tables: str | None) -> bool:
-    """Tell whether this process has all that a board with this goal needs."""
-    # Only a board that is not solved in the glass box needs it.
+    """Return whether this process has loaded all that a board with this goal needs."""
+    # Imported late: a board that the glass box solves does not need it.
     from taquin.system.files import cache_folder
 
     return (shape, tables, False, cache_folder()) in _plans
+
+
+def missing_tables(shape: Shape, tables: str) -> list[PatternKey]:
+    """Return the tables of a set that are not on disk."""
+    from taquin.tables.store import TableStore
+
+    store = TableStore()
+    return [key for key in keys_of(shape, tables) if not store.path_of(key.name).exists()]
 
 
 _plans: dict[tuple[object, ...], Plan] = {}
@@ -214,7 +210,7 @@ def plan_for(
         words = AutomatonRecipe(shape.rows, shape.columns)
         stored = None if every_word else store.get(words, progress=progress)
         automaton = no_return() if stored is None else words.automaton(stored)
-        # Imported late: each kernel is compiled, or loaded, only when a grid asks for it.
+        # Imported late: each kernel is compiled, or loaded, only when a grid needs it.
         if shape.size > PACKED_CELLS:
             from taquin.engine.cpu.wide_plan import WidePlan
 
@@ -227,17 +223,17 @@ def plan_for(
             from taquin.engine.cpu.plain import PlainPlan
 
             plan = PlainPlan(shape, automaton)
-        # The first call makes the kernel ready, which should not count as time of a search.
+        # The first call loads the kernel, which should not count as time of a search.
         Stacks(plan.width).work(plan, 0, 0)
         _plans[name] = plan
     return _plans[name]
 
 
 def affordable(normal: Normal, tables: str | None, memory: int | None) -> str | None:
-    """Return the wanted set, or the next smaller one that fits into the memory, or None.
+    """Return the set of tables, or the next smaller one that fits into the memory, or None.
 
-    Without a limit it is the machine's memory that decides, and the smallest set serves anyway:
-    where it does not fit, the system keeps in memory what is read most.
+    Without a limit the machine's memory decides, and the smallest set always serves: the system
+    keeps in memory what is read most.
     """
     if tables is None or (memory is None and tables == NAMED_SETS[0]):
         return tables
@@ -249,20 +245,17 @@ def affordable(normal: Normal, tables: str | None, memory: int | None) -> str | 
 
 
 def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Control) -> str | None:
-    """Return the wanted set, or a smaller one, if it can be had within the limit on seconds.
+    """Return the set of tables, or a smaller one, if it can be built within the limit on seconds.
 
-    None, and a notice, where building even the smallest would take longer.
+    None, and a notice, if building even the smallest would take longer.
     """
     allowed = control.limits.seconds
     if tables is None or allowed is None or is_ready(shape, tables):
         return tables
-    from taquin.tables.store import TableStore
-
-    store = TableStore()
     needed = 0.0
     for name in NAMED_SETS[NAMED_SETS.index(tables) :: -1]:
-        missing = [key for key in keys_of(shape, name) if not store.path_of(key.name).exists()]
-        needed = sum(key.configurations for key in missing) / (_BUILT_A_SECOND * threads)
+        configurations = sum(key.configurations for key in missing_tables(shape, name))
+        needed = configurations / (_BUILT_A_SECOND * threads)
         if needed <= allowed:
             return name
     if needed >= 1:

@@ -1,17 +1,17 @@
-"""What the search loops have in common: how words are cut into fields, and the arrays of moves.
+"""What the search loops share: the fields of words, and the arrays of moves.
 
     direction   where the blank goes: 0 up, 1 left, 2 right, 3 down
     place       four times the blank's cell plus a direction: one of all moves of a grid
     choice      the members of a set of directions, 2 bits each, and from bit 8 their number
     log entry   bits 0-4  the cell of the blank
                 from 5    the place of the parent's entry in the log, counted from 1
-    half        where a table value lies: twice the address of its byte, plus 1 for the upper half
+    half        address of a table value: twice that of its byte, plus 1 for the upper half
 
     {left, right, down} = 0b1110 → choice 0x31b = 3 << 8 | 0b01_10_11: down is listed first, left
-    is searched first, for the last one written is the first to be popped
+    is searched first, because the last one written is popped first
 
-Names in capitals are words of 64 bits that compiled code takes for constants. Each loop has its own
-node: `packed.py` and `wide.py` draw them.
+Names in capitals are words of 64 bits, constants for compiled code. Each loop has its own node:
+`packed.py` and `wide.py` draw them.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ CHILDREN = 4 * BATCH + 4
 
 ZERO, ONE, TWO, THREE, FOUR = (Word(number) for number in range(5))
 DIRECTION = Word(3)
-"""The bits of a direction."""
+"""The mask of a direction."""
 DIRECTION_BITS = Word(2)
 CHOICE_SIZE = Word(8)
 """First bit of the number of directions in a choice."""
 LOG_BLANK, LOG_PARENT = Word(31), Word(5)
-"""The bits of the blank in a log entry, and the first bit of its parent's place."""
+"""The mask of the blank in a log entry, and the first bit of its parent's place."""
 DEPTHS, STATES = Word(DEEPEST - 1), Word((1 << 16) - 1)
-"""The bits of a depth and of a state of the automaton."""
+"""The masks of a depth and of a state of the automaton."""
 _VALUES = Word(15)
-"""The bits of a table value."""
+"""The mask of a table value."""
 
 
 word_range = cast(Callable[..., Iterable[Word]], range)
@@ -58,13 +58,21 @@ class Moves(NamedTuple):
     exits: Words
     """For each cell, the directions that stay on the grid, as a set of bits."""
     by_place: Words
-    """For each place, what a loop needs to know of the move."""
+    """For each place, the word of the move, which differs from loop to loop."""
     choices: NDArray[np.uint16]
     """The choice for each set of directions."""
     allowed: NDArray[np.uint8]
     """For each state, the directions that it allows, as a set of bits."""
     follow: NDArray[np.uint16]
     """For each state, times four, plus a direction, the state after it."""
+
+
+class Scratch(NamedTuple):
+    """Where the scratch memory of a loop is in its stack."""
+
+    children: Word
+    parents: Word
+    chosen: Word
 
 
 @inlined
@@ -75,7 +83,7 @@ def choice_at(moves: Moves, state: Word, blank: Word) -> Word:
 
 @inlined
 def copy_four(stack: Words, source: Word, target: Word) -> None:
-    """Copy four words; all are read before the first is written, so that they go together."""
+    """Copy four words, all read before the first is written, so that the compiler joins them."""
     first, second = stack[source], stack[source + ONE]
     third, fourth = stack[source + TWO], stack[source + THREE]
     stack[target], stack[target + ONE] = first, second
@@ -84,9 +92,6 @@ def copy_four(stack: Words, source: Word, target: Word) -> None:
 
 @inlined
 def rise_at(half: Word, values: Word, shift: Word) -> Word:
-    """Return by how much the table value at `half` is more than the one in force.
-
-    That is in `values`, from bit `shift` on.
-    """
+    """Return the table value at `half` less the one in force, at bit `shift` of `values`."""
     value: Word = load_byte(half >> ONE) >> ((half & ONE) << TWO) & _VALUES
     return value - (values >> shift & _VALUES)

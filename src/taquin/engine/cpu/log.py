@@ -1,13 +1,12 @@
-"""The log by which a loop that pops several nodes at a time finds the way back.
+"""The log that leads a loop, which pops several nodes at a time, back from a goal to the start.
 
-It has one entry for each node that was popped (`layout.py` draws it). Entries are made behind that
-of the uppermost node popped, whose place is never below that of another on the stack: so what is
-behind it is no longer needed, and the log is as short as the stack. (Nodes of different depths that
-are popped together may lengthen it. Where it grows too long, entries that no node comes from are
-struck.)
+It has one entry for each node that was popped (`layout.py` draws it). New entries overwrite those
+after the entry of the uppermost node popped, which has the last place of all on the stack: so the
+log is as short as the stack. (Nodes of different depths that are popped together may lengthen it.
+When it is too long, entries that no node descends from are removed.)
 
-Because nodes stand alone but for the log, the stack can be cut in two at any time and searched by
-two threads, each with its copy.
+Nodes depend on nothing but the log, so two threads can each search half of a stack with a copy of
+it.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class LogField(NamedTuple):
 
 @part
 def write_solution(member: Member, entry: Word, blank: Word, depth: Word) -> None:
-    """Write the blank's way to a goal behind the log; `entry` is the place of the goal's parent."""
+    """Write the blank's path to a goal after the log; `entry` is the place of the goal's parent."""
     path = member.path
     step = widened(depth)
     first = len(path) - DEEPEST
@@ -49,7 +48,7 @@ def write_solution(member: Member, entry: Word, blank: Word, depth: Word) -> Non
 
 @part
 def shorten(member: Member, top: int, field: LogField) -> None:
-    """Strike from the log what none of the `top` nodes on the stack comes from."""
+    """Remove from the log what none of the `top` nodes on the stack descends from."""
     stack, path = member.stack, member.path
     length = len(path) - DEEPEST
     place = stack_array(length + 1, np.uint64)

@@ -20,19 +20,17 @@
                LOGGED   0x0                   no parent
 
 *Room* is half of what the bound leaves after depth and heuristic. A table holds half of what a
-pattern needs beyond Manhattan distance, and a move changes depth plus Manhattan distance by 0 or 2:
-so every change is a small whole number, and a child's FACTS are its parent's, with the new state,
-plus the *step* of the move (blank, depth, and one off all rooms if the tile strays) and less the
-*rise* of the table value in each partition's room. A child is dropped as soon as a sign bit is set.
-(A negative room borrows from the next higher one only, which is read later.)
+pattern needs beyond Manhattan distance, and a move changes depth plus Manhattan distance by 0 or 2.
+So every change is a small whole number: a child's FACTS are its parent's with the new state, plus
+the *step* of the move (blank, depth, and one off all rooms if the tile strays), less the *rise* of
+the table value in each partition's room. A child is dropped as soon as a sign bit is set. (A
+negative room borrows only from the next higher one, which is read later.)
 
-The stack is an array of nodes. The upper few are popped together: all their children are listed,
-the addresses of their values in the first two partitions worked out and asked for, and only then
-the values read, so that the processor waits for many reads at once. Those that have room left go
-the same way through the other two partitions, and the survivors become nodes. None of these loops
-branches on a single value. A log leads back from a goal to the start (`log.py`).
-
-`packed_plan.py` makes the records that this searches with.
+The upper few nodes of the stack are popped together. All their children are listed and their values
+in the first two partitions prefetched before the first is read, so that the processor waits for
+many reads at once. Children with room left go the same way through the other two partitions, and
+the survivors become nodes. None of these loops branches on a single value. A log leads back from a
+goal to the start (`log.py`). `packed_plan.py` makes the records.
 """
 
 from __future__ import annotations
@@ -55,6 +53,7 @@ from taquin.engine.cpu.layout import (
     TWO,
     ZERO,
     Moves,
+    Scratch,
     Word,
     Words,
     choice_at,
@@ -76,35 +75,35 @@ BLANK, DEPTH, STATE, ROOM, ROOM_BITS = (Word(n) for n in (0, 4, 16, 36, 7))
 LOG = Word(32)
 """First bit of the parent's place in LOGGED."""
 CELLS, TILE_BITS = Word(15), Word(4)
-"""The bits of a cell, and of a tile, and their number."""
+"""The mask of a cell or a tile, and the number of its bits."""
 CELL_BITS = Word(2)
 """A cell's tile begins at the bit `cell << CELL_BITS` of the board."""
 
 ORIGIN, HALVES, NEW_VALUES, NEW_FACTS, MOVE, NEW_INDICES, CHILD = (
     Word(n) for n in (0, 1, 3, 4, 5, 6, 16)
 )
-"""The words of a child at work: where it comes from, where the values of two partitions lie, its
-VALUES and FACTS, its move, its four INDICES; and the words from one to the next."""
+"""The words of a child in scratch memory: its origin, the halves of its values in two partitions,
+its VALUES and FACTS, its move, its four INDICES; and the words from one child to the next."""
 PLACE, PARENT = Word(63), Word(10)
-"""Of an origin, the bits of the place of the move, and the first bit of the parent's address."""
+"""Of an origin: the mask of the move's place, and the first bit of the parent's address."""
 
 KIND, MOVE_CELL, MOVE_TILE, MOVE_ROW = Word(255), Word(10), Word(28), Word(32)
-"""Of a move: the bits of its kind, the first bits of the tile's cell, of the tile, and of the
+"""Of a move: the mask of its kind, the first bits of the tile's cell, of the tile, and of the
 move's row in `Ranks`, which is the place times eight."""
 MOVE_SHIFT = MOVE_CELL - CELL_BITS
 """First bit of the tile's cell times four: where the tile lies on the board."""
 SHIFTS = Word(63)
-"""The bits of a shift."""
+"""The mask of a shift."""
 
 SHIFT, MASK, ADDRESS, VALUE_SHIFT, KINDS = (Word(n) for n in range(5))
 """The words of a row of `Lookup`."""
 
 CHANGES, VIEW_CHANGES, BLOCK, FALLS = (Word(n) for n in (64, 9, 8, 7))
-"""Of `Ranks.words`: where the changes begin, and the binary logarithm of those of a partition; the
-words of a move in a block, and which of them picks the half of the changes."""
+"""Of `Ranks.words`: where the changes begin, the binary logarithm of those of a partition, the
+words of a move in a block, and the one that selects half of the changes."""
 
 SCRATCH = int(CHILD) * CHILDREN + int(WIDTH) * BATCH + 4 * BATCH
-"""Words at the end of a stack for what is at work: children, parents, and which are chosen."""
+"""Words of scratch memory at the end of a stack: children, parents, chosen children."""
 _SIGNS = [1 << int(ROOM + ROOM_BITS * Word(view) + ROOM_BITS - ONE) for view in range(VIEWS)]
 _FIRST_SIGNS, _ALL_SIGNS = Word(_SIGNS[0] | _SIGNS[1]), Word(sum(_SIGNS))
 
@@ -157,23 +156,14 @@ class RankedTree(NamedTuple):
     ranks: Ranks
 
 
-class _Scratch(NamedTuple):
-    """Where in a stack its loop works."""
-
-    children: Word
-    parents: Word
-    chosen: Word
-
-
 @inlined
 def _tile(move: Word) -> Word:
-    """Return the tile of a move."""
     return move >> MOVE_TILE & CELLS
 
 
 @inlined
 def _row(lookup: Lookup, move: Word, view: Word) -> Word:
-    """Return where the row of a move's tile in a partition begins."""
+    """Return the first word of the row of a move's tile in a partition."""
     return (_tile(move) << Word(lookup.tile_bits)) + view * Word(lookup.width)
 
 
@@ -190,7 +180,7 @@ def _indices_after(
     tile = _tile(move)
     block = words[(tile << DIRECTION_BITS) + view] + (move >> MOVE_ROW)
     group = words[block + FALLS] + (view << VIEW_CHANGES) + (tile << TILE_BITS) + CHANGES
-    # On most grids no move passes more than three cells: those are written out.
+    # On most grids no move passes more than three cells: a constant loop is unrolled.
     for number in word_range(THREE):
         indices += words[group + (board >> words[block + number] & CELLS)]
     for number in word_range(THREE, Word(ranks.most)):
@@ -200,7 +190,7 @@ def _indices_after(
 
 @inlined
 def _half(indices: Word, row: Word, lookup: Lookup) -> Word:
-    """Return where the value for a partition's indices lies, and have it fetched."""
+    """Return the half of the value for a partition's indices, and prefetch it."""
     rows = lookup.rows
     half: Word = (indices >> rows[row + SHIFT] & rows[row + MASK]) + rows[row + ADDRESS]
     prefetch(half >> ONE)
@@ -211,7 +201,7 @@ def _half(indices: Word, row: Word, lookup: Lookup) -> Word:
 def _fetch(
     stack: Words, child: Word, move: Word, view: Word, lookup: Lookup, ranks: Ranks | None
 ) -> None:
-    """Work out a child's indices in two partitions, and have the values there fetched."""
+    """Write a child's indices in two partitions, and prefetch their values."""
     parent = stack[child + ORIGIN] >> PARENT
     board = stack[parent + BOARD]
     one, other = stack[parent + INDICES + view], stack[parent + INDICES + view + ONE]
@@ -226,7 +216,7 @@ def _fetch(
 def _rises(
     stack: Words, child: Word, values: Word, view: Word, lookup: Lookup
 ) -> tuple[Word, Word]:
-    """Return a child's values after those of two partitions, and what they take from its rooms."""
+    """Return a child's values after two partitions, and what they take from its rooms."""
     move = stack[child + MOVE]
     shift = lookup.rows[_row(lookup, move, view) + VALUE_SHIFT]
     other_shift = lookup.rows[_row(lookup, move, view + ONE) + VALUE_SHIFT]
@@ -238,17 +228,17 @@ def _rises(
 
 @inlined
 def _goal_among(stack: Words, low: Word, high: Word, goal: Word) -> Word:
-    """Return where the goal is among nodes, the uppermost if there are several; `high` if none."""
-    found = high
+    """Return the uppermost node that is the goal; `high` if none is."""
+    solved = high
     for node in word_range(low, high, WIDTH):
         if stack[node + BOARD] == goal:
-            found = node
-    return found
+            solved = node
+    return solved
 
 
 @inlined
-def _pop(member: Member, low: Word, high: Word, scratch: _Scratch, moves: Moves) -> Word:
-    """Copy nodes aside, log them and list their children; return where these end."""
+def _pop(member: Member, low: Word, high: Word, scratch: Scratch, moves: Moves) -> Word:
+    """Copy nodes to scratch memory, log them and list their children; return the end of these."""
     stack, path = member.stack, member.path
     logged = stack[high - WIDTH + LOGGED] >> LOG
     parent, end = scratch.parents, scratch.children
@@ -272,7 +262,7 @@ def _pop(member: Member, low: Word, high: Word, scratch: _Scratch, moves: Moves)
 
 @inlined
 def _move_of(stack: Words, child: Word, moves: Moves) -> Word:
-    """Return the move of a child: what is known of its place, and the tile."""
+    """Return the move of a child: the word of its place, and the tile."""
     origin = stack[child + ORIGIN]
     board = stack[(origin >> PARENT) + BOARD]
     move = moves.by_place[origin & PLACE]
@@ -281,7 +271,7 @@ def _move_of(stack: Words, child: Word, moves: Moves) -> Word:
 
 @inlined
 def _judge(stack: Words, child: Word, tree: PackedTree) -> Word:
-    """Enter a child's values and facts after two partitions; return the facts."""
+    """Write a child's values and facts after two partitions; return the facts."""
     origin, move = stack[child + ORIGIN], stack[child + MOVE]
     parent = origin >> PARENT
     direction = origin & DIRECTION
@@ -317,7 +307,7 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
     stack, control, lookup = member.stack, member.control, tree.lookup
     children = Word(len(stack) - SCRATCH)
     parents = children + CHILD * Word(CHILDREN)
-    scratch = _Scratch(children, parents, parents + WIDTH * Word(BATCH))
+    scratch = Scratch(children, parents, parents + WIDTH * Word(BATCH))
     longest = Word(len(member.path) - DEEPEST - BATCH)
     goal = Word(tree.goal)
     top = control[TOP]

@@ -13,7 +13,7 @@ import numpy as np
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu import packed as at
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.layout import Moves, Words
+from taquin.engine.cpu.layout import Words
 from taquin.engine.cpu.lookups import Slot
 from taquin.engine.cpu.packed import VIEWS, Lookup, PackedTree, RankedTree, Ranks
 from taquin.engine.cpu.stacks import Start
@@ -39,7 +39,7 @@ class PackedPlan:
         automaton: Automaton,
     ) -> None:
         self._tables = tables
-        # Partitions are read in pairs: the last of an odd number keeps itself company.
+        # Partitions are read in pairs: the last of an odd number is read twice.
         paired = (*partitions, *partitions[len(partitions) & ~1 :])
         self._fields = _fields(lookups.slots_of(shape, paired))
         ranked = any(slot.key.ranked for slot, *_ in self._fields)
@@ -47,13 +47,16 @@ class PackedPlan:
         self._widening[at.FACTS] = room_of_each(VIEWS)
         kinds = self._kinds(shape, ranked)
         row_bits = (int(at.KINDS) + len(kinds) - 1).bit_length()
-        moves = packed_moves(shape, automaton)
-        for kind, places in enumerate(kinds.values(), int(at.KINDS)):
-            for place in places:
-                moves.by_place[place] += kind
+        numbered = enumerate(kinds.values(), int(at.KINDS))
+        kind_of = {place: kind for kind, places in numbered for place in places}
+
+        def move(place: int, blank: int, cell: int) -> int:
+            row = place * int(at.BLOCK)
+            return kind_of[place] | cell << int(at.MOVE_CELL) | row << int(at.MOVE_ROW)
+
         tree = PackedTree(
             lookups.signed(pack(shape.goal)),
-            moves,
+            lookups.moves_of(shape, automaton, move),
             packed_steps(shape, VIEWS),
             Lookup(
                 self._lookup(kinds, 1 << row_bits).reshape(-1),
@@ -100,25 +103,23 @@ class PackedPlan:
     def _kinds(self, shape: Shape, ranked: bool) -> dict[_Changes, list[int]]:
         """Return what moves change in the words, each with the places of those that do so.
 
-        Moves that change the same, whichever tile goes, are of one kind: there are four on 4 x 4,
-        and so the processor has them at hand. Bits are flipped; where there are tables by rank,
-        numbers are added, less what the tiles add that are passed.
+        Moves that change the same, whichever tile goes, are of one kind; 4 x 4 has four. Bits are
+        flipped; where there are tables by rank, numbers are added, without those for passed tiles.
         """
         kinds: dict[_Changes, list[int]] = {}
-        for hole, near in enumerate(shape.steps):
-            for direction, cell in near:
-                changes = []
-                for slot, view, shift, _ in self._fields:
-                    key, old, new = slot.key, slot.image[cell], slot.image[hole]
-                    if key.ranked:
-                        steps = [(new - old) * weight for weight in _weights(key)]
-                    elif ranked:
-                        steps = [spots[new] - spots[old] for spots in key.spots]
-                    else:
-                        steps = [spots[new] ^ spots[old] for spots in key.spots]
-                    for name, step in zip(slot.names, steps, strict=True):
-                        changes.append((name, view, (step << shift) & lookups.WORD))
-                kinds.setdefault(tuple(changes), []).append(4 * hole + direction)
+        for place, blank, _, cell in lookups.blank_moves(shape):
+            changes = []
+            for slot, view, shift, _ in self._fields:
+                key, old, new = slot.key, slot.image[cell], slot.image[blank]
+                if key.ranked:
+                    steps = [(new - old) * weight for weight in _weights(key)]
+                elif ranked:
+                    steps = [spots[new] - spots[old] for spots in key.spots]
+                else:
+                    steps = [spots[new] ^ spots[old] for spots in key.spots]
+                for name, step in zip(slot.names, steps, strict=True):
+                    changes.append((name, view, (step << shift) & lookups.WORD))
+            kinds.setdefault(tuple(changes), []).append(place)
         return kinds
 
     def _passing(self, shape: Shape) -> Words:
@@ -127,22 +128,21 @@ class PackedPlan:
         first_change, width = int(at.CHANGES), int(at.BLOCK)
         changes_end = first_change + VIEWS * (1 << int(at.VIEW_CHANGES))
         block = 64 * width
-        found = np.zeros(changes_end + block * len(images), np.uint64)
+        words = np.zeros(changes_end + block * len(images), np.uint64)
         for number, image in enumerate(images):
-            rows = found[changes_end + block * number :].reshape(-1, width)
-            for hole, near in enumerate(shape.steps):
-                for direction, cell in near:
-                    passed = rows[4 * hole + direction]
-                    old, new = image[cell], image[hole]
-                    between = range(min(old, new) + 1, max(old, new))
-                    # The blank stands for a tile that is not there and changes nothing.
-                    passed[: at.FALLS] = 4 * hole
-                    passed[: len(between)] = [4 * image.index(each) for each in between]
-                    passed[at.FALLS] = 256 * (new < old)
-        changes = found[first_change:changes_end].reshape(VIEWS, 2, 16, 16)
+            rows = words[changes_end + block * number :].reshape(-1, width)
+            for place, blank, _, cell in lookups.blank_moves(shape):
+                passed = rows[place]
+                old, new = image[cell], image[blank]
+                between = range(min(old, new) + 1, max(old, new))
+                # The rest is the blank's cell, which holds no tile and changes nothing.
+                passed[: at.FALLS] = 4 * blank
+                passed[: len(between)] = [4 * image.index(table_cell) for table_cell in between]
+                passed[at.FALLS] = 256 * (new < old)
+        changes = words[first_change:changes_end].reshape(VIEWS, 2, 16, 16)
         for slot, view, shift, _ in self._fields:
             begin = changes_end + block * images.index(slot.image)
-            found[[4 * name + view for name in slot.names]] = begin
+            words[[4 * name + view for name in slot.names]] = begin
             if not slot.key.ranked:
                 continue
             weights = _weights(slot.key)
@@ -151,7 +151,7 @@ class PackedPlan:
                     change = weights[j] if j > i else -weights[i] if j < i else 0
                     changes[view, 0, name, other] = (change << shift) & lookups.WORD
                     changes[view, 1, name, other] = (-change << shift) & lookups.WORD
-        return found
+        return words
 
 
 @cache
@@ -172,9 +172,9 @@ def _bits(key: PatternKey) -> int:
 
 
 def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
-    """Give each pattern its bits: slot, partition, first bit of its index and of its value.
+    """Return for each pattern: slot, partition, first bit of its index and of its value.
 
-    A pattern that two partitions hold is looked up for each: their words are separate.
+    A pattern of two partitions is looked up for each, because their words are separate.
     """
     fields = []
     for view in range(VIEWS):
@@ -187,23 +187,12 @@ def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
     return fields
 
 
-def packed_moves(shape: Shape, automaton: Automaton) -> Moves:
-    """Return the moves of a grid; those of a place are of kind 0."""
-    moves = lookups.moves_of(shape, automaton)
-    for hole, near in enumerate(shape.steps):
-        for direction, cell in near:
-            place = 4 * hole + direction
-            row = place * int(at.BLOCK)
-            moves.by_place[place] = cell << int(at.MOVE_CELL) | row << int(at.MOVE_ROW)
-    return moves
-
-
 def packed_steps(shape: Shape, views: int) -> Words:
     """Return what each move adds to FACTS, by direction, tile and cell."""
     steps = np.zeros((4, 16, 16), np.uint64)
     rooms = room_of_each(views)
-    for name, hole, direction, cell, strays in lookups.tile_moves(shape):
-        change = (cell - hole << int(at.BLANK)) + (1 << int(at.DEPTH)) - rooms * strays
+    for name, blank, direction, cell, strays in lookups.tile_moves(shape):
+        change = (cell - blank << int(at.BLANK)) + (1 << int(at.DEPTH)) - rooms * strays
         steps[direction, name, cell] = change & lookups.WORD
     return steps.reshape(-1)
 

@@ -1,28 +1,26 @@
 """How threads share a tree without ever leaving compiled code.
 
 A *member* of the team owns a stack of nodes, the path to them and a few control numbers: one row of
-each array of `TeamMemory`. It searches its stack slice by slice. When the stack is empty it
-opens its mailbox; another member, at the end of its slice, gives it every second node of its own
-stack, the shallowest first, which both can go on from because nodes stand alone. So every node of
-the tree is expanded once, by whichever member: the node count of a bound searched to its end does
-not depend on how many there are. Waiting is spinning, and giving takes a microsecond: less than the
-search of 50 nodes, where waking a sleeping thread takes as long as that of thousands.
+each array of `TeamMemory`. It searches its stack slice by slice. When the stack is empty it opens
+its mailbox; another member, at the end of its slice, gives it every second node of its own stack,
+from the shallowest. So every node of the tree is expanded once, by one member, and the node count
+of a completed bound does not depend on the number of members. Members spin while they wait; giving
+takes a microsecond, the time of 50 nodes, where waking a thread takes that of thousands.
 
-`shared` is what all members see, each word on a cache line of its own:
+All members see `shared`, each word on a cache line of its own:
 
     HUNGRY     mailboxes that are open: while there are any, slices are short
     ACTIVE     members that hold nodes, or are about to get them: at 0 the tree is exhausted
-    STOP       set when the search is over: a goal met, a limit met, or the caller's wish
-    NODES      nodes generated in this tree, MOST the limit to them
-    LEFT       nodes that nobody has taken yet: each member takes what its next slice may make, and
-               gives back what it did not, so that all together never pass the limit
+    STOP       set when the search is over: a goal, a limit, or the caller's wish
+    NODES      nodes generated in this tree, MOST the limit on them
+    LEFT       nodes that nobody has reserved: each member reserves what its next slice may make and
+               returns the rest, so that all together never pass the limit
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
 
-`work` is the loop of a member, whatever its nodes look like. Each kind of tree is a record, and
-`search` has a body for each of them: those of `packed.py`, `wide.py` and `plain.py`.
-
-The first member is the caller's own thread, which returns from compiled code now and then to look
-at the world; the others return when the search is over, or for a rest after waiting long.
+`work` is the loop of a member for any kind of node. Each kind of tree is a record, and `search` has
+a body for each: those of `packed.py`, `wide.py` and `plain.py`. The first member is the caller's
+thread, which returns from compiled code every few milliseconds; the others return when the search
+is over, or to sleep after a long wait.
 """
 
 from __future__ import annotations
@@ -57,12 +55,12 @@ the way to a goal begins, plus 1, and its depth, whether the member counts as ac
 node, nodes taken from what is left, how much of the path the nodes need."""
 
 ONE_STEP = 4
-"""Most nodes that one expansion makes: with fewer left there is no going on."""
+"""Most nodes that one expansion makes: with fewer left the search ends."""
 
 SOON = 128
-"""Nodes after which a slice ends while somebody is hungry."""
+"""Nodes after which a slice ends while a mailbox is open."""
 _PATIENCE = 1 << 16
-"""Looks into an empty mailbox before a member comes back for a rest: half a millisecond."""
+"""Looks into an empty mailbox before a member returns to sleep: half a millisecond."""
 _POLITE = 1 << 6
 """Looks after which a member that waits lets another thread have its core."""
 
@@ -75,20 +73,19 @@ _SHORTEST = 64
 
 
 class TeamMemory(NamedTuple):
-    """What the members of a team work in."""
+    """The memory of a team."""
 
     shared: NDArray[np.int64]
-    """What all members see."""
     stacks: NDArray[np.uint64]
-    """For each member, its nodes, and at the end what its loop is working on."""
+    """For each member, its nodes, and at the end the scratch memory of its loop."""
     paths: NDArray[np.uint32]
-    """For each member, the way to its nodes, and at the end the way to a goal."""
+    """For each member, the path to its nodes, and at the end the path to a goal."""
     controls: NDArray[np.int64]
     """For each member, its control numbers."""
 
 
 class Member(NamedTuple):
-    """What one member works in: its rows of `TeamMemory`."""
+    """The memory of one member: its rows of `TeamMemory`."""
 
     shared: NDArray[np.int64]
     stack: NDArray[np.uint64]
@@ -101,8 +98,8 @@ class Member(NamedTuple):
 def search(tree: Any, member: Member, budget: int) -> None:
     """Search the nodes on a stack until it is empty, a goal is popped, or `budget` nodes are made.
 
-    The control numbers TOP, GENERATED, FOUND, GOAL_DEPTH and PATH tell what came of it. A call
-    after a goal goes on behind it.
+    The control numbers TOP, GENERATED, FOUND, GOAL_DEPTH and PATH are the result. A call after a
+    goal continues after it.
     """
     raise TypeError(tree)
 
@@ -121,13 +118,13 @@ def work(team: TeamMemory, me: int, budget: int, tree: Any) -> None:
 
 @inlined
 def goes_on(member: Member, nodes: int, budget: int) -> bool:
-    """Return whether a slice goes on after so many nodes: others may be waiting for some."""
+    """Return whether a slice goes on after `nodes` nodes: others may be waiting for some."""
     return nodes < budget and (nodes < SOON or atomic_load(member.shared, HUNGRY) == 0)
 
 
 @part
 def next_slice(member: Member, me: int) -> int:
-    """Return how many nodes to search next; 0 when there is no more to do for now."""
+    """Return the number of nodes to search next; 0 when there is nothing to do for now."""
     shared, control = member.shared, member.control
     if atomic_load(shared, STOP):
         return 0
@@ -137,7 +134,7 @@ def next_slice(member: Member, me: int) -> int:
         if atomic_add(shared, ACTIVE, -1) == 1 and me == 0:
             return 0
     if not control[HOLDS]:
-        # The stack is the giver's until the mailbox is full: not even its size may be looked at.
+        # The stack is the giver's until the mailbox is full: not even its size may be read.
         if atomic_swap(shared, mailbox, _CLOSED, _OPEN):
             atomic_add(shared, HUNGRY, 1)
         patience = _PATIENCE
@@ -151,14 +148,14 @@ def next_slice(member: Member, me: int) -> int:
         atomic_store(shared, mailbox, _CLOSED)
         control[HOLDS] = 1
     elif atomic_swap(shared, mailbox, _OPEN, _CLOSED):
-        # The caller's member begins a tree, its mailbox left open at the end of the last.
+        # The caller's member begins a tree; its mailbox was left open at the end of the last.
         atomic_add(shared, HUNGRY, -1)
     return _take(member)
 
 
 @part
 def _take(member: Member) -> int:
-    """Return how many nodes a slice may be begun with, 0 while the others hold what is left."""
+    """Reserve nodes and return the budget of a slice, 0 while others hold what is left."""
     shared, control = member.shared, member.control
     if control[TAKEN] == 0:
         wanted = min(_SLICE, max(_SHORTEST, atomic_load(shared, LEFT) >> 2))
@@ -175,7 +172,7 @@ def _take(member: Member) -> int:
 
 @part
 def end_slice(team: TeamMemory, me: int) -> None:
-    """Count what a slice generated, stop all at a goal or a limit, and give to who is hungry."""
+    """Count what a slice generated, stop all at a goal or a limit, and give to open mailboxes."""
     shared, controls = team.shared, team.controls
     control = controls[me]
     nodes = atomic_add(shared, NODES, control[GENERATED]) + control[GENERATED]
@@ -183,7 +180,7 @@ def end_slice(team: TeamMemory, me: int) -> None:
     control[TAKEN] = 0
     if control[FOUND] or nodes + ONE_STEP > atomic_load(shared, MOST):
         atomic_store(shared, STOP, 1)
-        # Ends the slices of the others, which look at nothing else.
+        # It ends the slices of the others, which poll nothing else.
         atomic_add(shared, HUNGRY, 1)
         return
     other = 0

@@ -46,6 +46,7 @@ from taquin.engine.cpu.layout import (
     TWO,
     ZERO,
     Moves,
+    Scratch,
     Word,
     Words,
     choice_at,
@@ -69,7 +70,7 @@ MORE_INDICES = INDICES + FOUR
 BLANK, DEPTH, DISTANCE, STATE, LOG = (Word(n) for n in (5, 10, 19, 29, 45))
 """First bit of each field of FACTS but cell 24."""
 CELLS, DISTANCES = Word(31), Word(1023)
-"""The bits of a cell or a tile, and of a distance."""
+"""The masks of a cell or a tile, and of a distance."""
 BOARD_CELLS = 12
 """Cells in a word of the board."""
 LANE = 10
@@ -78,19 +79,19 @@ ROOMY = 1 << LANE - 1
 """The mark that a partition has room."""
 
 STATE_ROW, PARENT_WIDTH = Word(13), Word(14)
-"""A parent at work is a node and, behind it, the row of its state in `Moves.follow`."""
+"""A parent in scratch memory is a node and then the row of its state in `Moves.follow`."""
 ORIGIN, HALVES, NEW_VALUES, NEW_ROOMS, ROW, MOVE, STRAYS, CHILD = (
     Word(n) for n in (0, 1, 3, 4, 5, 6, 7, 8)
 )
-"""The words of a child at work: where it comes from, where the values of two slots lie, its VALUES
-and ROOMS, its row in the look-up, its move, whether the tile strays; and their number."""
+"""The words of a child in scratch memory: its origin, the halves of the values of two slots, its
+VALUES and ROOMS, its row in the look-up, its move, whether the tile strays; and their number."""
 PLACE, PARENT = Word(127), Word(7)
-"""Of an origin, the bits of the place of the move, and the first bit of the parent's address."""
+"""Of an origin: the mask of the move's place, and the first bit of the parent's address."""
 FROM_WORD, FROM_SHIFT, TO_WORD, TO_SHIFT, MOVE_TILE = (Word(n) for n in (8, 16, 24, 32, 40))
-"""First bits of the fields of a move, behind the tile's cell: the word and the bit of that cell on
+"""First bits of the fields of a move after the tile's cell: the word and the bit of that cell on
 the board, those of the blank's cell, and the tile."""
 WORDS, SHIFTS = Word(255), Word(63)
-"""The bits of the number of a word, and of a shift."""
+"""The masks of the number of a word, and of a shift."""
 
 AWAY, MARKS, SLOT, SLOT_WIDTH, CHANGES, MORE_CHANGES, ROW_WIDTH = (
     Word(n) for n in (0, 1, 4, 4, 28, 32, 36)
@@ -99,11 +100,11 @@ AWAY, MARKS, SLOT, SLOT_WIDTH, CHANGES, MORE_CHANGES, ROW_WIDTH = (
 leads away from home; the marks of the partitions that the first two slots judge, the first four,
 and all; six slots; what changes in the words of indices."""
 SLOT_INDEX, SLOT_ADDRESS, SLOT_SCALE, SLOT_SHIFT = (Word(n) for n in range(4))
-"""The words of a slot: which half of the node's words its index is, where the value after the move
-lies for the index 0, 1 in the lanes of the rooms that count it, first bit of the value."""
+"""The words of a slot: the place of its index among the half words of a node, the half of the value
+after the move for index 0, 1 in the lanes of the rooms that count it, first bit of the value."""
 
 SCRATCH = int(CHILD) * CHILDREN + int(PARENT_WIDTH) * BATCH + 4 * BATCH
-"""Words at the end of a stack for what is at work: children, parents, and which are chosen."""
+"""Words of scratch memory at the end of a stack: children, parents, chosen children."""
 
 
 class WideTree(NamedTuple):
@@ -127,14 +128,6 @@ class PairTree(NamedTuple):
     wide: WideTree
 
 
-class _Scratch(NamedTuple):
-    """Where in a stack its loop works."""
-
-    children: Word
-    parents: Word
-    chosen: Word
-
-
 @inlined
 def _change_four(stack: Words, source: Word, lookup: Words, change: Word, target: Word) -> None:
     """Write four words of indices after a move."""
@@ -148,7 +141,7 @@ def _change_four(stack: Words, source: Word, lookup: Words, change: Word, target
 
 @inlined
 def _half(stack: Words, parent: Word, lookup: Words, slot: Word) -> Word:
-    """Return where the value of a slot lies after a move, and have it fetched."""
+    """Return the half of the value of a slot after a move, and prefetch it."""
     index = half_word(stack, (parent << ONE) + lookup[slot + SLOT_INDEX])
     half: Word = index + lookup[slot + SLOT_ADDRESS]
     prefetch(half >> ONE)
@@ -157,7 +150,7 @@ def _half(stack: Words, parent: Word, lookup: Words, slot: Word) -> Word:
 
 @inlined
 def _fetch(stack: Words, child: Word, slot: Word, lookup: Words) -> None:
-    """Have the values of two slots of a child fetched, from a slot of its row on."""
+    """Prefetch the values of two slots of a child, from a slot of its row on."""
     parent = stack[child + ORIGIN] >> PARENT
     first = stack[child + ROW] + slot
     stack[child + HALVES] = _half(stack, parent, lookup, first)
@@ -166,7 +159,7 @@ def _fetch(stack: Words, child: Word, slot: Word, lookup: Words) -> None:
 
 @inlined
 def _rises(stack: Words, child: Word, values: Word, slot: Word, lookup: Words) -> tuple[Word, Word]:
-    """Return a child's values after those of two slots, and what they take from its rooms."""
+    """Return a child's values after two slots, and what they take from its rooms."""
     first = stack[child + ROW] + slot
     second = first + SLOT_WIDTH
     shift, other_shift = lookup[first + SLOT_SHIFT], lookup[second + SLOT_SHIFT]
@@ -178,19 +171,19 @@ def _rises(stack: Words, child: Word, values: Word, slot: Word, lookup: Words) -
 
 @inlined
 def _goal_among(stack: Words, low: Word, high: Word) -> Word:
-    """Return where a goal is among nodes, the uppermost if there are several; `high` if none."""
-    found = high
+    """Return the uppermost node that is a goal; `high` if none is."""
+    solved = high
     for node in word_range(low, high, WIDTH):
         if stack[node + FACTS] >> DISTANCE & DISTANCES == ZERO:
-            found = node
-    return found
+            solved = node
+    return solved
 
 
 @inlined
 def _pop(
-    member: Member, low: Word, high: Word, scratch: _Scratch, tree: WideTree, pairs: bool | None
+    member: Member, low: Word, high: Word, scratch: Scratch, tree: WideTree, pairs: bool | None
 ) -> Word:
-    """Copy nodes aside, log them and list their children; return where these end."""
+    """Copy nodes to scratch memory, log them and list their children; return the end of these."""
     stack, path = member.stack, member.path
     logged = stack[high - WIDTH + FACTS] >> LOG
     parent, end = scratch.parents, scratch.children
@@ -206,7 +199,7 @@ def _pop(
         prefetch(Word(tree.follow_address) + (state << DIRECTION_BITS + ONE))
         path[logged] = (facts >> LOG) << LOG_PARENT | blank
         logged += ONE
-        # What all children have in common: no state and no blank yet, the tile one nearer to home.
+        # What all children share: no state and no blank yet, the tile one nearer to home.
         facts ^= state << STATE | blank << BLANK | (facts >> LOG ^ logged) << LOG
         stack[parent + FACTS] = facts + (ONE << DEPTH) - (ONE << DISTANCE)
         stack[parent + STATE_ROW] = state << DIRECTION_BITS
@@ -221,8 +214,8 @@ def _pop(
 
 
 @inlined
-def _set_out(stack: Words, child: Word, moves: Moves) -> None:
-    """Note the move of a child: what is known of its place, the tile, and the row of both."""
+def _write_move(stack: Words, child: Word, moves: Moves) -> None:
+    """Write the move of a child: the word of its place, and the tile; and the row of both."""
     origin = stack[child + ORIGIN]
     move = moves.by_place[origin & PLACE]
     word = stack[(origin >> PARENT) + (move >> FROM_WORD & WORDS)]
@@ -239,7 +232,7 @@ def _has_room(rooms: Word, marks: Word) -> Word:
 
 @inlined
 def _judge(stack: Words, child: Word, tree: WideTree) -> Word:
-    """Enter a child's values and rooms after its first two slots; return 1 if it has room left."""
+    """Write a child's values and rooms after its first two slots; return 1 if it has room left."""
     lookup = tree.lookup
     parent, row = stack[child + ORIGIN] >> PARENT, stack[child + ROW]
     strays = lookup[row + AWAY] >> (stack[child + MOVE] & CELLS) & ONE
@@ -285,7 +278,7 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
     stack, control, lookup = member.stack, member.control, tree.lookup
     children = Word(len(stack) - SCRATCH)
     parents = children + CHILD * Word(CHILDREN)
-    scratch = _Scratch(children, parents, parents + PARENT_WIDTH * Word(BATCH))
+    scratch = Scratch(children, parents, parents + PARENT_WIDTH * Word(BATCH))
     longest = Word(len(member.path) - DEEPEST - BATCH)
     top = control[TOP]
     nodes = 0
@@ -307,7 +300,7 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
         end = _pop(member, low, high, scratch, tree, pairs)
         nodes += widened((end - children) // CHILD)
         for child in word_range(children, end, CHILD):
-            _set_out(stack, child, tree.moves)
+            _write_move(stack, child, tree.moves)
             _fetch(stack, child, SLOT, lookup)
         chosen = scratch.chosen
         for child in word_range(children, end, CHILD):

@@ -10,7 +10,7 @@ import numpy as np
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu import wide as at
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.layout import Moves, Words
+from taquin.engine.cpu.layout import Words
 from taquin.engine.cpu.stacks import Start
 from taquin.engine.cpu.wide import BOARD_CELLS, LANE, ROOMY, SLOTS, VIEWS, PairTree, WideTree
 from taquin.system.arguments import Arguments
@@ -32,18 +32,17 @@ class WidePlan:
         automaton: Automaton,
     ) -> None:
         self._tables = tables
-        # Without any partition the first room is kept by Manhattan distance alone.
+        # Without any partition, Manhattan distance alone decides the first room.
         self._views = max(1, len(partitions))
         self._slots = lookups.slots_of(shape, partitions)
         self._nothing = np.zeros(1, np.uint8)
         self._widening = [0] * self.width
         each_room = sum(1 << LANE * view for view in range(self._views))
         self._widening[at.ROOMS] = each_room
-        slots_of_a_tile = [
-            sum(name in slot.names for slot in self._slots) for name in _names(shape)
-        ]
+        names = range(1, shape.size)
+        slots_of_a_tile = [sum(name in slot.names for slot in self._slots) for name in names]
         pairs_of_a_tile = (max(slots_of_a_tile) + 1) // 2
-        moves = _moves(shape, automaton)
+        moves = lookups.moves_of(shape, automaton, _move)
         tree = WideTree(
             moves,
             moves.follow.ctypes.data,
@@ -78,19 +77,19 @@ class WidePlan:
         first, width, changes = int(at.SLOT), int(at.SLOT_WIDTH), int(at.CHANGES)
         for name, _, direction, cell, strays in lookups.tile_moves(shape):
             lookup[name, direction, at.AWAY] |= np.uint64(strays << cell)
-        # A tile in fewer slots than others reads nothing in their place, an index and a value that
-        # stay 0, or its first slot once more, whose value is in force by then.
+        # A tile in fewer slots than others reads an index and a value that stay 0 in their place,
+        # or its first slot once more, whose value is in force by then.
         nothing = (2 * int(at.PARENT_WIDTH) - 1, 2 * self._nothing.ctypes.data, 0, 4 * (SLOTS - 1))
-        for name in _names(shape):
-            found = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
+        for name in range(1, shape.size):
+            slots = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
             for pair in range(VIEWS // 2):
-                judged = {view for _, slot in found[: 2 * pair + 2] for view in slot.views}
-                if not found:
+                judged = {view for _, slot in slots[: 2 * pair + 2] for view in slot.views}
+                if not slots:
                     judged = set(range(self._views))
                 lookup[name, :, int(at.MARKS) + pair] = sum(ROOMY << LANE * view for view in judged)
             lookup[name, :, first:changes] = VIEWS * nothing
-            again = [found[0]] * (VIEWS - len(found)) if len(found) > 1 else []
-            for k, (number, slot) in enumerate([*found, *again]):
+            again = [slots[0]] * (VIEWS - len(slots)) if len(slots) > 1 else []
+            for k, (number, slot) in enumerate([*slots, *again]):
                 word, shift = number // 2, 32 * (number & 1)
                 address = 2 * self._tables[slot.key].ctypes.data
                 scale = sum(1 << LANE * view for view in slot.views)
@@ -103,35 +102,24 @@ class WidePlan:
                         scale,
                         4 * number,
                     )
-                    if k < len(found):
+                    if k < len(slots):
                         old = int(row[changes + word])
                         row[changes + word] = old + (change * place << shift) & lookups.WORD
         return lookup
 
 
-def _names(shape: Shape) -> range:
-    """Return the names of all tiles."""
-    return range(1, shape.size)
-
-
-def _moves(shape: Shape, automaton: Automaton) -> Moves:
-    """Return the moves of a grid, each place with the fields of its move."""
-    moves = lookups.moves_of(shape, automaton)
-    for hole, near in enumerate(shape.steps):
-        for direction, cell in near:
-            fields = (
-                (at.FROM_WORD, cell // BOARD_CELLS),
-                (at.FROM_SHIFT, _bit(cell)),
-                (at.TO_WORD, hole // BOARD_CELLS),
-                (at.TO_SHIFT, _bit(hole)),
-            )
-            move = cell | sum(number << int(shift) for shift, number in fields)
-            moves.by_place[4 * hole + direction] = move
-    return moves
+def _move(place: int, blank: int, cell: int) -> int:
+    """Return the word of a move: the tile's cell, and where both cells are on the board."""
+    fields = (
+        (at.FROM_WORD, cell // BOARD_CELLS),
+        (at.FROM_SHIFT, _bit(cell)),
+        (at.TO_WORD, blank // BOARD_CELLS),
+        (at.TO_SHIFT, _bit(blank)),
+    )
+    return cell | sum(number << int(shift) for shift, number in fields)
 
 
 def _bit(cell: int) -> int:
-    """Return the first bit of a cell in its word."""
     return 5 * (cell % BOARD_CELLS)
 
 
