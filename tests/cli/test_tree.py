@@ -42,7 +42,7 @@ def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
 def test_an_ending_that_is_no_format_is_refused(tmp_path: Path) -> None:
     result = run("tree", NEAR, "-o", str(tmp_path / "tree.bmp"))
     assert result.exit_code == 2
-    assert "ends in .svg, .png, .pdf, .gif, .html or .dot" in result.stderr
+    assert "must end in .svg, .png, .pdf, .gif, .html or .dot" in result.stderr
     assert os.listdir(tmp_path) == []
 
 
