@@ -12,7 +12,6 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache, partial
 from math import isfinite
-from operator import attrgetter
 from typing import Any
 
 from taquin.errors import UnsuitableError
@@ -129,11 +128,11 @@ class OwnSearch:
         return value
 
     # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
-    heuristic = property(attrgetter("_algorithm.heuristic"))
-    conventions = property(attrgetter("_algorithm.conventions"))
-    optimal = property(attrgetter("_algorithm.optimal"))
-    exhaustive = property(attrgetter("_algorithm.exhaustive"))
-    cap = property(attrgetter("_algorithm.cap"))
+    heuristic = property(lambda self: self._algorithm.heuristic)
+    conventions = property(lambda self: self._algorithm.conventions)
+    optimal = property(lambda self: self._algorithm.optimal)
+    exhaustive = property(lambda self: self._algorithm.exhaustive)
+    cap = property(lambda self: self._algorithm.cap)
 
     def loop(self, run: Run) -> Loop:
         """Return the user's loop."""
