@@ -1,8 +1,8 @@
 # The two commands of the README are `make demo` and `make test`; both make .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than there are cores: many tests wait for processes, pages and clocks.
-WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# More than there are cores: many tests wait for processes, pages and clocks.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 
 .PHONY: demo test test-all bench docs clean
 .DEFAULT_GOAL := demo

@@ -432,7 +432,7 @@ def test_the_command_says_how_good_a_solution_is() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "nbytes", "is_proving"),
-    [(0.3, 366_000_000, False), (0.3, 0, True), (0.3, 10_000_000, True)],
+    [(0.3, 366_000_000, False), (2, 0, True), (2, 10_000_000, True)],
 )
 def test_tables_are_loaded_only_where_there_is_time_for_it(
     monkeypatch: pytest.MonkeyPatch, seconds: float, nbytes: int, is_proving: bool
