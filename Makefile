@@ -4,7 +4,7 @@ BIN := .venv/bin
 # More than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 
-.PHONY: demo test test-all bench docs clean
+.PHONY: demo test test-all bench docs wheels clean
 .DEFAULT_GOAL := demo
 
 .venv/.ready: pyproject.toml
@@ -47,6 +47,11 @@ bench: .venv/.ready
 
 docs: .venv/.ready
 	$(BIN)/python -m pdoc --output-directory site taquin taquin.classroom taquin.notation taquin.views
+
+# Compiles the kernels for every platform, builds their wheels, and tries out that of this machine.
+wheels: .venv/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[build]'
+	$(BIN)/python -m tools.wheels
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist site

@@ -183,7 +183,7 @@ def test_cycles_of_tiles_are_undone_wherever_they_are(
     for one, two in swaps:
         cells[one], cells[two] = cells[two], cells[one]
     puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
-    board = follow(puzzle.start, np.array([0, 1] * 4 + [0])[:walk], puzzle.near)
+    board = follow(puzzle.start, np.array([0, 1] * 4 + [0], np.int8)[:walk], puzzle.near)
     moves = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
     assert moves is not None
     assert is_solved(puzzle, follow(board, moves, puzzle.near))
@@ -210,7 +210,7 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
     labels = np.arange(64, dtype=np.int16)
     for one, two in swaps:
         labels[[one, two]] = labels[[two, one]]
-    start = labels[follow(solved.start, np.array(way), solved.near)]
+    start = labels[follow(solved.start, np.array(way, np.int8), solved.near)]
     return replace(solved, start=start), 3 - np.array(way[::-1], np.int8)
 
 

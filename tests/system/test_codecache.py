@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from taquin.system import codecache
+from taquin.system import codecache, sources
 from taquin.system.arguments import Arguments, Kind
-from taquin.system.codecache import cached_code, sources_of
+from taquin.system.codecache import cached_code
 from taquin.system.compiling import hearing_interrupts
+from taquin.system.sources import sources_of
 
 CODE = b"machine\ncode", "symbol"
 
@@ -83,7 +84,7 @@ def test_code_is_made_anew_when_the_file_of_a_record_changes(
     kinds = Arguments(record(3)).kinds
     assert [is_kept(kinds), is_kept(kinds)] == [False, True]
     file.write_text(file.read_text() + "ANOTHER = 1\n")
-    codecache._content.cache_clear()
+    sources._content.cache_clear()
     assert not is_kept(kinds)
 
 

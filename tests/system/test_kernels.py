@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 from taquin.system import codecache
-from taquin.system.arguments import Arguments
+from taquin.system.arguments import Arguments, Matrix
 from taquin.system.hooks import listening_to_compilation
 from taquin.system.kernels import kernel
 from taquin.system.native import part
@@ -30,7 +30,12 @@ def _twice(number: Any) -> Any:
 
 
 @kernel
-def add_up(rows: Any, chosen: Any, factor: Any, more: Any) -> tuple[int, int]:
+def add_up(
+    rows: Matrix[np.uint8] | Matrix[np.int64],
+    chosen: NDArray[np.bool_],
+    factor: int,
+    more: NDArray[np.int32] | None,
+) -> tuple[int, int]:
     """Return the sum of the chosen rows times a factor, and of what more there is."""
     total = 0
     for row in range(rows.shape[0]):
@@ -45,7 +50,7 @@ def add_up(rows: Any, chosen: Any, factor: Any, more: Any) -> tuple[int, int]:
 
 
 @kernel
-def fill(numbers: Any, number: int) -> None:
+def fill(numbers: NDArray[np.uint64], number: int) -> None:
     numbers[:] = number
 
 
@@ -62,7 +67,7 @@ class Queue(NamedTuple):
 class Wave(NamedTuple):
     now: Queue
     later: Queue
-    grid: NDArray[np.uint8]
+    grid: Matrix[np.uint8]
 
 
 @kernel
@@ -111,7 +116,7 @@ CHOSEN = np.array([False, True])
 
 def test_arrays_of_any_type_numbers_and_none_are_taken_and_numbers_returned() -> None:
     assert add_up(ROWS, CHOSEN, -2, None) == (-2 * 259, 0)
-    assert add_up(ROWS, CHOSEN, np.int64(3), np.array([7, 8], np.int32)) == (777, 30)
+    assert add_up(ROWS, CHOSEN, 3, np.array([7, 8], np.int32)) == (777, 30)
     assert add_up(ROWS.astype(np.int64), ~CHOSEN, 1, None) == (6, 0)
 
 
@@ -161,7 +166,7 @@ def test_compiled_code_that_fails_says_so() -> None:
 
 def test_a_slice_whose_items_lie_apart_is_refused() -> None:
     with pytest.raises(AssertionError, match="contiguous"):
-        fill(np.zeros(8, np.int64)[::2], 1)
+        fill(np.zeros(8, np.uint64)[::2], 1)
 
 
 def test_threads_that_come_first_together_compile_once(
@@ -236,7 +241,7 @@ def test_a_15_puzzle_is_solved_without_numba_once_its_search_was_compiled() -> N
 def test_two_versions_share_a_folder_and_leave_each_others_code_alone(tmp_path: Path) -> None:
     package, shared = Path(codecache.__file__).parents[1], tmp_path / "shared"
     for version in ("one", "two"):
-        without_code = shutil.ignore_patterns("__pycache__")
+        without_code = shutil.ignore_patterns("__pycache__", "native")
         shutil.copytree(package, tmp_path / version / "taquin", ignore=without_code)
     explore = tmp_path / "two" / "taquin" / "engine" / "explore.py"
     changed = explore.read_text().replace("|= source[i]", "|= source[i] << np.uint64(4)")

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from taquin.system.kernels import kernel
 from taquin.system.native import (
@@ -24,13 +25,13 @@ TIMES = 200_000
 
 
 @kernel
-def add_often(words: Any) -> None:
+def add_often(words: NDArray[np.int64]) -> None:
     for _ in range(TIMES):
         atomic_add(words, 0, 1)
 
 
 @kernel
-def lock_and_count(words: Any) -> None:
+def lock_and_count(words: NDArray[np.int64]) -> None:
     """Count in a plain word, under a lock made of the instructions."""
     for _ in range(TIMES // 10):
         while not atomic_swap(words, 0, 0, 1):
@@ -40,7 +41,7 @@ def lock_and_count(words: Any) -> None:
 
 
 @kernel
-def return_ball(words: Any, mine: int) -> int:
+def return_ball(words: NDArray[np.int64], mine: int) -> int:
     """Play with another thread; return the number of plain words that arrived wrong."""
     wrong = 0
     for _ in range(2000):

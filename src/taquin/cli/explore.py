@@ -178,10 +178,8 @@ def _explore_compiled(
     progress: Callable[[int, int, int], None],
 ) -> Survey:
     """Count the boards of a small classic grid; raise UnsuitableError if they take too much."""
-    try:
-        from taquin.engine.explore import BITS_A_BOARD, explore
-    except ImportError as error:
-        raise UnsuitableError(f"exploring whole spaces needs Numba: {error}") from None
+    from taquin.engine.explore import BITS_A_BOARD, explore
+
     boards = factorial(puzzle.grid.size) // 2
     memory = boards * BITS_A_BOARD // 8
     size = f"{boards:,} boards take {bytes_in_words(memory)}"

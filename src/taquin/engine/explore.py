@@ -33,6 +33,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
+from taquin.system.arguments import Matrix
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, lowest_bit
@@ -257,7 +258,7 @@ def shift_runs(source: Bits, target: Bits, changes: Numbers, run: int) -> None:
 
 @kernel
 def shift_each(
-    source: Bits, target: Bits, changes: NDArray[np.int32], parities: NDArray[np.uint8]
+    source: Bits, target: Bits, changes: Matrix[np.int32], parities: NDArray[np.uint8]
 ) -> None:
     """Add each board of `source` to `target`, by its change for its parity and low part."""
     low = changes.shape[1]

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.util import find_spec
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
@@ -20,6 +19,7 @@ from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
+from taquin.system.platforms import NO_KERNELS, can_run_kernels
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
 """The moves of one solution after the other."""
@@ -34,7 +34,7 @@ class Fit:
 
     yes: bool
     why_not: str = ""
-    """The reason, as the second half of a sentence: `it needs Numba, which is not installed`."""
+    """The reason, as the second half of a sentence: `it needs CuPy, which is not installed`."""
 
     def __bool__(self) -> bool:
         return self.yes
@@ -110,8 +110,8 @@ def check_fit(engine: Engine, task: Task) -> None:
 
 @cache
 def compiler_fit() -> Fit:
-    """Return whether Numba is installed; cached, because the look-up is slow."""
-    return FITS if find_spec("numba") else Fit(False, "it needs Numba: pip install numba")
+    """Return whether kernels can run here; cached, because the look-up is slow."""
+    return FITS if can_run_kernels() else Fit(False, NO_KERNELS)
 
 
 def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit:

@@ -14,11 +14,28 @@ The *kinds* of the arguments say what the words mean; code is compiled once for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from itertools import product
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
+from numpy.typing import NDArray
+
+Item = TypeVar("Item", bound=np.generic)
+Matrix: TypeAlias = Annotated[NDArray[Item], 2]
+"""An array of two dimensions, in the annotations of kernels."""
 
 
 class RecordKind(NamedTuple):
@@ -46,6 +63,52 @@ def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
         if isinstance(kind, RecordKind):
             yield kind.record
             yield from records_in(kind.fields)
+
+
+def kinds_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
+    """Return every combination of kinds that the annotations of a kernel allow.
+
+    An `NDArray` has one dimension, a `Matrix` two; a union stands for each of its members, and
+    `Annotated[Any, function]` for each record that a `singledispatch` function has a body for.
+    """
+    hints = _hints(function)
+    del hints["return"]
+    return list(product(*map(_alternatives, hints.values())))
+
+
+def _hints(annotated: Any) -> dict[str, Any]:
+    # A module that must be imported fast names NumPy's types without importing them.
+    return get_type_hints(annotated, localns={"np": np, "NDArray": NDArray}, include_extras=True)
+
+
+def _alternatives(hint: Any) -> list[Kind]:
+    """Return the kinds that one annotation allows."""
+    origin, members = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        array, extra = members
+        if array is Any:
+            records = [record for record in extra.registry if record is not object]
+            return [kind for record in records for kind in _alternatives(record)]
+        return [f"{_item(array)} {extra}"]
+    if origin in (Union, UnionType):
+        return [kind for member in members for kind in _alternatives(member)]
+    if origin is np.ndarray:
+        return [f"{_item(hint)} 1"]
+    if hint is NoneType:
+        return [NONE]
+    if hint is int:
+        return [NUMBER]
+    if hint is bytearray or origin is list:
+        # What plain Python takes in place of an array.
+        return []
+    fields = _hints(hint).values()
+    return [RecordKind(hint, kinds) for kinds in product(*map(_alternatives, fields))]
+
+
+def _item(array: Any) -> str:
+    """Return the type of the items of an array's annotation, as `_kind_of_array` writes it."""
+    (item,) = get_args(get_args(array)[1])
+    return str(np.dtype(item).name)
 
 
 class Arguments:

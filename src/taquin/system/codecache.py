@@ -7,11 +7,8 @@ is damaged or cannot be written is compiled again, with one warning per process.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import os
-import re
-import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -24,30 +21,25 @@ from typing import Any
 from llvmlite import __version__ as _llvmlite_version
 from llvmlite import binding
 
-from taquin.system.arguments import Kind, records_in
+from taquin.system.arguments import Kind
 from taquin.system.files import atomic_write, cache_folder
+from taquin.system.library import GIVE_WAY, Entry, address_of_give_way, entry_at
+from taquin.system.sources import PACKAGE, digest_of
 
-_PACKAGE = Path(__file__).parents[1]
-_PACKAGE_CACHE = _PACKAGE / "__pycache__"
+_PACKAGE_CACHE = PACKAGE / "__pycache__"
 _FOLDER = "taquin-kernels"
 _DAY = 86_400.0
 _DIGEST_SIZE = 32
-_HAS_KERNELS = re.compile(rb"^from taquin\.system\.(?:kernels|native) import", re.MULTILINE)
-_IMPORT = re.compile(rb"^ *from taquin(\.[\w.]+)? import (\([^)]*\)|[^\n]*)", re.MULTILINE)
-GIVE_WAY = "taquin_give_way"
-"""The name by which compiled code calls the system to let another thread have the core."""
-_kept: list[Any] = []
-"""Whatever owns code, for as long as the process lives."""
-
-# Words come by address; the first two are Numba's own, for a result and for an exception.
-_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+_engines: list[Any] = []
+"""What owns code, for as long as the process lives."""
 
 
 def cached_code(
     function: Callable[..., Any], kinds: Sequence[Kind], make: Callable[[], tuple[bytes, str]]
 ) -> tuple[bytes, str]:
     """Return the object code and the symbol of a function, from the cache or else from `make`."""
-    file = f"{function.__module__}.{function.__qualname__}-{_digest(function, kinds)}.code"
+    digest = digest_of(function, kinds, _tools())
+    file = f"{function.__module__}.{function.__qualname__}-{digest}.code"
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     parents = [Path(chosen)] if chosen else [_PACKAGE_CACHE, cache_folder()]
     folders = [parent / _FOLDER for parent in parents]
@@ -57,18 +49,6 @@ def cached_code(
     code, symbol = make()
     _write(folders, file, code, symbol)
     return code, symbol
-
-
-def _digest(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
-    digest = hashlib.sha256(",".join(map(str, kinds)).encode())
-    digest.update(_tools().encode())
-    # The module of a record holds the parts that its type selects.
-    modules = {function.__module__, *(record.__module__ for record in records_in(kinds))}
-    files = [Path(function.__code__.co_filename)]
-    files += [Path(str(sys.modules[name].__file__)) for name in sorted(modules)]
-    for source in sorted({source for file in files for source in sources_of(file, _PACKAGE)}):
-        digest.update(_content(source))
-    return digest.hexdigest()[:16]
 
 
 @cache
@@ -83,35 +63,6 @@ def _tools() -> str:
         tools.append(f"{state.st_size} {state.st_mtime_ns}")
     settings = {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}
     return " ".join([*tools, *(f"{name}={os.environ[name]}" for name in sorted(settings))])
-
-
-def sources_of(file: Path, package: Path) -> list[Path]:
-    """Return the files that the kernels of a file are compiled from, directly or by import.
-
-    Imports of a file without kernels are not followed: compiled code cannot reach them.
-    """
-    sources: set[Path] = set()
-    waiting = [file]
-    while waiting:
-        file = waiting.pop()
-        if file in sources:
-            continue
-        sources.add(file)
-        content = _content(file)
-        for module, names in _IMPORT.findall(content) if _HAS_KERNELS.search(content) else ():
-            path = package.joinpath(*module.decode().split("."))
-            files = [path / f"{name.decode()}.py" for name in re.findall(rb"\w+", names)]
-            waiting += filter(Path.exists, [path.with_suffix(".py"), *files])
-    return sorted(sources)
-
-
-@cache
-def _content(file: Path) -> bytes:
-    """Return the bytes of a source when first read; empty if there is no such file."""
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""
 
 
 def _read(path: Path) -> tuple[bytes, str] | None:
@@ -162,25 +113,15 @@ def _warn_once(message: str) -> None:
     warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
-def load(code: bytes, symbol: str) -> Callable[[int], None]:
+def load(code: bytes, symbol: str) -> Entry:
     """Return object code as a function of the address of a kernel's words."""
     prepare()
     machine = binding.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    entry = _ENTRY(engine.get_function_address(symbol))
-    # Nobody reads what is written there, so all threads may share it.
-    unread = ctypes.create_string_buffer(16)
-    _kept.append((engine, unread))
-    result = ctypes.addressof(unread)
-    failure = result + 8
-
-    def run(words: int) -> None:
-        if entry(result, failure, words) != 0:
-            raise ArithmeticError(f"compiled code failed: {symbol}")
-
-    return run
+    _engines.append(engine)
+    return entry_at(engine.get_function_address(symbol), symbol)
 
 
 @cache
@@ -188,6 +129,4 @@ def prepare() -> None:
     """Prepare for code of this processor, and define the function that it calls."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    library, name = ("kernel32", "SwitchToThread") if os.name == "nt" else (None, "sched_yield")
-    function = getattr(ctypes.CDLL(library), name)
-    binding.add_symbol(GIVE_WAY, ctypes.cast(function, ctypes.c_void_p).value)
+    binding.add_symbol(GIVE_WAY, address_of_give_way())

@@ -24,8 +24,9 @@ from numba.np.arrayobj import populate_array
 
 from taquin.system import native
 from taquin.system.arguments import NONE, NUMBER, Kind, RecordKind
-from taquin.system.codecache import GIVE_WAY, prepare
+from taquin.system.codecache import prepare
 from taquin.system.interrupts import raise_if_interrupted
+from taquin.system.library import GIVE_WAY
 
 # What is untyped in Numba, so that it can be called.
 _cgutils: Any = cgutils
@@ -44,6 +45,19 @@ def compiled_entry(
     function: Callable[..., Any], kinds: Sequence[Kind], results: int
 ) -> tuple[bytes, str]:
     """Return the object code of a kernel for such arguments, and the symbol of its entry."""
+    compiled = _compile(function, kinds, results)
+    return compiled.library._get_compiled_object(), compiled.fndesc.llvm_func_name
+
+
+def compiled_module(
+    function: Callable[..., Any], kinds: Sequence[Kind], results: int
+) -> tuple[str, str]:
+    """Return the LLVM code of a kernel for such arguments, and the symbol of its entry."""
+    compiled = _compile(function, kinds, results)
+    return str(compiled.library._final_module), compiled.fndesc.llvm_func_name
+
+
+def _compile(function: Callable[..., Any], kinds: Sequence[Kind], results: int) -> Any:
     for part in native.PARTS:
         if part not in _registered:
             _registered.add(part)
@@ -58,8 +72,7 @@ def compiled_entry(
     flags.error_model = "python"
     entry = _entry(function, kinds, results)
     with hearing_interrupts():
-        code = _compiler.compile_extra(*contexts, entry, (types.int64,), types.void, flags, {})
-    return code.library._get_compiled_object(), code.fndesc.llvm_func_name
+        return _compiler.compile_extra(*contexts, entry, (types.int64,), types.void, flags, {})
 
 
 def _register(function: Callable[..., Any]) -> None:

@@ -1,4 +1,4 @@
-"""Compiled functions that need no compiler once they were compiled.
+"""Compiled functions that need no compiler where they are used.
 
     class Tree(NamedTuple):
         stack: NDArray[np.uint64]
@@ -8,10 +8,11 @@
     def walk(tree: Tree, budget: int) -> int: ...
 
 A kernel takes whole numbers, contiguous arrays, records (named tuples) of these, and None; it
-returns whole numbers or nothing, as its annotation says. It may call parts (`native.py`). For each
-kind of arguments Numba compiles it once (`compiling.py`); later runs load the machine code from the
-cache (`codecache.py`) in a tenth of the time that importing Numba takes. Its interface is one row
-of words: 8 for the results, then those of the arguments (`arguments.py`).
+returns whole numbers or nothing. Its annotations say which kinds of arguments there are
+(`arguments.py`). It may call parts (`native.py`). Its machine code comes with taquin
+(`library.py`). Where it does not, in a checkout or on another system, Numba compiles it once
+(`compiling.py`); later runs load the code from the cache (`codecache.py`). Its interface is one row
+of words: 8 for the results, then those of the arguments.
 """
 
 from __future__ import annotations
@@ -24,13 +25,18 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.system.arguments import Arguments, Kind
+from taquin.errors import MissingError
+from taquin.system.arguments import Arguments, Kind, kinds_of
 from taquin.system.hooks import report_compilation
+from taquin.system.library import Entry, entry_in_library
 from taquin.system.native import RESULTS, part
+from taquin.system.platforms import NO_KERNELS, has_compiler
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
+KERNELS: list[Kernel[..., Any]] = []
+"""All kernels of the modules that are imported."""
 _lock = RLock()
 
 
@@ -40,8 +46,9 @@ class Kernel(Generic[Parameters, Returned]):
     def __init__(self, function: Callable[Parameters, Returned]) -> None:
         self.function = part(function)
         self.results = _results_of(function)
-        self._codes: dict[tuple[Kind, ...], Callable[[int], None]] = {}
+        self._codes: dict[tuple[Kind, ...], Entry] = {}
         update_wrapper(self, function)
+        KERNELS.append(self)
 
     def __call__(self, *arguments: Parameters.args, **named: Parameters.kwargs) -> Returned:
         """Run it, while other threads go on; its arguments are positional."""
@@ -53,7 +60,7 @@ class Kernel(Generic[Parameters, Returned]):
         """Return a call with these arguments, which can be repeated."""
         return Call(self, groups)
 
-    def code_for(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
+    def code_for(self, kinds: tuple[Kind, ...]) -> Entry:
         """Return the code for such arguments, a function of the address of the words."""
         code = self._codes.get(kinds)
         if code is None:
@@ -62,14 +69,21 @@ class Kernel(Generic[Parameters, Returned]):
                 self._codes[kinds] = code
         return code
 
-    def _load(self, kinds: tuple[Kind, ...]) -> Callable[[int], None]:
-        # Imported late: only a call needs them.
+    def _load(self, kinds: tuple[Kind, ...]) -> Entry:
+        return entry_in_library(self.function, kinds) or self._compiled_here(kinds)
+
+    def _compiled_here(self, kinds: tuple[Kind, ...]) -> Entry:
+        """Return its code from the cache, or compile it; raise MissingError without a compiler."""
+        function = self.function
+        name = f"{function.__module__}.{function.__name__}"
+        if kinds not in kinds_of(function):
+            raise TypeError(f"{name} is not declared for {', '.join(map(str, kinds))}")
+        if not has_compiler():
+            raise MissingError(NO_KERNELS)
         from taquin.system.codecache import cached_code, load
 
-        function = self.function
-
         def compiled() -> tuple[bytes, str]:
-            with report_compilation(f"compiling {function.__module__}.{function.__name__}, once"):
+            with report_compilation(f"compiling {name}, once"):
                 # Numba takes longer to import than everything else.
                 from taquin.system.compiling import compiled_entry
 

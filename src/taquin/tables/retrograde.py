@@ -26,6 +26,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, inlined, lowest_bit, part, stack_array, widened
 
@@ -65,14 +66,14 @@ class Sets(NamedTuple):
     """The cells of each set."""
     begins: Numbers
     """The number of each set's first bitmap, and the number of all bitmaps."""
-    choose: Numbers
+    choose: Matrix[np.int64]
     """The binomials, from which the number of a set is computed."""
 
 
 class Links(NamedTuple):
     """The steps that lead to each bitmap."""
 
-    steps: Numbers
+    steps: Matrix[np.int64]
     """For each set, the bitmaps that lead to its own, each with the number of a permutation."""
     ends: NDArray[np.int32]
     """Where the steps to each bitmap end."""
@@ -81,11 +82,11 @@ class Links(NamedTuple):
 class Reached(NamedTuple):
     """The configurations reached: bitmaps at the last level of their parity, and over all."""
 
-    front: Bitmaps
-    seen: Bitmaps
+    front: Matrix[np.uint64]
+    seen: Matrix[np.uint64]
     lives: Bytes
     """Whether a bitmap of the front is not empty."""
-    levels: Bytes
+    levels: Matrix[np.uint8]
     """For each set and order, the least cost."""
     odd: Bytes
     """The parity of each set."""
@@ -105,16 +106,16 @@ class Packing(NamedTuple):
     """The tiles of a placement."""
     ranked: int
     """Whether the table is indexed by rank."""
-    choose: Numbers
-    parts: Bytes
+    choose: Matrix[np.int64]
+    parts: Matrix[np.uint8]
     """Every part, as free cells."""
-    ranks: NDArray[np.int32]
+    ranks: Matrix[np.int32]
     """For each part and order in it, the rank in the block."""
-    heads: Bytes
+    heads: Matrix[np.uint8]
     """The free cells of all tiles of a part but the last, as ranks rise."""
-    spots: Numbers
+    spots: Matrix[np.int64]
     """What each tile adds to the index by its cell, where that is not a rank."""
-    manhattan: Numbers
+    manhattan: Matrix[np.int64]
     """The Manhattan distance of each tile, by its cell."""
 
 
@@ -180,7 +181,7 @@ def _bitmap_before(before: int, blank: int, sets: Sets) -> int:
 
 
 @kernel
-def link(sets: Sets, numbers: Numbers, links: Links, first: int, last: int) -> None:
+def link(sets: Sets, numbers: Matrix[np.int64], links: Links, first: int, last: int) -> None:
     """Write the steps that lead to the sets `first` to `last` - 1.
 
     `numbers` has the number of a permutation by the tile's places before and after.
@@ -246,7 +247,7 @@ def _write_level(reached: Reached, number: int, bitmap: int, word: int, level: i
 def sweep(
     begins: Numbers,
     links: Links,
-    permutations: NDArray[np.uint16],
+    permutations: Matrix[np.uint16],
     reached: Reached,
     level: int,
     first: int,
@@ -338,7 +339,7 @@ def _order_of(where: Numbers, cells: int, packing: Packing, factorial: Numbers) 
 
 
 @kernel
-def pack(levels: Bytes, table: Bytes, packing: Packing, first: int, last: int) -> None:
+def pack(levels: Matrix[np.uint8], table: Bytes, packing: Packing, first: int, last: int) -> None:
     """Write the values of the placements `first` to `last` - 1 into the table.
 
     `levels` has the cost of each set and order; the orders of a part are adjacent. A value is half

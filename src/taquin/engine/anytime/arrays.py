@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.model.space import ANY_ID, Space
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 
 Tiles: TypeAlias = NDArray[np.int16]
 """A board: the id in each cell."""
 Moves: TypeAlias = NDArray[np.int8]
 """Directions of the blank, one move after the other."""
-Neighbours: TypeAlias = NDArray[np.int32]
+Neighbours: TypeAlias = Matrix[np.int32]
 """For each cell and direction the neighbouring cell, or -1."""
 
 SCALE = 16

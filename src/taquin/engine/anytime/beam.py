@@ -27,6 +27,7 @@ from taquin.engine.anytime.value import (
     misses_after,
     terms_of,
 )
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch, widened
 
@@ -45,11 +46,11 @@ _UPPER, _MARK = np.uint64(32), np.uint64(4)
 class Level(NamedTuple):
     """The boards of one depth, in the order in which they were kept."""
 
-    words: NDArray[np.uint64]
+    words: Matrix[np.uint64]
     """The same memory as `cells`, as words, which are quicker to copy."""
-    cells: NDArray[np.uint16]
+    cells: Matrix[np.uint16]
     """What each cell of each board holds."""
-    facts: NDArray[np.int32]
+    facts: Matrix[np.int32]
     """VALUE, MISSES, BLANK and LAST of each board."""
     hashes: NDArray[np.uint64]
     """The hash of each board."""
@@ -106,7 +107,7 @@ class Quota(NamedTuple):
 class Trail(NamedTuple):
     """The levels that one call makes: a row of each array for every level."""
 
-    links: NDArray[np.int32]
+    links: Matrix[np.int32]
     """The origin of each board kept, as in `Candidates`."""
     sizes: NDArray[np.int64]
     """The boards of the level."""

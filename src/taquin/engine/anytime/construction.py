@@ -12,11 +12,14 @@ Directions and cells are as in `taquin.engine.anytime.arrays`.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from taquin.model.space import Space
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles
     from taquin.system.kernels import Kernel
 
@@ -26,8 +29,7 @@ _CORNER = 6
 """Cells of a corner: the last two of a line and those next to them in the next two lines."""
 _COUNT, _MARK = range(2)
 """Places in `Construction.state`."""
-Numbers: TypeAlias = Any
-"""A list, or an array."""
+Numbers: TypeAlias = "list[int] | NDArray[np.int64]"
 
 
 class Construction(NamedTuple):
@@ -37,7 +39,7 @@ class Construction(NamedTuple):
     """The id in each cell."""
     wanted: Numbers
     """The id that belongs in each cell."""
-    moves: Numbers
+    moves: bytearray | NDArray[np.int8]
     """Directions of the blank."""
     state: Numbers
     """The number of moves so far, and a number that no cell of `…_ways` has before a search."""
@@ -84,13 +86,14 @@ def construct(puzzle: PuzzleArrays, start: Tiles) -> Moves:
     moves = np.empty(_most_moves(puzzle.rows, puzzle.columns), np.int8)
     scratch = [np.zeros(size, np.int64) for size in _scratch(puzzle.size)]
     work = Construction(start.astype(np.int64), puzzle.goal.astype(np.int64), moves, *scratch)
-    count = _compiled()(work, puzzle.rows, puzzle.columns)
+    count = compiled_construction()(work, puzzle.rows, puzzle.columns)
     assert count >= 0, "the board is solvable"
     return moves[:count]
 
 
 @cache
-def _compiled() -> Kernel[[Construction, int, int], int]:
+def compiled_construction() -> Kernel[[Construction, int, int], int]:
+    """Return the kernel; only a caller of it imports NumPy."""
     from taquin.system.kernels import kernel
     from taquin.system.native import inlined, part
 

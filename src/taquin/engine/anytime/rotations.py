@@ -32,6 +32,7 @@ from taquin.engine.anytime.arrays import (
     follow,
     without_returns,
 )
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import part, widened
 
@@ -53,7 +54,7 @@ that leads from that to this, where the blank goes round, and the moves of all r
 class Chains(NamedTuple):
     """All that a pair may become, and by which rotations."""
 
-    records: NDArray[np.int32]
+    records: Matrix[np.int32]
     """The records; the first is the pair itself."""
     known: NDArray[np.int32]
     """For each pair the number of its last record, which is the cheapest, or -1."""
@@ -138,7 +139,7 @@ def _spread(
     moves: Moves,
     near: Neighbours,
     columns: int,
-    detours: NDArray[np.int8],
+    detours: Matrix[np.int8],
     chains: Chains,
 ) -> None:
     """Follow a pair of two tiles along a solution, and all that it may become.

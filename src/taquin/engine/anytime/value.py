@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, Tiles, blank_of
+from taquin.system.arguments import Matrix
 from taquin.system.native import inlined, part, widened
 
 FAR = 0.6
@@ -56,7 +57,7 @@ class Terms(NamedTuple):
     """Columns of the grid."""
     conflict: int
     """What two tiles in each other's way add."""
-    cells: NDArray[np.int32]
+    cells: Matrix[np.int32]
     """For each cell its row, its column and its neighbours."""
     steps: NDArray[np.int32]
     """What a tile adds by its distance from home in one line; home is in the middle."""
@@ -65,9 +66,9 @@ class Terms(NamedTuple):
 class Weights(NamedTuple):
     """What the values of boards of any other puzzle depend on; these boards hold ids."""
 
-    weights: NDArray[np.int32]
+    weights: Matrix[np.int32]
     """For each id and cell, what it adds."""
-    wrong: NDArray[np.uint8]
+    wrong: Matrix[np.uint8]
     """For each id, the blank's included, and cell, 1 where the goal wants something else there."""
 
 

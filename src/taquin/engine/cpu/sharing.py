@@ -26,11 +26,12 @@ is over, or to sleep after a long wait.
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import (
     atomic_add,
@@ -76,11 +77,11 @@ class TeamMemory(NamedTuple):
     """The memory of a team."""
 
     shared: NDArray[np.int64]
-    stacks: NDArray[np.uint64]
+    stacks: Matrix[np.uint64]
     """For each member, its nodes, and at the end the scratch memory of its loop."""
-    paths: NDArray[np.uint32]
+    paths: Matrix[np.uint32]
     """For each member, the path to its nodes, and at the end the path to a goal."""
-    controls: NDArray[np.int64]
+    controls: Matrix[np.int64]
     """For each member, its control numbers."""
 
 
@@ -105,7 +106,7 @@ def search(tree: Any, member: Member, budget: int) -> None:
 
 
 @kernel
-def work(team: TeamMemory, me: int, budget: int, tree: Any) -> None:
+def work(team: TeamMemory, me: int, budget: int, tree: Annotated[Any, search]) -> None:
     """Search a tree as member `me` of a team, for about `budget` nodes."""
     member = Member(team.shared, team.stacks[me], team.paths[me], team.controls[me])
     size = next_slice(member, me)

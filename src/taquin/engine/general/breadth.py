@@ -21,6 +21,7 @@ from taquin.engine.general.form import FREE, GeneralForm
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
 from taquin.model.board import Board
 from taquin.model.space import Space, goal_states
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import copy_items, inlined, stack_array, widened
 from taquin.tables.shape import Cells
@@ -50,7 +51,7 @@ class Packing(NamedTuple):
 class Met(NamedTuple):
     """The boards met so far, in that order."""
 
-    words: NDArray[np.uint64]
+    words: Matrix[np.uint64]
     """The boards."""
     blanks: NDArray[np.uint16]
     """The blank's cell of each."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from taquin.engine.general.form import FREE, GeneralForm
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, inlined, stack_array, widened
 
@@ -190,7 +191,7 @@ def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
 
 @kernel
 def _spread_sets(
-    values: Table, queue: NDArray[np.int32], edges: NDArray[np.int64], wanted: int, tiles: int
+    values: Table, queue: NDArray[np.int32], edges: Matrix[np.int64], wanted: int, tiles: int
 ) -> None:
     """Give every set of `tiles` cells its value, beginning with those that hold all `wanted`."""
     end = 0

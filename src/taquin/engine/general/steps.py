@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from taquin.engine.general.form import GeneralForm
 from taquin.model.moves import KORF_ORDER, Direction, Metric
+from taquin.system.arguments import Matrix
 from taquin.system.native import inlined
 
 END = -1
@@ -36,7 +37,7 @@ class Steps(NamedTuple):
     """For each cell, where the list begins of a blank that has made no step yet."""
     follow: NDArray[np.int32]
     """For each edge, where the list begins that comes after a step along it."""
-    edges: NDArray[np.int32]
+    edges: Matrix[np.int32]
     """For each edge, the cell that the blank leaves and the one it goes to."""
 
     def from_cell(self, cell: int) -> list[int]:

@@ -35,6 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.general.steps import Steps, begins_line, cell_of, edge_of
+from taquin.system.arguments import Matrix
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 
@@ -99,11 +100,11 @@ class Greatest(NamedTuple):
 
     blanks: NDArray[np.int32]
     """Where the blank stands for each node, along a line that is under way."""
-    places: NDArray[np.int64]
+    places: Matrix[np.int64]
     """Where the tables are read for each node."""
-    sliding: NDArray[np.int64]
+    sliding: Matrix[np.int64]
     """Where they are read for the line that is under way from each node."""
-    change: NDArray[np.int32]
+    change: Matrix[np.int32]
     """By how much each move changes the place, for each table."""
     table: NDArray[np.uint8]
     """All tables, one after the other."""
@@ -262,7 +263,7 @@ def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> N
 
 
 @kernel
-def walk_on(walk: Walk, rules: Rules, estimate: Any, budget: int) -> None:
+def walk_on(walk: Walk, rules: Rules, estimate: Distances | Sums | Greatest, budget: int) -> None:
     """Walk on until there is a reason to stop, or `budget` nodes are generated."""
     state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]

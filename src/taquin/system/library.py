@@ -1,0 +1,118 @@
+"""The kernels that come with taquin as machine code: one shared library for each platform.
+
+    taquin/native/linux-x86_64.so      exports a symbol for each kernel and kind of arguments
+        kernel_1f6a0c…                 a digest of its name, its kinds and its sources
+
+So code of other sources is never run: where a source was edited, the symbol of its kernels is not
+found, and they are compiled here as in any checkout (`compiling.py`). `tools/kernels.py` builds the
+libraries. A library is trusted once it has counted the boards of a small puzzle (`proof.py`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from taquin.system.arguments import Arguments, Kind
+from taquin.system.native import RESULTS
+from taquin.system.platforms import library_path
+from taquin.system.proof import BOARDS, LEVELS, count_levels
+from taquin.system.sources import digest_of
+
+GIVE_WAY = "taquin_give_way"
+"""The name by which compiled code calls the system to let another thread have the core."""
+GIVE_WAY_ADDRESS = "taquin_give_way_address"
+"""The variable of a library that holds the address of what it calls then."""
+Entry = Callable[[int], None]
+"""Runs a kernel on the words at an address (`arguments.py`)."""
+
+
+def entry_in_library(function: Callable[..., Any], kinds: Sequence[Kind]) -> Entry | None:
+    """Return a kernel from the library of this platform; None if it is not there."""
+    library = trusted_library()
+    return None if library is None else _entry(library, symbol_of(function, kinds))
+
+
+def symbol_of(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
+    """Return the name that a library exports a kernel by."""
+    return f"kernel_{digest_of(function, kinds)}"
+
+
+@cache
+def trusted_library() -> ctypes.CDLL | None:
+    """Return the library of this platform; None if there is none or it does not prove itself."""
+    path = library_path()
+    if not os.path.exists(path):
+        return None
+    try:
+        library = ctypes.CDLL(path)
+        address = ctypes.c_void_p.in_dll(library, GIVE_WAY_ADDRESS)
+    except (OSError, ValueError) as error:
+        _warn(f"cannot be loaded ({error})")
+        return None
+    address.value = address_of_give_way()
+    if not _is_proven(library):
+        _warn("gives wrong answers")
+        return None
+    return library
+
+
+def address_of_give_way() -> int:
+    """Return the address of the system's function that lets another thread have the core."""
+    name, library = ("SwitchToThread", "kernel32") if os.name == "nt" else ("sched_yield", None)
+    function = getattr(ctypes.CDLL(library), name)
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def entry_at(address: int, name: str) -> Entry:
+    """Return the kernel whose code begins at an address.
+
+    Its words come last; what it writes through the first two arguments, Numba's result and
+    exception, is not read, so that all threads may write to one place.
+    """
+    code = _ENTRY(address)
+
+    def run(words: int) -> None:
+        if code(_UNREAD, _UNREAD + 8, words) != 0:
+            raise ArithmeticError(f"compiled code failed: {name}")
+
+    return run
+
+
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+_UNREAD_MEMORY = ctypes.create_string_buffer(16)
+_UNREAD = ctypes.addressof(_UNREAD_MEMORY)
+
+
+def _entry(library: ctypes.CDLL, symbol: str) -> Entry | None:
+    code = getattr(library, symbol, None)
+    return code and entry_at(ctypes.cast(code, ctypes.c_void_p).value or 0, symbol)
+
+
+def _is_proven(library: ctypes.CDLL) -> bool:
+    """Return whether a library counts the boards of a known puzzle right, or was not asked to.
+
+    A library of other sources has no such count: then none of its kernels is found either.
+    """
+    boards, levels = np.zeros(BOARDS, np.int64), np.zeros(len(LEVELS), np.int64)
+    arguments = Arguments(boards, levels)
+    prove = _entry(library, symbol_of(count_levels, arguments.kinds))
+    if prove is None:
+        return True
+    words = np.array([0] * RESULTS + arguments.words, np.int64)
+    prove(words.ctypes.data)
+    return tuple(levels.tolist()) == LEVELS
+
+
+def _warn(reason: str) -> None:
+    warnings.warn(
+        f"the compiled code in {library_path()} {reason} and is not used; install taquin again",
+        RuntimeWarning,
+        stacklevel=2,
+    )

@@ -1,0 +1,52 @@
+"""A known board by which a library of compiled kernels proves itself before it is trusted.
+
+The 360 boards of 2×3 that can be solved, counted by their distance from the solved one:
+
+    1 2 3
+    4 5 _     1, 2, 3, 5, 6, 7, 10, … boards, and one at distance 21
+
+The function is compiled into every library. It uses what all kernels use: arrays, words of 64 bits,
+shifts and loops.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.system.native import part
+
+BOARDS = 360
+"""The boards that it reaches."""
+LEVELS = (1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1)
+"""How many boards are at each distance from the goal, from 0."""
+_COLUMNS, _CELLS, _BITS, _TILE = 3, 6, 4, 15
+_GOAL = 0x054321
+"""The tile of each cell in four bits, the first cell in the lowest; 0 is the blank."""
+
+
+@part
+def count_levels(boards: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
+    """Fill `boards` in breadth-first order from the goal, and `levels` with how many are where."""
+    boards[0] = _GOAL
+    first, last, end, level = 0, 1, 1, 0
+    while first < last:
+        levels[level] = last - first
+        for place in range(first, last):
+            board = boards[place]
+            blank = 0
+            while board >> _BITS * blank & _TILE:
+                blank += 1
+            for target in range(_CELLS):
+                rows = abs(target // _COLUMNS - blank // _COLUMNS)
+                columns = abs(target % _COLUMNS - blank % _COLUMNS)
+                if rows + columns == 1:
+                    tile = board >> _BITS * target & _TILE
+                    child = board ^ tile << _BITS * target ^ tile << _BITS * blank
+                    known = 0
+                    while known < end and boards[known] != child:
+                        known += 1
+                    if known == end:
+                        boards[end] = child
+                        end += 1
+        first, last, level = last, end, level + 1

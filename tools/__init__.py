@@ -1,0 +1,1 @@
+"""Tools of the developers; they are not installed."""

@@ -1,0 +1,115 @@
+"""Build the wheel of every platform, and check them: `python -m tools.wheels`.
+
+Each wheel has the library of its platform and no other. That of this machine is installed into an
+empty environment, without the compiler, and used.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import time
+import venv
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.kernels import PLATFORMS, build
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+COMMANDS = (
+    ("solve", "8 6 7 / 2 5 4 / 3 0 1", "--style", "moves"),
+    ("solve", "4 0 9 11 / 15 12 3 6 / 13 2 8 1 / 7 5 10 14", "--style", "moves"),
+    ("solve", "M E R R Y / X M A S _", "--goal", "X M A S _ / M E R R Y", "--style", "moves"),
+    ("check", "1 2 3 / 4 5 6 / 8 7 0"),
+    ("scramble", "4x4", "--depth", "10", "--seed", "1"),
+    ("show", "123456780"),
+    ("compare", "8 1 3 / 4 0 2 / 7 6 5"),
+    ("audit", "manhattan", "--size", "2x3"),
+    ("explore", "3x3"),
+    ("engines",),
+)
+"""What a new user may try."""
+STATUS = {"check": 1}
+"""The exit status of a command, where it is not 0."""
+
+
+def main() -> None:
+    """Build all, check all, and say what was seen."""
+    libraries = ROOT / "build" / "native"
+    build([*PLATFORMS], libraries)
+    for old in DIST.glob("taquin-*"):
+        old.unlink()
+    _run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--wheel", ".")
+    for library, platform in PLATFORMS.items():
+        if platform.wheel:
+            choice = {"TAQUIN_WHEEL": f"{library}:{platform.wheel}"}
+            _run(sys.executable, "-m", "build", "--no-isolation", "--wheel", ".", more=choice)
+    _run(sys.executable, "-m", "twine", "check", "--strict", *map(str, sorted(DIST.iterdir())))
+    for wheel in sorted(DIST.glob("*.whl")):
+        _check_contents(wheel)
+    _try_out(_wheel_of_this_machine())
+
+
+def _check_contents(wheel: Path) -> None:
+    """Exit unless a wheel has the library of its platform, and no other."""
+    names = zipfile.ZipFile(wheel).namelist()
+    found = [Path(name).name for name in names if name.startswith("taquin/native/")]
+    expected = [library for library, platform in PLATFORMS.items() if platform.wheel in wheel.name]
+    expected = [library for library in expected if PLATFORMS[library].wheel]
+    if found != expected or "taquin/__init__.py" not in names:
+        sys.exit(f"{wheel.name} has {found}, expected {expected}")
+    print(f"{wheel.name}: {wheel.stat().st_size:,} bytes, {', '.join(found) or 'no library'}")
+
+
+def _wheel_of_this_machine() -> Path:
+    machine = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    system, _, processor = machine.partition("_")
+    named = [wheel for wheel in DIST.glob("*.whl") if processor in wheel.name]
+    (wheel,) = [wheel for wheel in named if system[:3] in wheel.name]
+    return wheel
+
+
+def _try_out(wheel: Path) -> None:
+    """Install a wheel into an empty environment, and run typical commands with empty caches."""
+    with TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True)
+        tools = Path(folder, "Scripts" if os.name == "nt" else "bin")
+        _run(str(tools / "python"), "-m", "pip", "install", "--quiet", str(wheel))
+        purelib = Path(sysconfig.get_path("purelib", vars={"base": folder}))
+        size = sum(file.stat().st_size for file in purelib.rglob("*") if file.is_file())
+        pip = sum(file.stat().st_size for file in (purelib / "pip").rglob("*") if file.is_file())
+        print(f"installed: {(size - pip) / 1e6:.1f} MB")
+        if (purelib / "numba").exists():
+            sys.exit("the wheel brought the compiler along")
+        caches = {
+            "TAQUIN_CACHE": str(Path(folder, "cache")),
+            "TAQUIN_DATA": str(Path(folder, "data")),
+        }
+        for command in COMMANDS:
+            began = time.perf_counter()
+            _run(str(tools / "taquin"), *command, more=caches, status=STATUS.get(command[0], 0))
+            print(f"{time.perf_counter() - began:6.2f} s  taquin {' '.join(command)}")
+
+
+def _run(*command: str, more: dict[str, str] | None = None, status: int = 0) -> None:
+    """Run a command from the root; exit with what it printed if it fails."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ | (more or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode != status:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}")
+
+
+if __name__ == "__main__":
+    main()
