@@ -1,8 +1,8 @@
 # The two commands of the README are `make demo` and `make test`; both make .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
-# More than there are cores: many tests wait for processes, pages and clocks.
-WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
+# One more than there are cores: many tests wait for processes, pages and clocks.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 .PHONY: demo test test-all bench docs wheels clean
 .DEFAULT_GOAL := demo
