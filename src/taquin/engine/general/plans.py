@@ -6,6 +6,7 @@ the estimates of a walk that begins at a board; `Walker` runs the walk.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from taquin.engine.general.steps import Steps
 from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
 
 
-class WalkPlan:
+class WalkPlan(ABC):
     """Estimates for walks: `DistancesPlan`, `SumsPlan` or `GreatestPlan`."""
 
     def __init__(self, form: GeneralForm, steps: Steps) -> None:
@@ -27,13 +28,13 @@ class WalkPlan:
         wanted, groups = np.array(form.wanted, np.int32), np.array(form.groups, np.int32)
         self.rules = Rules(steps, wanted, groups, edge_bits)
 
+    @abstractmethod
     def estimate(self, board: Tiles) -> int:
         """Return the estimate of a board."""
-        raise NotImplementedError
 
+    @abstractmethod
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances | Sums | Greatest:
         """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
-        raise NotImplementedError
 
     def _by_move(self) -> NDArray[np.int32]:
         """Return zeros for every tile, the free one included, and every edge."""
