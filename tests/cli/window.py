@@ -31,6 +31,8 @@ class Page:
         self.columns, self.lines = columns, lines
         self.is_alternate = False
         self.has_cursor = True
+        self.has_overflowed = False
+        """Whether something was written below the last line since the screen was last cleared."""
         self.erase()
 
     def erase(self) -> None:
@@ -62,12 +64,13 @@ class Page:
         match letter, numbers:
             case "H", _:
                 row, column = numbers.split(";")
-                self.row, self.column = int(row) - 1, int(column) - 1
-                assert self.row < self.lines
+                self.has_overflowed |= int(row) > self.lines
+                self.row, self.column = min(int(row), self.lines) - 1, int(column) - 1
             case "K", _:
                 self.cells[self.row][self.column :] = [" "] * (self.columns - self.column)
             case "J", "2":
                 self.cells = [[" "] * self.columns for _ in range(self.lines)]
+                self.has_overflowed = False
             case "h" | "l", "?1049":
                 self.is_alternate = letter == "h"
                 self.erase()
@@ -147,6 +150,8 @@ class Window:
         while time.monotonic() < end:
             page = self.read()
             if is_it(page):
+                # The rest of a page may come after its window shrank; the next page fits.
+                assert not self.page.has_overflowed, page
                 return page
             if self.child.poll() is not None:
                 break
