@@ -38,6 +38,7 @@ _SEARCHES = (
     "rbfs",
     "idastar",
     "ids",
+    "dfs",
     "dfs(max_depth=14)",
     "dfs(duplicates=dequeue, max_depth=14)",
 )

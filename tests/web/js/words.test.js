@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { statusOf, verdictOf } from "../../../src/taquin/web/static/race-words.js";
 import { readSearch, titleOf, writeSearch } from "../../../src/taquin/web/static/search-text.js";
 import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
-import { sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
+import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace-steps.js";
+import { fateReason, sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
 import { boardsOf, describeBest } from "../../../src/taquin/web/static/solution.js";
 import { seconds } from "../../../src/taquin/web/static/words.js";
 import { traces } from "./traces.js";
@@ -38,6 +39,65 @@ test("every step of every search has a sentence, and none says undefined", () =>
       assert.doesNotMatch(said, /undefined|null|NaN|\$\{/, name);
     }
   }
+});
+
+/** Call `check(step, model, said, before)` for every step of the traces whose names match. */
+function forEachStep(pattern, check) {
+  for (const { name, header, steps } of traces().filter((trace) => pattern.test(trace.name))) {
+    const model = new TraceModel(header);
+    for (const step of steps) {
+      const before = model.frontier.entries.map(({ node }) => node);
+      model.apply(step);
+      check(step, model, sentencesOf(step, model).join(" "), before, name);
+    }
+  }
+}
+
+test("a search without an estimate proves nothing by one", () => {
+  forEachStep(/ (bfs|ucs|ids|dfs|bidirectional)\./, (_step, _model, said) => assert.doesNotMatch(said, /ruled out|promises/));
+  forEachStep(/ (astar|idastar|rbfs)\./, (step, _model, said) => {
+    if (step.kind === "goal") assert.match(said, /ruled out by its estimate/);
+  });
+});
+
+test("a board that others tie with is the best of none: the sentence names the rule that chose it", () => {
+  const rules = { fifo: "it has waited longest", lifo: "it came last", "low-h": "its estimate is the least" };
+  let ties = 0;
+  forEachStep(/ (astar|wastar|greedy|ucs)\./, (step, model, said, before, name) => {
+    if (step.kind !== "expand") return;
+    const tied = before.filter(({ f }) => f === nodeOf(step).f).length;
+    if (tied > 1) assert.ok(said.includes(`Of the ${tied} boards`) && said.includes(rules[model.order.ties]), `${name}: ${said}`);
+    else assert.doesNotMatch(said, /Of the \d+ boards/);
+    ties += tied > 1;
+  });
+  assert.ok(ties > 100);
+});
+
+test("the side of a bidirectional search is said to be smaller only where it is", () => {
+  let equal = 0;
+  forEachStep(/bidirectional/, (step, _model, said, before) => {
+    if (step.kind !== "round") return assert.doesNotMatch(said, /fewer/);
+    const [start, goal] = ["start", "goal"].map((side) => before.filter((node) => node.side === side).length);
+    equal += start === goal;
+    if (start === goal) return assert.match(said, /Both sides have/);
+    return assert.match(said, new RegExp(`from the ${start < goal ? "start" : "goal"} has fewer boards waiting \\(${Math.min(start, goal)} against ${Math.max(start, goal)}\\)`));
+  });
+  assert.ok(equal);
+});
+
+test("one board that is dropped looks, several look", () => {
+  const said = [];
+  forEachStep(/ beam\./, (_step, _model, sentence) => said.push(sentence));
+  assert.doesNotMatch(said.join(" "), /the 1 board that look /);
+  assert.match(said.join(" "), /the 1 board that looks farthest is dropped/);
+});
+
+test("only a search with a bound speaks of one", () => {
+  forEachStep(/ dfs\./, (step, model) => {
+    for (const child of childrenOf(step)) {
+      assert.equal(/bound/.test(fateReason(child, model)), model.bound !== null && child.fate !== "duplicate");
+    }
+  });
 });
 
 const solved = (name, expanded, cost, more = {}) => (

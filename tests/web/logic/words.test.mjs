@@ -15,6 +15,8 @@ function startOf(algorithm) {
 test("an estimate that never exceeds the truth is a bound, any other a guess", () => {
   assert.match(startOf("astar(manhattan, weight=2)"), /at least 5 moves are needed/);
   assert.match(startOf("idastar(patterns(large))"), /at least 5 moves are needed/);
+  assert.match(startOf("astar(max(manhattan, patterns([1 2 3], [4 5 6])))"), /at least 5 moves are needed/);
+  assert.match(startOf("astar(max(manhattan, mine.py:guess))"), /about 5 moves are needed/);
   assert.match(startOf("astar(manhattan-agent)"), /about 5 moves are needed/);
   assert.match(startOf("greedy(mine.py:guess)"), /about 5 moves are needed/);
 });

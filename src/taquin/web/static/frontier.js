@@ -3,13 +3,20 @@
 // Most searches dequeue the lowest priority; a beam goes level by level. A depth-first search has
 // no frontier; here its frontier is the current path, the last board first.
 
+import { readSearch, splitOutsideBrackets } from "./search-text.js";
+
 /** The most entries that are kept; further ones are only counted. */
 export const MOST_WAITING = 5000;
 
 const DEPTH_FIRST = ["dfs", "ids", "idastar"];
 
 // Heuristics that never overestimate; of the user's own nothing is known here.
-const ADMISSIBLE = /^[a-z-]+\((gaschnig|inversion-distance|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)[,()]/;
+const ADMISSIBLE = /^(gaschnig|inversion-distance|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)(\(|$)/;
+
+function isAdmissible(heuristic) {
+  const maximum = /^max\((.*)\)$/s.exec(heuristic);
+  return maximum ? splitOutsideBrackets(maximum[1]).every(isAdmissible) : ADMISSIBLE.test(heuristic);
+}
 
 /** Return how a search, given as text, orders its frontier. */
 export function orderOf(algorithm) {
@@ -20,7 +27,7 @@ export function orderOf(algorithm) {
     byLevel: name === "beam",
     forgets: name === "rbfs",
     sortsSiblings: algorithm.includes("scored_by="),
-    isAdmissible: ADMISSIBLE.test(algorithm),
+    isAdmissible: isAdmissible(readSearch(algorithm).heuristic),
     ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? "fifo",
   };
 }

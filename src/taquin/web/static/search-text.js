@@ -34,7 +34,7 @@ function titleIn(list, name) {
 }
 
 /** Return the parts of a text, split at commas outside brackets. */
-function splitOutsideBrackets(text) {
+export function splitOutsideBrackets(text) {
   const parts = [];
   let depth = 0;
   let start = 0;

@@ -8,13 +8,13 @@ export function sentencesOf(step, model) {
   const sentences = [FIRST[step.kind](step, model)];
   if (step.kind === "expand") sentences.push(...outcomes(step, model));
   const result = resultOf(step);
-  if (result && step.kind === "goal") sentences.push(proof(result));
+  if (result && step.kind === "goal") sentences.push(proof(result, model));
   return sentences.filter(Boolean);
 }
 
 const FIRST = {
   start: (step, model) => startSentence(nodeOf(step), model, step),
-  round: (step, model) => ROUNDS[model.order.name]?.(step.events[0]) ?? roundSentence(step.events[0]),
+  round: (step, model) => ROUNDS[model.order.name]?.(step.events[0], model) ?? roundSentence(step.events[0]),
   expand: (step, model) => (WHY_EXPANDED[model.order.name] ?? WHY_EXPANDED.other)(nodeOf(step), model),
   discard: (step) => discardSentence(nodeOf(step)),
   goal: (step, model) => goalSentence(nodeOf(step), model),
@@ -34,23 +34,44 @@ function startSentence(node, model, step) {
 }
 
 const WHY_EXPANDED = {
-  bfs: (node) => `Expand the board that has waited longest: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
-  ucs: (node) => `Expand the board that cost least so far: ${counted(node.g, "move")}.`,
+  bfs: (node, model) => `Expand the ${model.order.sortsSiblings ? "next board of its level" : "board that has waited longest"}: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
+  ucs: (node, model) => `Expand the board that cost least so far: ${counted(node.g, "move")}.${tieSentence(node, model, "cost")}`,
   greedy: looksNearest,
   "capped-beam": looksNearest,
-  astar: (node) => `Expand the board with the least f: ${node.g} made + ${node.h} estimated = ${value(node.f)}. Of all that wait, it promises the shortest solution.`,
-  wastar: (node) => `Expand the board with the least f = ${value(node.f)}: ${counted(node.g, "move")} made, plus the ${node.h} estimated times the weight, so that it hurries towards the goal.`,
+  astar: (node, model) => `Expand the board with the least f: ${node.g} made + ${node.h} estimated = ${value(node.f)}.${tieSentence(node, model, "f") || " Of all that wait, it promises the shortest solution."}`,
+  wastar: (node, model) => `Expand the board with the least f = ${value(node.f)}: ${counted(node.g, "move")} made, plus the ${node.h} estimated times the weight, so that it hurries towards the goal.${tieSentence(node, model, "f")}`,
   rbfs: (node) => `Expand the best board beside the path: f = ${value(node.f)}. It is followed until another looks better.`,
   beam: (node) => `Expand the next of the boards that were kept at depth ${node.g}: it is estimated ${counted(node.h, "move")} from the goal.`,
   dfs: (node) => `Go deeper: expand the last board of the path, at depth ${node.g}.`,
   ids: (node, model) => `Go deeper: depth ${node.g} is within this round's bound of ${value(model.bound)}.`,
   idastar: (node, model) => `Go deeper: ${node.g} made + ${node.h} estimated = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
-  bidirectional: (node) => `Expand the next board of the search from the ${node.side}, ${counted(node.g, "move")} away from it: this side has fewer waiting, so it costs less.`,
+  bidirectional: (node) => `Expand the next board of the search from the ${node.side}${node.g ? `, ${counted(node.g, "move")} away from it` : ""}.`,
   other: (node) => `Expand the board with the lowest priority: ${value(node.f)}, at depth ${node.g}.`,
 };
 
-function looksNearest(node) {
-  return `Expand the board that looks nearest to the goal: its estimate of ${counted(node.h, "move")} is the least of all that wait. How it was reached does not matter.`;
+function looksNearest(node, model) {
+  return `Expand the board that looks nearest to the goal: its estimate of ${counted(node.h, "move")} is the least of all that wait.${tieSentence(node, model, "estimate")} How it was reached does not matter.`;
+}
+
+/** Why a board comes before others of the same priority. */
+const TIE_RULES = {
+  fifo: "it has waited longest",
+  lifo: "it came last",
+  "low-h": "its estimate is the least",
+  heap: "the heap has it first",
+};
+
+/** Return how many boards, the expanded one among them, had the priority of `node` when it was dequeued. */
+export function tiedBoards(node, { frontier }) {
+  const others = frontier.entries.filter((entry) => entry.node.f === node.f && entry.node.parent !== node.number);
+  return others.length + 1;
+}
+
+function tieSentence(node, model, priority) {
+  const count = tiedBoards(node, model);
+  if (count === 1) return "";
+  const more = model.frontier.lost ? "more than " : "";
+  return ` Of the ${more}${thousands(count)} boards with this ${priority}, ${TIE_RULES[model.order.ties]}.`;
 }
 
 const ROUNDS = {
@@ -62,8 +83,18 @@ const ROUNDS = {
     : `Round ${round}: nothing was found, so begin again with the bound ${value(bound)}, the smallest f that was cut off.`),
   dfs: ({ bound }) => `Follow no path longer than ${counted(bound, "move")}.`,
   beam: ({ bound }) => `The next level begins: the boards that were kept at depth ${value(bound)} are expanded one by one.`,
-  bidirectional: ({ bound }) => `The two sides do not meet yet, so any solution has at least ${counted(bound, "move")}. The side with fewer boards goes one level deeper.`,
+  bidirectional: ({ bound }, model) => `The two sides do not meet yet, so any solution has at least ${counted(bound, "move")}. ${sideSentence(model.frontier)}`,
 };
+
+/** Return which side of a bidirectional search goes on: the one with fewer boards, else the start's. */
+function sideSentence({ entries, lost }) {
+  if (lost) return "The side with fewer boards waiting goes one level deeper.";
+  const start = entries.filter(({ node }) => node.side === "start").length;
+  const goal = entries.length - start;
+  if (start === goal) return `Both sides have ${counted(start, "board")} waiting: the search from the start goes one level deeper.`;
+  const [side, fewer, more] = start < goal ? ["start", start, goal] : ["goal", goal, start];
+  return `The search from the ${side} has fewer boards waiting (${thousands(fewer)} against ${thousands(more)}), so it goes one level deeper.`;
+}
 
 function roundSentence({ bound, round }) {
   return `Round ${round} begins, with the bound ${value(bound)}.`;
@@ -81,10 +112,16 @@ function goalSentence(node, model) {
   return `Solved: this is the goal, ${counted(node.g, "move")} from the start.`;
 }
 
-function proof(result) {
+/** Searches that follow every shorter path first, and those that rule paths out by an estimate. */
+const LEVEL_BY_LEVEL = ["bfs", "ucs", "ids", "bidirectional"];
+const BY_ESTIMATE = ["astar", "wastar", "idastar", "rbfs"];
+
+function proof(result, { order, estimates }) {
   if (result.cost === 0) return "It was solved as it stood.";
-  if (result.optimal) return "No solution is shorter: every board that could lead to one was expanded, or ruled out by its estimate.";
-  return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
+  if (!result.optimal) return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
+  if (BY_ESTIMATE.includes(order.name) && estimates) return "No solution is shorter: every board that could lead to one was expanded, or ruled out by its estimate.";
+  if (LEVEL_BY_LEVEL.includes(order.name)) return "No solution is shorter: every shorter path was searched before.";
+  return `No solution is shorter: any solution has at least ${counted(result.lower_bound, "move")}.`;
 }
 
 function endSentence(result) {
@@ -105,7 +142,7 @@ function outcomes(step, model) {
   const improved = step.events.findLast(({ name }) => name === "improved");
   if (improved) sentences.push(`A solution of ${counted(improved.cost, "move")} is known now; the search goes on until no shorter one is possible.`);
   const pruned = children.filter(({ fate }) => fate === "pruned").length + step.more;
-  if (pruned) sentences.push(`The level is complete: the ${counted(pruned, "board")} that look farthest are dropped.`);
+  if (pruned) sentences.push(`The level is complete: the ${counted(pruned, "board")} that ${pruned === 1 ? "looks farthest is" : "look farthest are"} dropped.`);
   return sentences;
 }
 
@@ -148,7 +185,7 @@ export function fateName(fate, model) {
 /** Return why a child has its fate. */
 export function fateReason({ node, fate }, model) {
   switch (fate) {
-    case "enqueued": return model.order.isPath ? "within the bound: followed at once" : "new: it waits in the frontier";
+    case "enqueued": return model.order.isPath ? `${model.bound === null ? "new" : "within the bound"}: followed at once` : "new: it waits in the frontier";
     case "reopened": return "known, but this path is shorter";
     case "duplicate": return "this board is known already";
     case "parent": return "it would undo the last move";
