@@ -35,6 +35,7 @@ VARYING = (
     (re.compile(r"\b[0-9][0-9,.]* (?:kB|MB|GB|MiB|GiB)(?!\w)"), "MEMORY"),
     (re.compile(r"\b[0-9]+ (?:threads?|cores?)\b"), "HANDS"),
     (re.compile(r"\b(seed) [0-9]+\b"), r"\1 SEED"),
+    (re.compile(r"\b(?:uv )?pip install\b"), "INSTALL"),
 )
 """What differs from run to run and from machine to machine, and what stands for it."""
 SERVER = "http://localhost:8015"

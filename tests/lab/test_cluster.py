@@ -26,7 +26,7 @@ from taquin.search.algorithms import AStar
 from tests.lab.hostile import Hostile
 from tests.lab.worlds import jobs, records_in, run_into, small_study, undisturbed
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'taquin[cluster]'")
+pytest.importorskip("distributed", reason="Dask is not installed")
 pytestmark = pytest.mark.slow
 
 DASK = [sys.executable, "-m", "dask"]

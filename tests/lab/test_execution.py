@@ -102,7 +102,7 @@ def test_rows_of_several_records_have_the_same_keys() -> None:
 
 def test_records_become_a_data_frame_where_pandas_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(UnsuitableError, match="pip install pandas"):
+    with pytest.raises(UnsuitableError, match=r"taquin\[pandas\]"):
         Records([RECORD]).frame()
     monkeypatch.undo()
     pytest.importorskip("pandas", reason="pandas is not installed")

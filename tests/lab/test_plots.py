@@ -137,7 +137,7 @@ def test_without_matplotlib_a_plot_is_refused_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(plots, "available", lambda: False)
-    with pytest.raises(UnsuitableError, match=r"pip install 'taquin\[plots\]'"):
+    with pytest.raises(UnsuitableError, match=r"taquin\[plots\]"):
         plots.to_svg(FIGURES[0])
 
 

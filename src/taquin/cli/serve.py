@@ -13,6 +13,7 @@ import click
 from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, option, whole
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
+from taquin.system.extras import install_command
 
 
 @command(
@@ -69,9 +70,8 @@ def serve(
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("taquin"):
             raise
-        raise MissingError(
-            f"the page needs {error.name}, which is not installed: pip install 'taquin[web]'"
-        ) from None
+        how = install_command("web")
+        raise MissingError(f"the page needs {error.name}, which is not installed: {how}") from None
     from taquin.web.settings import Settings
 
     settings = Settings(**{name: limit for name, limit in limits.items() if limit is not None})

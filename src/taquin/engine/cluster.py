@@ -21,6 +21,7 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.seam import FITS, Engine, Fit
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
+from taquin.system.extras import install_command
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 
@@ -45,7 +46,7 @@ class Cluster(Engine):
     def available(self) -> Fit:
         """Return whether Dask is installed."""
         if self.executor is None and not find_spec("distributed"):
-            return Fit(False, "it needs Dask: pip install 'taquin[cluster]'")
+            return Fit(False, f"it needs Dask: {install_command('cluster')}")
         return FITS
 
     def fits(self, task: Task) -> Fit:

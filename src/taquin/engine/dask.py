@@ -11,6 +11,7 @@ from logging import CRITICAL
 from typing import Any
 
 from taquin.errors import InputError, MissingError
+from taquin.system.extras import install_command
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.system.words import shorten
 
@@ -38,9 +39,8 @@ def connect(address: str) -> tuple[Any, Any]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise MissingError(
-            "a cluster needs Dask, which is not installed: pip install 'taquin[cluster]'"
-        ) from None
+        how = install_command("cluster")
+        raise MissingError(f"a cluster needs Dask, which is not installed: {how}") from None
     local: Any = None
     try:
         if workers is not None:

@@ -19,7 +19,7 @@ from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
-from taquin.system.platforms import NO_KERNELS, can_run_kernels
+from taquin.system.platforms import can_run_kernels, no_kernels
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
 """The moves of one solution after the other."""
@@ -111,7 +111,7 @@ def check_fit(engine: Engine, task: Task) -> None:
 @cache
 def compiler_fit() -> Fit:
     """Return whether kernels can run here; cached, because the look-up is slow."""
-    return FITS if can_run_kernels() else Fit(False, NO_KERNELS)
+    return FITS if can_run_kernels() else Fit(False, no_kernels())
 
 
 def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit:

@@ -30,7 +30,7 @@ from taquin.system.arguments import Arguments, Kind, kinds_of
 from taquin.system.hooks import report_compilation
 from taquin.system.library import Entry, entry_in_library
 from taquin.system.native import RESULTS, part
-from taquin.system.platforms import NO_KERNELS, has_compiler
+from taquin.system.platforms import has_compiler, no_kernels
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
@@ -79,7 +79,7 @@ class Kernel(Generic[Parameters, Returned]):
         if kinds not in kinds_of(function):
             raise TypeError(f"{name} is not declared for {', '.join(map(str, kinds))}")
         if not has_compiler():
-            raise MissingError(NO_KERNELS)
+            raise MissingError(no_kernels())
         from taquin.system.codecache import cached_code, load
 
         def compiled() -> tuple[bytes, str]:

@@ -12,10 +12,6 @@ from importlib.util import find_spec
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "native")
 """Where libraries are: in a wheel that of its platform, in a checkout those that were built."""
-NO_KERNELS = (
-    "there is no compiled code for this system: install a wheel of taquin that is made for it, or "
-    "the compiler, by pip install 'taquin[compile]'"
-)
 _SYSTEMS = {"win32": ("windows", "dll"), "darwin": ("macos", "dylib")}
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
@@ -41,6 +37,16 @@ def library_path() -> str:
 def has_compiler() -> bool:
     """Return whether Numba is installed; it is not imported."""
     return find_spec("numba") is not None
+
+
+def no_kernels() -> str:
+    """Return what to install where there is neither compiled code nor a compiler."""
+    from taquin.system.extras import install_command
+
+    return (
+        "there is no compiled code for this system: install a wheel of taquin that is made for it, "
+        f"or the compiler, by {install_command('compile')}"
+    )
 
 
 def can_run_kernels() -> bool:

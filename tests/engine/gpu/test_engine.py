@@ -21,6 +21,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
+from taquin.system.extras import install_command
 from tests import truth
 from tests.cli.runs import run
 
@@ -150,7 +151,9 @@ def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_cupy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "find_spec", lambda name: None)
     fit = card_fit.__wrapped__()
-    assert fit.why_not == "it needs CuPy: pip install 'taquin[gpu]'"
+    assert fit.why_not == (
+        f"it needs CuPy: {install_command('cuda13')}, or cuda12 for a driver before 580"
+    )
 
 
 def test_without_a_card_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
 
 from taquin.engine.seam import FITS, Fit
+from taquin.system.extras import install_command
 from taquin.system.words import bytes_in_words
 
 Array: TypeAlias = Any
@@ -117,7 +118,8 @@ def too_small(needed: int, memory: int) -> Fit:
 def card_fit() -> Fit:
     """Return whether there is a card with enough memory, and CuPy."""
     if find_spec("cupy") is None:
-        return Fit(False, "it needs CuPy: pip install 'taquin[gpu]'")
+        how = f"{install_command('cuda13')}, or cuda12 for a driver before 580"
+        return Fit(False, f"it needs CuPy: {how}")
     try:
         memory = the_card().memory
     except Exception as error:  # CuPy raises errors of its own, and of the driver

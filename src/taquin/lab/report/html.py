@@ -8,8 +8,9 @@ from importlib import resources
 from itertools import chain, count
 
 from taquin.lab.report.document import BoardDrawing, Mark, Report, Section, Table
-from taquin.lab.report.plots import INSTALL, available, to_svg
+from taquin.lab.report.plots import available, to_svg
 from taquin.lab.report.text import parts_of
+from taquin.system.extras import install_command
 
 _MARK_CLASSES = {
     **dict.fromkeys((Mark.EQUAL, Mark.INSIDE), "same"),
@@ -27,7 +28,8 @@ def to_html(report: Report) -> str:
     figure_numbers = count(1) if available() else None
     footer = [report.origin]
     if figure_numbers is None and any(report.figures):
-        footer.insert(0, f"The figures are left out, as Matplotlib is not installed: {INSTALL}.")
+        how = install_command("plots")
+        footer.insert(0, f"The figures are left out, as Matplotlib is not installed: {how}.")
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en">',

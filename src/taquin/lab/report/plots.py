@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from taquin.errors import UnsuitableError
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
+from taquin.system.extras import install_command
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,8 +38,6 @@ _STYLE = resources.files("taquin.lab.report") / "plots.mplstyle"
 _SIZE = (7.4, 4.3)
 _CAPTION_LETTERS = 108
 _TICK_LETTERS = 13
-INSTALL = "pip install 'taquin[plots]'"
-"""The command that installs Matplotlib."""
 _ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -70,7 +69,8 @@ def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure; raise UnsuitableError if Matplotlib is missing."""
     if not available():
-        raise UnsuitableError(f"plots need Matplotlib, which is not installed: {INSTALL}")
+        how = install_command("plots")
+        raise UnsuitableError(f"plots need Matplotlib, which is not installed: {how}")
     from matplotlib.figure import Figure as Drawing
 
     with _styled(ink):

@@ -1,4 +1,4 @@
-"""Runs on many machines, by Dask: `pip install 'taquin[cluster]'`; see docs/lab.md.
+"""Runs on many machines, by Dask (extra `cluster`); see docs/lab.md.
 
 The runner writes the records; workers need taquin, in the same version, and nothing else. Workers
 may join and leave: if one dies, another does its run again. Each thread of a Dask worker does its

@@ -24,6 +24,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import moves_on
 from taquin.search.result import Count, Limits, Stats
+from taquin.system.extras import install_command
 
 
 class Ending(Enum):
@@ -130,8 +131,9 @@ class Records(list[Record]):
         try:
             pandas: Any = import_module("pandas")
         except ImportError:
+            how = install_command("pandas")
             raise UnsuitableError(
-                "a data frame needs pandas, which is not installed: pip install pandas"
+                f"a data frame needs pandas, which is not installed: {how}"
             ) from None
         return pandas.DataFrame(self.rows())
 

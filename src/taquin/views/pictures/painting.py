@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 
 from taquin.errors import MissingError
+from taquin.system.extras import install_command
 from taquin.views.palette import Paint, Theme
 from taquin.views.pictures.scene import Cutting, Group, Part, Shape
 
@@ -29,7 +30,7 @@ def need(module: str, library: str, what: str) -> None:
     """Raise MissingError unless a library is installed, without loading it."""
     if find_spec(module) is None:
         raise MissingError(
-            f"{what} needs {library}, which is not installed: pip install 'taquin[pictures]'; "
+            f"{what} needs {library}, which is not installed: {install_command('pictures')}; "
             "SVG and HTML need nothing"
         )
 

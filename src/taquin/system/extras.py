@@ -1,0 +1,37 @@
+"""How to install the extras of taquin, in the words of the tool that installed it.
+
+Only messages need it: it is imported when one is written, and reads files, not packages.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def install_command(extra: str, prefix: str = "") -> str:
+    """Return the command that adds an extra to the environment at `prefix`, by default this one.
+
+    Double quotes are understood by every shell, those of Windows included.
+
+    >>> install_command("web", prefix="/usr")
+    'pip install "taquin[web]"'
+    """
+    prefix = prefix or sys.prefix
+    tool = "pip install"
+    if os.path.exists(os.path.join(prefix, "pipx_metadata.json")):
+        tool = "pipx install --force"
+    elif os.path.exists(os.path.join(prefix, "uv-receipt.toml")):
+        tool = "uv tool install"
+    elif _made_by_uv(prefix):
+        tool = "uv pip install"
+    return f'{tool} "taquin[{extra}]"'
+
+
+def _made_by_uv(prefix: str) -> bool:
+    """Return whether uv made an environment, which then has no pip."""
+    try:
+        with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as settings:
+            return any(line.partition("=")[0].strip() == "uv" for line in settings)
+    except OSError:
+        return False

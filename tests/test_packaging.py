@@ -1,0 +1,95 @@
+"""What is published: the metadata, the page on the index, and how extras are installed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from taquin import __version__
+from taquin.system.extras import install_command
+
+hatchling = pytest.importorskip("hatchling.metadata.core", reason="hatchling is not installed")
+from hatchling.plugin.manager import PluginManager  # noqa: E402
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+METADATA = hatchling.ProjectMetadata(str(ROOT), PluginManager()).core
+SOURCE = PROJECT["urls"]["Source"]
+EXAMPLE = 'pip install "taquin[web]"'
+"""The example of `install_command`, the only place that writes such a command."""
+
+
+def test_every_link_of_the_page_on_the_index_leads_to_a_file_of_this_version() -> None:
+    links = re.findall(r'\]\(([^)\s]+)|(?:src|href)="([^"]+)"', METADATA.readme)
+    targets = [markdown or html for markdown, html in links]
+    assert len(targets) >= 20
+    raw = SOURCE.replace("//github.com/", "//raw.githubusercontent.com/")
+    for target in targets:
+        assert target.startswith("https://"), target
+        if place := re.fullmatch(rf"(?:{SOURCE}/blob|{raw})/v{__version__}/([^#]*)(#.*)?", target):
+            assert (ROOT / place[1]).exists(), target
+    pictures = re.findall(r'!\[[^]]*\]\(([^)]+)|<img src="([^"]+)', METADATA.readme)
+    assert all((markdown or html).startswith(raw) for markdown, html in pictures)
+
+
+def test_the_metadata_names_every_tested_python_and_system() -> None:
+    classifiers = set(METADATA.classifiers)
+    for version in ("3.11", "3.12", "3.13", "3.14"):
+        assert f"Programming Language :: Python :: {version}" in classifiers
+    systems = {word for word in classifiers if word.startswith("Operating System")}
+    assert len(systems) == 3
+    assert {"Documentation", "Source", "Issues", "Changelog"} <= set(METADATA.urls)
+
+
+def imported_names(path: Path) -> set[str]:
+    """Return the first names of what a file imports, by name in a text too."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import():
+                names += [name.name for name in node.names]
+            case ast.ImportFrom(module=str(module), level=0):
+                names.append(module)
+            case ast.Call(func=ast.Name("import_module"), args=[ast.Constant(str(module))]):
+                names.append(module)
+    return {name.partition(".")[0] for name in names}
+
+
+def test_every_library_that_the_sources_import_is_declared() -> None:
+    declared = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
+    distributions = {re.split(r"[^\w-]", requirement)[0] for requirement in declared}
+    imported = set().union(*map(imported_names, (ROOT / "src").rglob("*.py")))
+    libraries = imported - sys.stdlib_module_names - {"taquin"}
+    assert {"numba", "llvmlite", "pandas", "cupy", "distributed"} <= libraries
+    other_names = {"PIL": "pillow", "cupy": "cupy-cuda13x"}
+    assert {other_names.get(library, library) for library in libraries} <= distributions
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "command"),
+    [
+        ("pyvenv.cfg", "home = /usr/bin\nversion = 3.12.1\n", "pip install"),
+        ("pyvenv.cfg", "home = /usr/bin\nuv = 0.9.5\n", "uv pip install"),
+        ("uv-receipt.toml", "", "uv tool install"),
+        ("pipx_metadata.json", "{}", "pipx install --force"),
+    ],
+)
+def test_an_extra_is_installed_by_the_tool_that_installed_taquin(
+    tmp_path: Path, file: str, text: str, command: str
+) -> None:
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    assert install_command("web", str(tmp_path)) == f'{command} "taquin[web]"'
+
+
+def test_every_extra_that_a_message_names_exists() -> None:
+    texts = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    extras = set(re.findall(r"""install_command\(["'](\w+)["']""", texts))
+    assert {"compile", "cluster", "cuda13", "pandas", "pictures", "plots", "web"} <= extras
+    assert extras <= set(PROJECT["optional-dependencies"])
+    assert not re.findall(r"pip install ['\"]taquin\[", texts.replace(EXAMPLE, ""))
