@@ -33,6 +33,13 @@ export function button(text, { icon: iconName, ...attributes }, onclick) {
   return element("button", { type: "button", onclick, ...attributes }, ...parts);
 }
 
+/** Save a blob as a file. */
+export function download(blob, name) {
+  const address = URL.createObjectURL(blob);
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 function fill(node, attributes, children) {
   const isPresent = (value) => value !== null && value !== undefined && value !== false;
   for (const [name, value] of Object.entries(attributes)) {

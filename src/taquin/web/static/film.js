@@ -23,6 +23,8 @@ export class Film {
   #steps = [];
   #journals = [];
   #events = 0;
+  /** The read that is under way: two callers may need the same step. */
+  #reading = null;
 
   /** `createSource` begins the search and returns `{header(), next(), close()}`. */
   constructor(createSource) {
@@ -52,6 +54,12 @@ export class Film {
     }
   }
 
+  /** Return the step after the current one without going there; null at the end. */
+  async peek() {
+    if (this.position + 1 === this.count && !(await this.#read())) return null;
+    return this.#steps[this.position + 1 - this.first] ?? null;
+  }
+
   close() {
     this.#source?.close();
     this.#source = null;
@@ -59,6 +67,7 @@ export class Film {
 
   async #begin() {
     this.close();
+    await this.#reading?.catch(() => {});
     const source = this.#createSource();
     this.#source = source;
     this.model = new TraceModel(await source.header());
@@ -70,9 +79,15 @@ export class Film {
     if (await this.#read()) this.#forward();
   }
 
-  async #read() {
+  #read() {
+    this.#reading ??= this.#readStep(this.#source).finally(() => { this.#reading = null; });
+    return this.#reading;
+  }
+
+  async #readStep(source) {
     if (this.last !== null) return false;
-    const step = await this.#source.next();
+    const step = await source.next();
+    if (source !== this.#source) return false;
     if (step === null) {
       this.last = Math.max(0, this.count - 1);
       return false;

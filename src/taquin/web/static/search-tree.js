@@ -2,8 +2,8 @@
 //
 // Each round of a deepening search is a tree of its own, and so is each side of a bidirectional one.
 // A board that is forgotten and generated again is one node with several ordinals, one for each
-// expansion. When the tree is full, an expanded board beyond it is drawn as a guest below the nearest
-// node of the tree.
+// expansion; its `step` is the one that expanded it last, or else generated it. When the tree is full,
+// an expanded board beyond it is drawn as a guest below the nearest node of the tree.
 
 /** The most nodes that are drawn. */
 export const MOST_NODES = 2000;
@@ -48,8 +48,10 @@ export class SearchTree {
     return at;
   }
 
-  expand(journal, at, ordinal) {
+  /** Mark a node as expanded; `ordinal` is the number of the expansion, `step` that of its step. */
+  expand(journal, at, ordinal, step) {
     journal.set(this.nodes[at], "status", "expanded");
+    journal.set(this.nodes[at], "step", step);
     journal.set(this.nodes[at], "ordinals", [...this.nodes[at].ordinals, ordinal]);
   }
 
@@ -73,7 +75,7 @@ export class SearchTree {
   #append(journal, node, parent, status, key) {
     const at = this.nodes.length;
     const level = parent < 0 ? 0 : this.nodes[parent].level + 1;
-    const drawn = { node, parent, level, status, ordinals: [], onPath: false, caption: "" };
+    const drawn = { node, parent, level, status, ordinals: [], step: 0, onPath: false, caption: "" };
     journal.insert(this.nodes, at, drawn);
     journal.put(this.byNumber, node.number, at);
     journal.put(this.#children, key, at);

@@ -1,7 +1,7 @@
 // The result of a search: a sentence, figures, and files.
 
 import { file } from "./api.js";
-import { button, element } from "./dom.js";
+import { button, download, element } from "./dom.js";
 import { movesText } from "./solution.js";
 import { seconds } from "./words.js";
 
@@ -61,11 +61,4 @@ function themeFor(format) {
   const chosen = document.documentElement.dataset.theme;
   const isDark = chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
   return format === "gif" ? { theme: isDark ? "dark" : "light" } : {};
-}
-
-function download(blob, name) {
-  const address = URL.createObjectURL(blob);
-  const link = element("a", { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

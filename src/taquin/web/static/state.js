@@ -123,12 +123,12 @@ function decode(value) {
 }
 
 /** Return the text of a board without spaces: `4,1,3/0,2,6`. */
-function compact(text) {
+export function compact(text) {
   return text.trim().replace(/\s*\/\s*/g, "/").replace(/[\s,]+/g, ",");
 }
 
 /** Return the canonical text of a compact one; other notations stay as they are. */
-function expand(text) {
+export function expand(text) {
   if (!/[,/]/.test(text)) return text;
   return notComment(text.replace(/\s*\/\s*/g, " / ").replace(/[\s,]+/g, " ").trim());
 }

@@ -13,6 +13,8 @@ export class TraceModel {
    */
   current = null;
   place = null;
+  /** The number of the step that was applied last. */
+  step = -1;
   bound = null;
   round = 0;
   best = null;
@@ -43,6 +45,7 @@ export class TraceModel {
   /** Apply a step; return the journal that undoes it. */
   apply(step) {
     const journal = new Journal();
+    journal.set(this, "step", this.step + 1);
     for (const event of step.events) this.#apply(journal, event);
     return journal;
   }
@@ -91,7 +94,7 @@ export class TraceModel {
     const entry = this.order.isPath ? undefined : this.frontier.remove(journal, node.number);
     const place = this.#placeExpanded(journal, node, entry);
     if (this.order.isPath) this.frontier.add(journal, node, place, this.expanded);
-    if (place !== null && place.beyond === 0) this.tree.expand(journal, place.at, this.expanded);
+    if (place !== null && place.beyond === 0) this.tree.expand(journal, place.at, this.expanded, this.step);
     this.#moveTo(journal, node, place);
   }
 
@@ -130,7 +133,7 @@ export class TraceModel {
     for (const entry of path) {
       const known = old.nodes[old.byNumber.get(entry.node.number)];
       at = at < 0 ? tree.root(journal, entry.node, this.#roundCaption()) : tree.add(journal, entry.node, at, "enqueued");
-      for (const ordinal of known?.ordinals.slice(-1) ?? []) tree.expand(journal, at, ordinal);
+      for (const ordinal of known?.ordinals.slice(-1) ?? []) tree.expand(journal, at, ordinal, known.step);
       journal.set(entry, "place", { at, beyond: 0 });
     }
     journal.set(this, "tree", tree);
@@ -153,6 +156,7 @@ export class TraceModel {
     if (this.tree.nodes.length >= MOST_NODES) this.#trim(journal);
     const parent = this.tree.byNumber.get(node.parent);
     const at = parent === undefined ? -1 : this.tree.add(journal, node, parent, fate);
+    if (at >= 0) journal.set(this.tree.nodes[at], "step", this.step);
     const place = at >= 0 ? { at, beyond: 0 } : this.#below(node.parent);
     if (fate === "enqueued" || fate === "reopened") {
       journal.set(this, "waiting", this.waiting + 1);
@@ -204,7 +208,10 @@ export class TraceModel {
     }
     this.#moveTo(journal, node, place);
     for (const end of [place, ...this.#meetings(node)].filter(Boolean)) {
-      if (end.beyond === 0) this.tree.mark(journal, end.at, "goal");
+      if (end.beyond === 0) {
+        this.tree.mark(journal, end.at, "goal");
+        journal.set(this.tree.nodes[end.at], "step", this.step);
+      }
       this.tree.markPath(journal, end.at);
     }
   }

@@ -199,7 +199,7 @@ export function fateReason({ node, fate }, model) {
 /** Return the numbers that order a board: f, g and h, or its depth. */
 export function numbersOf(node, model) {
   if (!model.estimates) return `depth ${node.g}`;
-  if (model.addsUp) return `${value(node.f)} = ${node.g} + ${node.h}`;
+  if (model.addsUp && node.f === node.g + node.h) return `${value(node.f)} = ${node.g} + ${node.h}`;
   return `f ${value(node.f)}, g ${node.g}, h ${node.h}`;
 }
 

@@ -4,13 +4,18 @@ const KEYS = {
   ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60],
 };
 const ZOOM = 1.3;
+/** A pointer that moves fewer pixels than this clicks. */
+const CLICK = 4;
 
 /**
  * Call the methods of a picture for the input on its canvas: `pan(right, down, {glide})`,
- * `zoom(factor, at, {glide})`, `fit()`, `follow()`, and `point(at)` with null if the pointer left.
+ * `zoom(factor, at, {glide})`, `fit()`, `follow()`, `pick(at)` for a click, and `point(at)` with null
+ * if the pointer left.
  */
 export function attachControls(canvas, picture) {
   const pointers = new Map();
+  /** Where the pointer was pressed; null once it has moved: that is not a click. */
+  let pressedAt = null;
 
   function position(event) {
     const box = canvas.getBoundingClientRect();
@@ -23,6 +28,7 @@ export function attachControls(canvas, picture) {
     const [right, down] = [now[0] - before[0], now[1] - before[1]];
     if (Math.hypot(right, down) < 1) return;
     const other = [...pointers].find(([otherId]) => otherId !== id)?.[1];
+    if (other || Math.hypot(now[0] - pressedAt?.[0], now[1] - pressedAt?.[1]) > CLICK) pressedAt = null;
     pointers.set(id, now);
     picture.point(null);
     if (!other) return picture.pan(right, down);
@@ -56,12 +62,17 @@ export function attachControls(canvas, picture) {
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, position(event));
+    pressedAt = pointers.size === 1 ? position(event) : null;
   });
   canvas.addEventListener("pointermove", (event) => {
     if (pointers.has(event.pointerId)) drag(event.pointerId, position(event));
     else picture.point(position(event));
   });
-  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointerup", (event) => {
+    lift(event);
+    if (pressedAt) picture.pick(pressedAt);
+    pressedAt = null;
+  });
   canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("pointerleave", () => picture.point(null));
   canvas.addEventListener("keydown", press);

@@ -14,6 +14,11 @@ const ZOOM = 1.4;
 export class TreePanel {
   #shown = null;
   #legendKey = "";
+  /**
+   * Called with the node of the tree that was clicked.
+   * @type {(drawn: any) => void}
+   */
+  onPick = () => {};
 
   constructor() {
     this.canvas = element("canvas", { class: "tree", role: "img", tabindex: 0, "aria-label": "Search tree" });
@@ -23,6 +28,7 @@ export class TreePanel {
     this.root = element("section", { class: "tree-panel", "aria-label": "The search tree" },
       element("div", { class: "tree-place" }, this.canvas, this.#tools(), this.tip), this.legend, this.note);
     this.picture = new TreePicture(this.canvas);
+    this.picture.onPick = (drawn) => this.onPick(drawn);
     this.picture.onPoint = (node, at) => this.#point(node, at);
     this.picture.onFollow = (follows) => this.follow.setAttribute("aria-pressed", String(follows));
   }

@@ -20,6 +20,11 @@ export class TreePicture {
    */
   onPoint = () => {};
   /**
+   * Called with the node that was clicked.
+   * @type {(node: any) => void}
+   */
+  onPick = () => {};
+  /**
    * Called when the picture stops following, or follows again.
    * @type {(follows: boolean) => void}
    */
@@ -97,8 +102,18 @@ export class TreePicture {
 
   /** Report the board at a point of the canvas, or none. */
   point(at) {
+    this.onPoint(this.#nodeAt(at), at);
+  }
+
+  /** Report the board that was clicked. */
+  pick(at) {
+    const node = this.#nodeAt(at);
+    if (node) this.onPick(node);
+  }
+
+  #nodeAt(at) {
     const index = at && this.#scene ? cardAt(this.#scene, this.#camera, at) : -1;
-    this.onPoint(index < 0 ? null : this.#scene.nodes[index], at);
+    return index < 0 ? null : this.#scene.nodes[index];
   }
 
   /** Show the whole tree. */

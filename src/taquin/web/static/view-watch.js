@@ -5,6 +5,7 @@ import { button, element } from "./dom.js";
 import { Film } from "./film.js";
 import { queueSentence } from "./search-task.js";
 import { puzzleOf } from "./puzzle.js";
+import { Predict } from "./predict.js";
 import { SearchForm } from "./search-form.js";
 import { SearchStage } from "./search-stage.js";
 import { titleOf } from "./search-text.js";
@@ -39,7 +40,13 @@ class WatchView {
     this.transport = new Transport({
       seek: (number, isWanted) => this.#seek(number, isWanted), unit: "step", speeds: SPEEDS, speed: 2, label: "Play the search",
     });
+    this.predict = new Predict({
+      app, go: (step) => this.transport.seek(step), begin: () => this.#openQuestion(),
+      title: () => this.title.textContent, onChange: () => this.#showMode(),
+    });
+    this.tree.onPick = (drawn) => this.#pick(drawn);
     this.#build();
+    this.#showMode();
     this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
   }
 
@@ -56,7 +63,8 @@ class WatchView {
     const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
     this.other = boardChooser(this.app);
     const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
-      element("div", { class: "row" }, this.liveButton, open, this.fileInput));
+      element("div", { class: "row" }, this.predict.button, this.liveButton, open, this.fileInput));
+    this.stage.root.prepend(this.predict.root);
     this.root.classList.add("watch");
     this.root.append(head, this.narration,
       element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
@@ -80,7 +88,7 @@ class WatchView {
   async begin() {
     await this.#drawChooser();
     this.other.show(await currentPuzzle(this.app));
-    await this.#restart(Number(this.app.state.get().step) || 0);
+    await this.#restart(this.predict.startStep ?? (Number(this.app.state.get().step) || 0));
   }
 
   leave() {
@@ -88,6 +96,7 @@ class WatchView {
     this.#film?.close();
     this.#film = null;
     this.unsubscribe();
+    this.predict.remove();
     this.transport.remove();
     this.tree.remove();
   }
@@ -106,6 +115,7 @@ class WatchView {
     this.transport.pause();
     this.#film?.close();
     this.#film = new Film(() => this.#source());
+    this.predict.restart();
     this.#showTitle();
     this.narration.replaceChildren(element("p", { class: "note" }, "The search begins …"));
     await this.transport.seek(step);
@@ -184,6 +194,7 @@ class WatchView {
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
     this.tree.describe(model);
+    this.predict.show(film, { goal, isPlaying: this.transport.isPlaying, isFile: Boolean(this.#file) });
     if (!this.#file) this.app.state.set({ step: film.position || null });
   }
 
@@ -192,9 +203,34 @@ class WatchView {
     this.narration.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
     const [first, ...rest] = sentencesOf(step, model);
     if (isLast && !model.result) rest.push("The recording ends here, before the search did.");
-    const kind = step.kind === "goal" || model.result?.outcome === "solved" ? "good" : "";
+    const verdict = this.predict.verdictAt(model.step);
+    const isGood = verdict?.isRight ?? (step.kind === "goal" || model.result?.outcome === "solved");
+    const kind = isGood ? "good" : verdict ? "bad" : "";
+    const [strong, ...others] = verdict ? [...verdict.sentences, first, ...rest] : [first, ...rest];
     this.narration.replaceChildren(element("p", { class: `sentence ${kind}` },
-      element("strong", {}, first), rest.length ? ` ${rest.join(" ")}` : ""));
+      element("strong", {}, strong), others.length ? ` ${others.join(" ")}` : ""));
+    if (verdict) this.narration.scrollIntoView({ block: "nearest" });
+  }
+
+  // --- Predict --------------------------------------------------------------------------------
+
+  /** Hide what would give an answer away. */
+  #showMode() {
+    if (!this.predict) return;
+    this.root.classList.toggle("predicting", this.predict.isOn);
+    this.transport.root.hidden = this.predict.isQuiz;
+    if (this.#film?.step) this.#showText(this.#film);
+  }
+
+  /** Go to the question of a quiz, unless the search of the address has changed and goes there itself. */
+  #openQuestion() {
+    if (this.#film) this.transport.seek(this.predict.startStep);
+  }
+
+  /** Answer with a board of the tree that was clicked, or go to its step. */
+  #pick(drawn) {
+    if (this.predict.pick(drawn.node) || this.predict.isQuiz) return;
+    if (drawn.step !== undefined) this.transport.seek(drawn.step);
   }
 
   // --- other searches, and files --------------------------------------------------------------
@@ -206,7 +242,7 @@ class WatchView {
     if (state.search && state.search !== this.form.text) this.form.set(state.search);
     if (isPuzzleNew) this.#updateChooser();
     // The step of the address belongs to the search before, unless it changed too.
-    this.#restart(state.step === before.step ? 0 : Number(state.step) || 0);
+    this.#restart(this.predict.startStep ?? (state.step === before.step ? 0 : Number(state.step) || 0));
   }
 
   async #updateChooser() {

@@ -1,0 +1,277 @@
+// Predict: before each step of a watched search, the student says what happens next.
+//
+// The panel asks about the step after the current one (questions.js). An answer goes to that step, whose
+// sentences say why. A quiz in the address (quiz.js) asks about chosen steps of chosen searches instead.
+
+import { BoardView } from "./board.js";
+import { button, element } from "./dom.js";
+import { choiceText, hintOf, promptOf, verdictOf } from "./predict-words.js";
+import { keyOf, questionOf } from "./questions.js";
+import { Score, quizQuestions, readQuiz } from "./quiz.js";
+import { QuizPanel } from "./quiz-panel.js";
+import { numbersOf } from "./trace-words.js";
+import { movedCells } from "./tree-paint.js";
+import { moveName } from "./words.js";
+
+export class Predict {
+  #score = new Score();
+  /** The verdicts on the answers about the present search, by the numbers of their steps. */
+  #verdicts = new Map();
+  /** The question on the screen: `{film, position, question, next}`. */
+  #asked = null;
+  #film = null;
+  #goal = null;
+  /** The quiz of the address: `{questions, at}`. */
+  #quiz = null;
+
+  /**
+   * `go(step)` moves the film, `begin()` begins the search of the address anew, `title()` names it,
+   * `onChange()` is called when Predict is switched on or off.
+   * @param {{app: any, go: (step: number) => void, begin: () => void, title: () => string, onChange: () => void}} options
+   */
+  constructor({ app, go, begin, title, onChange }) {
+    this.app = app;
+    this.go = go;
+    this.begin = begin;
+    this.title = title;
+    this.onChange = onChange;
+    this.button = button("Predict", { class: "quiet", title: "Say before each step what happens next" }, () => this.#toggle());
+    this.scoreText = element("p", { class: "note score", role: "status" });
+    this.prompt = element("h2", { class: "prompt", tabindex: -1 });
+    this.hint = element("p", { class: "note" });
+    this.subject = element("div", { class: "subject" });
+    this.choices = element("ul", { class: "cards choices" });
+    this.check = button("Check", { class: "main" }, () => this.#answer(this.#ticked()));
+    this.skip = button("Show me", { class: "quiet" }, () => this.#skip());
+    this.next = button("Next step", { class: "main" }, () => this.#goOn());
+    this.more = new QuizPanel(app, this.#score);
+    this.root = element("section", { class: "card predict stack tight", "aria-label": "Predict", hidden: true },
+      this.scoreText, this.prompt, this.subject, this.hint, this.choices,
+      element("div", { class: "row" }, this.check, this.next, this.skip), this.more.root);
+    this.unsubscribe = app.state.subscribe((state, before) => {
+      if (state.quiz !== before.quiz) this.#readQuiz();
+      if (state.predict !== before.predict || state.quiz !== before.quiz) this.#showMode();
+    });
+    this.#offer({ check: false, skip: false, next: false });
+    this.#readQuiz();
+    this.#showMode();
+  }
+
+  get isOn() {
+    return Boolean(this.#quiz || this.app.state.get().predict);
+  }
+
+  get isQuiz() {
+    return this.#quiz !== null;
+  }
+
+  /** The step before the question of a quiz; null without a quiz. */
+  get startStep() {
+    const question = this.#quiz?.questions[this.#quiz.at];
+    return question ? question.step - 1 : null;
+  }
+
+  /** Forget the verdicts on the search before. */
+  restart() {
+    this.#verdicts.clear();
+    this.#asked = null;
+  }
+
+  remove() {
+    this.unsubscribe();
+  }
+
+  /** Ask about the step after the current one; while a film plays, ask nothing. */
+  async show(film, { goal, isPlaying, isFile }) {
+    [this.#film, this.#goal] = [film, goal];
+    if (!this.isOn || isPlaying) return;
+    const { position } = film;
+    const next = await film.peek().catch(() => null);
+    if (film !== this.#film || film.position !== position || !this.isOn) return;
+    const question = next && !this.#verdicts.has(position + 1) ? questionOf(film.model, next) : null;
+    this.#asked = { film, position, question, next };
+    this.#showScore();
+    if (this.#quiz && position < this.startStep) this.#showEarly(next);
+    else if (this.#quiz && position > this.startStep) this.#showAnswered();
+    else if (question) this.#showQuestion(question, film.model);
+    else this.#showNone(next, position);
+    this.more.offer(question && !isFile && !this.#quiz ? this.#quizQuestion(position + 1) : null);
+  }
+
+  /** Return the verdict on the answer about a step, `{isRight, sentences}`; undefined if there is none. */
+  verdictAt(step) {
+    return this.isOn ? this.#verdicts.get(step) : undefined;
+  }
+
+  /** Answer with a board of the tree; return whether it is an answer. */
+  pick(node) {
+    const { question } = this.#asked ?? {};
+    if (!this.isOn || question?.kind !== "dequeue") return false;
+    const key = keyOf(node);
+    if (!question.candidates.some((choice) => choice.key === key)) return false;
+    this.#answer(new Set([key]));
+    return true;
+  }
+
+  // --- the panel ------------------------------------------------------------------------------
+
+  #toggle() {
+    if (this.#quiz) this.app.state.set({ quiz: null, predict: null });
+    else this.app.state.set({ predict: this.isOn ? null : "1" });
+  }
+
+  #showMode() {
+    this.button.setAttribute("aria-pressed", String(this.isOn));
+    this.button.querySelector("span").textContent = this.#quiz ? "Leave the quiz" : "Predict";
+    this.root.hidden = !this.isOn;
+    this.onChange();
+  }
+
+  #showScore() {
+    const { questions = [], at = 0 } = this.#quiz ?? {};
+    const place = questions.length && at < questions.length ? `Question ${at + 1} of ${questions.length}: ` : "";
+    this.scoreText.textContent = `${place}${this.#score.text}`;
+    this.more.show(this.#quiz ? questions.length : 0);
+  }
+
+  #showQuestion(question, model) {
+    this.#say(promptOf(question, model), hintOf(question));
+    const subject = question.subject ? [this.#card(element("div"), question.subject, model, "expanded")] : [];
+    this.subject.replaceChildren(...subject);
+    this.choices.replaceChildren(...question.choices.map((choice) => this.#choice(choice, question, model)));
+    this.choices.classList.toggle("texts", !question.choices[0].node);
+    this.#offer({ check: question.isMany, skip: true, next: false });
+  }
+
+  #showNone(next, position) {
+    const isKnown = this.#verdicts.has(position + 1);
+    if (!next) this.#say("The search is over.", "");
+    else this.#say(isKnown ? "You have predicted this step." : "Nothing to predict here.", isKnown ? "" : "The next step follows by itself.");
+    this.#clear();
+    this.#offer({ check: false, skip: false, next: Boolean(next) || this.isQuiz });
+  }
+
+  /** Before the step of a question of a quiz: the film is on its way, or the search ends too early. */
+  #showEarly(next) {
+    this.#say(next ? "The search goes on to the question …" : "This search ends before the step of the question.", "");
+    this.#clear();
+    this.#offer({ check: false, skip: false, next: !next });
+  }
+
+  #showAnswered() {
+    const { questions, at } = this.#quiz;
+    const isLast = at + 1 >= questions.length;
+    this.#say(isLast ? `The quiz is over: ${this.#score.right} of ${questions.length} right.` : "Read why, then go on.", "");
+    this.#clear();
+    this.#offer({ check: false, skip: false, next: !isLast });
+    if (isLast) this.more.root.open = true;
+  }
+
+  #say(prompt, hint) {
+    const hadFocus = this.root.contains(document.activeElement) && !this.more.root.contains(document.activeElement);
+    this.prompt.textContent = prompt;
+    this.hint.textContent = hint;
+    // The button that was pressed is about to go.
+    if (hadFocus) this.prompt.focus({ preventScroll: true });
+  }
+
+  #clear() {
+    this.subject.replaceChildren();
+    this.choices.replaceChildren();
+  }
+
+  #offer({ check, skip, next }) {
+    this.check.hidden = !check;
+    this.skip.hidden = !skip;
+    this.next.hidden = !next;
+    this.next.querySelector("span").textContent = this.#quiz ? "Next question" : "Next step";
+  }
+
+  #choice({ key, node, text }, { isMany }, model) {
+    if (!node) return element("li", {}, button(text, {}, () => this.#answer(new Set([key]))));
+    if (!isMany) {
+      const place = element("button", { type: "button", onclick: () => this.#answer(new Set([key])) });
+      return element("li", {}, this.#card(place, node, model, "waiting"));
+    }
+    const box = element("input", { type: "checkbox", value: key });
+    return element("li", {}, this.#card(element("label", {}, box), node, model, "waiting"));
+  }
+
+  #card(place, node, model, status) {
+    const board = element("span", { class: "mini" });
+    const view = new BoardView(board, { label: "Board", goal: this.#goal });
+    view.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
+    place.className = `mini-card ${status}`;
+    place.append(element("span", { class: "head" }, node.move ? moveName(node.move) : `the ${node.side}`), board,
+      element("span", { class: "foot" }, numbersOf(node, model)));
+    return place;
+  }
+
+  // --- answers --------------------------------------------------------------------------------
+
+  #ticked() {
+    return new Set([...this.choices.querySelectorAll("input:checked")].map((box) => box.value));
+  }
+
+  #answer(keys) {
+    const { film, position, question, next } = this.#asked ?? {};
+    if (!question || film.position !== position) return;
+    this.#asked = null;
+    const { model } = film;
+    const isRight = question.isRight(keys);
+    const sentences = verdictOf(question, keys, next, model);
+    const chosen = question.candidates.filter(({ key }) => keys.has(key)).map((choice) => choiceText(choice, model));
+    this.#record(position + 1, promptOf(question, model), { isRight, sentences, answer: chosen.join("; ") || "none" });
+    this.go(position + 1);
+  }
+
+  #skip() {
+    const { film, position, question } = this.#asked ?? {};
+    if (!question || film.position !== position) return;
+    // A quiz asks a question once.
+    if (this.#quiz) this.#record(position + 1, promptOf(question, film.model), { isRight: false, sentences: ["Not answered."], answer: "none" });
+    this.go(position + 1);
+  }
+
+  #record(step, prompt, { isRight, sentences, answer }) {
+    const { board, goal } = this.app.state.get();
+    this.#verdicts.set(step, { isRight, sentences });
+    this.#score.add({ search: this.title(), board, goal, step, prompt, answer, isRight, verdict: sentences.join(" ") });
+  }
+
+  #goOn() {
+    if (!this.#quiz) return this.go(this.#film.position + 1);
+    this.#quiz.at = Math.min(this.#quiz.at + 1, this.#quiz.questions.length - 1);
+    return this.#openQuestion();
+  }
+
+  // --- quizzes --------------------------------------------------------------------------------
+
+  #readQuiz() {
+    const { quiz } = this.app.state.get();
+    this.#quiz = null;
+    if (!quiz) return;
+    Object.assign(this.#score, new Score());
+    try {
+      this.#quiz = { questions: quizQuestions(readQuiz(quiz)), at: 0 };
+    } catch (error) {
+      this.app.notify(error.message, "bad");
+      this.app.state.set({ quiz: null });
+      return;
+    }
+    this.#openQuestion();
+  }
+
+  /** Put the search of the present question into the address, and go to the step before it. */
+  #openQuestion() {
+    const { step, ...puzzle } = this.#quiz.questions[this.#quiz.at];
+    this.#verdicts.clear();
+    this.app.state.set({ ...puzzle, step: step - 1 || null });
+    this.begin();
+  }
+
+  #quizQuestion(step) {
+    const { board, goal, metric, search } = this.app.state.get();
+    return { board, goal, metric, search: search ?? this.#film.model.header.algorithm, step };
+  }
+}

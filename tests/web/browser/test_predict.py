@@ -1,0 +1,118 @@
+"""Predicting the next step of a watched search, and quizzes in a link."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.browser.conftest import Opener
+from tests.web.browser.table import address, until
+from tests.web.browser.test_watch import at
+
+BOARD = "8 1 3 / 4 0 2 / 7 6 5"
+"""A* with Manhattan generates four boards first; two of them have the least f, 10."""
+QUIZ = (
+    "8,1,3/4,0,2/7,6,5|blank-last|single|idastar(manhattan)|1.2;"
+    "4,1,3/0,2,6/7,5,8|blank-last|single|astar(manhattan)|2"
+)
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("region", name="Predict")
+
+
+def find_in_tree(page: Page, said: str) -> tuple[float, float]:
+    """Return a point of the tree whose tooltip says this."""
+    box = page.get_by_role("img", name="Search tree").bounding_box()
+    assert box is not None
+    for across in range(1, 40):
+        for down in range(1, 12):
+            x, y = box["x"] + box["width"] * across / 40, box["y"] + box["height"] * down / 12
+            page.mouse.move(x, y)
+            tip = page.locator(".tip:visible")
+            if tip.count() and said in tip.inner_text():
+                return x, y
+    raise AssertionError(f"no board of the tree says {said}")
+
+
+def test_predictions_are_made_by_keys_and_in_the_tree_and_handed_in(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"))
+    at(page, 0)
+    page.get_by_role("button", name="Predict").click()
+    expect(panel(page)).to_contain_text("Which of its children are discarded?")
+    # What waits next would tell the answer.
+    expect(page.get_by_role("heading", name="Waiting, the next first")).to_be_hidden()
+    page.get_by_role("button", name="Check").focus()
+    page.keyboard.press("Enter")
+    at(page, 1)
+    expect(page.locator(".narration .sentence.good")).to_contain_text("Right. Expand the board")
+    expect(panel(page)).to_contain_text("1 of 1 right, streak 1")
+    expect(panel(page).locator(".prompt")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    at(page, 2)
+    expect(page.locator(".narration .sentence.bad")).to_contain_text(
+        "No: its f is 12 = 1 + 11, and a board with f = 10 waits. 2 boards tie at f = 10"
+    )
+    expect(panel(page)).to_contain_text("1 of 2 right, streak 0")
+    page.mouse.click(*find_in_tree(page, "move 2: 5 up"))
+    at(page, 3)
+    expect(panel(page)).to_contain_text("2 of 3 right, streak 1")
+    panel(page).get_by_text("Summary and quiz").click()
+    page.get_by_label("Your name").fill("Ada")
+    summary = page.get_by_label("Summary", exact=True).input_value()
+    assert "Name: Ada\n" in summary
+    assert "Score: 2 of 3 right (67 %), longest streak 1." in summary
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the summary").click()
+    assert saved.value.path().read_text(encoding="utf-8") == summary
+    # Going back asks nothing twice.
+    page.get_by_role("button", name="First step").click()
+    at(page, 0)
+    expect(panel(page)).to_contain_text("You have predicted this step.")
+
+
+def test_a_click_on_a_board_of_the_tree_goes_to_its_step(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch", step="6"))
+    at(page, 6)
+    page.get_by_role("button", name="Whole tree").click()
+    page.mouse.click(*find_in_tree(page, "expanded as number 2"))
+    at(page, 2)
+
+
+def test_a_quiz_is_made_from_steps_and_asked_from_its_link(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch", predict="1", step="1"))
+    expect(panel(page)).to_contain_text("Which board is dequeued next?")
+    panel(page).get_by_text("Summary and quiz").click()
+    page.get_by_role("button", name="Add this question").click()
+    link = page.get_by_label("Link to the quiz").input_value()
+    other = visit(link)
+    expect(panel(other)).to_contain_text("Question 1 of 1")
+    expect(panel(other)).to_contain_text("Which board is dequeued next?")
+
+
+def test_a_quiz_goes_through_its_searches_and_sums_up(visit: Opener) -> None:
+    page = visit(f"/#watch?quiz={QUIZ.replace('|', '%7C')}")
+    expect(panel(page)).to_contain_text("Question 1 of 3")
+    expect(page.get_by_role("group", name="Play the search")).to_be_hidden()
+    panel(page).get_by_role("button", name="10", exact=True).click()
+    expect(page.locator(".narration .sentence.good")).to_contain_text("Right. Round 1")
+    panel(page).get_by_role("button", name="Next question").click()
+    expect(panel(page)).to_contain_text("cut off or discarded")
+    panel(page).get_by_role("button", name="Show me").click()
+    panel(page).get_by_role("button", name="Next question").click()
+    expect(panel(page)).to_contain_text("Question 3 of 3")
+    expect(page.get_by_text("A* (Manhattan)")).to_be_visible()
+    until(page, lambda: "4,1,3/0,2,6/7,5,8&" in page.url)
+    panel(page).get_by_role("button", name=re.compile("6 = 1 . 4|5 = 1 . 4")).first.click()
+    expect(panel(page)).to_contain_text("The quiz is over: 2 of 3 right.")
+    assert "Score: 2 of 3 right" in page.get_by_label("Summary", exact=True).input_value()
+    page.get_by_role("button", name="Leave the quiz").click()
+    expect(page.get_by_role("group", name="Play the search")).to_be_visible()
+
+
+def test_a_broken_quiz_is_refused_with_a_sentence(visit: Opener) -> None:
+    page = visit("/#watch?quiz=what")
+    expect(page.locator("#toast")).to_contain_text("The quiz in this link cannot be read")
+    at(page, 0)
