@@ -51,7 +51,7 @@ def interrupted(*words: str, after: bytes = b"", text: str = "") -> tuple[int, s
 def _wait_until_it_works(pid: int) -> None:
     """Wait until a process holds so much memory that it must be searching."""
     page = os.sysconf("SC_PAGE_SIZE")
-    for _ in range(600):
+    for _ in range(3600):
         with open(f"/proc/{pid}/statm", encoding="ascii") as file:
             if int(file.read().split()[1]) * page > 40 * 2**20:
                 return

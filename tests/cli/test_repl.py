@@ -486,7 +486,7 @@ def at_a_terminal(*arguments: str) -> Iterator[tuple[Callable[[str], None], Call
 
     try:
         yield say, await_text
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=180) == 0
     finally:
         process.kill()
         process.wait()

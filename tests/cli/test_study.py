@@ -207,7 +207,7 @@ def test_a_pipe_that_is_to_be_written_is_written_through(
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
         result = run("study", command, *recorded, option, str(pipe))
-        shown, _ = reader.communicate(timeout=60)
+        shown, _ = reader.communicate(timeout=180)
     assert result.exit_code == 0, result.stderr
     assert pipe.is_fifo()
     assert b"board 1" in shown

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 
 from tests.cli.runs import COMMAND
 
-_PATIENCE = 60.0
+_PATIENCE = 180.0
 """Seconds after which a page that never comes is a failure."""
 _PIECE = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([^\x1b])", re.DOTALL)
 

@@ -208,7 +208,7 @@ def _builder(folder: Path, log: Path, seconds: float) -> subprocess.Popen[bytes]
 
 
 def _wait_for(path: Path) -> None:
-    for _ in range(600):
+    for _ in range(3600):
         if path.exists():
             return
         time.sleep(0.05)
@@ -218,7 +218,7 @@ def _wait_for(path: Path) -> None:
 def test_two_processes_build_a_table_once(tmp_path: Path) -> None:
     log = tmp_path / "log"
     builders = [_builder(tmp_path / "cache", log, 1.0) for _ in range(3)]
-    assert [builder.wait(60) for builder in builders] == [0, 0, 0]
+    assert [builder.wait(180) for builder in builders] == [0, 0, 0]
     assert log.read_text() == "build\n"
 
 
@@ -231,7 +231,7 @@ def test_a_killed_builder_blocks_nobody_and_leaves_nothing_behind(tmp_path: Path
     doomed.wait()
     # What a builder killed while writing would leave behind.
     (folder / f"slow.table.{doomed.pid}.tmp").write_bytes(b"half a table")
-    assert _builder(folder, log, 0).wait(60) == 0
+    assert _builder(folder, log, 0).wait(180) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["slow.lock", "slow.table"]
     assert TableStore(folder).verify("slow") is None
 

@@ -34,5 +34,5 @@ def server(table_folder: object, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture
 def client(server: Site) -> Iterator[httpx.Client]:
     """Return a client of that server."""
-    with httpx.Client(base_url=server.address, timeout=60) as client:
+    with httpx.Client(base_url=server.address, timeout=180) as client:
         yield client

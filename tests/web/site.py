@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _STATIC = Path(__file__).parents[2] / "src" / "taquin" / "web" / "static"
-_PATIENCE = 60.0
+_PATIENCE = 180.0
 """Seconds that a server may take to end on a busy machine."""
 
 

@@ -42,7 +42,7 @@ def narrow(table_folder: object) -> Iterator[Site]:
 @pytest.fixture
 def client(narrow: Site) -> Iterator[httpx.Client]:
     """Return a client of that server once no search runs."""
-    with httpx.Client(base_url=narrow.address, timeout=60) as client:
+    with httpx.Client(base_url=narrow.address, timeout=180) as client:
         assert awaited(lambda: load(client) == {"running": 0, "waiting": 0})
         yield client
 
@@ -118,7 +118,7 @@ def test_a_search_that_passes_the_memory_limit_ends_and_its_worker_stays_small(
 ) -> None:
     with (
         serving("--max-memory", "90M", "--no-open", "--no-warm") as site,
-        httpx.Client(base_url=site.address, timeout=60) as client,
+        httpx.Client(base_url=site.address, timeout=180) as client,
     ):
         for _ in range(2):
             name, result = all_events(client, "/api/solve", {"board": HARD, "search": "bfs"})[-1]
@@ -131,7 +131,7 @@ def test_a_client_that_pauses_uses_up_no_seconds_and_little_memory(table_folder:
     request = f"POST /api/trace HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
     with (
         serving("--max-seconds", "1", "--no-open", "--no-warm") as site,
-        httpx.Client(base_url=site.address, timeout=60) as client,
+        httpx.Client(base_url=site.address, timeout=180) as client,
         socket.socket() as connection,
     ):
         # The default buffer would take megabytes before the server notices a pause.

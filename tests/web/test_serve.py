@@ -21,7 +21,7 @@ def serve(*words: str, code: str = "") -> subprocess.CompletedProcess[str]:
         [sys.executable, "-c", start, "serve", "--no-open", *words],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
 
 
@@ -31,7 +31,7 @@ def test_the_end_of_the_server_is_the_end_of_every_process(
 ) -> None:
     with serving("--no-open", "--no-warm") as site:
         with (
-            httpx.Client(base_url=site.address, timeout=60) as client,
+            httpx.Client(base_url=site.address, timeout=180) as client,
             client.stream("POST", "/api/solve", json={"board": HARD, "search": "ids"}) as solving,
             client.stream("POST", "/api/trace", json={"board": HARD, "search": "bfs"}) as tracing,
         ):
@@ -42,7 +42,7 @@ def test_the_end_of_the_server_is_the_end_of_every_process(
             workers = children(site.process.pid)
             assert len(workers) == 3
             site.process.send_signal(how)
-            assert site.process.wait(20) == {signal.SIGINT: 0}.get(how, -how)
+            assert site.process.wait(180) == {signal.SIGINT: 0}.get(how, -how)
         assert awaited(lambda: not any(map(is_running, workers)))
 
 

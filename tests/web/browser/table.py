@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE = 20_000
+PATIENCE = 180_000
 """Milliseconds that anything may take to happen on a busy machine."""
 VIEWS = {
     "play": "[role=application]",

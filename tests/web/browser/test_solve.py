@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import PATIENCE, address, is_idle, until
+from tests.web.browser.table import address, is_idle, until
 
 EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
 """One of the two boards that need 31 moves, more than all others."""
@@ -31,7 +31,7 @@ def test_boards_are_solved_in_the_fewest_moves(visit: Opener, board: str, moves:
     found = page.get_by_label("What was found")
     # The first 4×4 board may have to wait for code that is compiled once.
     told = found.locator(".sentence.good")
-    expect(told).to_contain_text(f"{moves} moves", timeout=5 * PATIENCE)
+    expect(told).to_contain_text(f"{moves} moves")
     page.get_by_role("button", name="Last move").click()
     expect(page.locator("output")).to_have_text(f"Move {moves} of {moves}")
     expect(page.locator(".solve-board .caption")).to_contain_text("Solved.")
@@ -95,7 +95,7 @@ def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
 def test_a_search_that_is_stopped_leaves_the_moves_of_the_best_so_far(visit: Opener) -> None:
     page = visit(address(ENDLESS, "solve", aim="anytime", seconds="60"))
     solve(page)
-    expect(page.get_by_text("Best so far")).to_be_visible(timeout=5 * PATIENCE)
+    expect(page.get_by_text("Best so far")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     found = page.get_by_label("What was found")
     expect(found).to_contain_text("Best so far, stopped on request")
