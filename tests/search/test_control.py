@@ -202,6 +202,20 @@ def test_memory_is_read_now_and_then_and_ends_the_search(
     assert searched.limit is Limit.MEMORY
 
 
+def test_a_limit_on_memory_that_cannot_be_read_is_said_once_to_have_no_effect(
+    watch: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control, "process_memory", lambda: 0)
+    said: list[str] = []
+    searched = Control(Limits(memory=1 << 20), notice=said.append)
+    for _ in range(2):
+        assert searched.tick(Counters())
+        watch.wait(1)
+    assert said == ["The limit on memory has no effect: this system does not say what is in use."]
+    assert Control(notice=said.append).tick(Counters())
+    assert len(said) == 1, "no limit was asked for"
+
+
 def test_the_caller_stops_a_search_and_the_first_reason_counts() -> None:
     searched = Control(stop=lambda: True)
     assert not searched.tick(Counters())

@@ -67,7 +67,7 @@ class Limits:
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None
-    """Most bytes of memory the process may hold."""
+    """Most bytes of memory the process may hold, on systems that say how many it does hold."""
     counting: Count = Count.GENERATED
     """What `nodes` counts."""
 

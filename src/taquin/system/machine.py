@@ -7,8 +7,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from typing import TYPE_CHECKING
 
 from taquin.errors import UnsuitableError
+
+if TYPE_CHECKING:
+    from taquin.system.memory_calls import ProcessMemory
 
 _CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Files with a container's limit on memory."""
@@ -27,12 +31,17 @@ def safe_memory(processes: int = 1) -> int | None:
     Together they may use three quarters of the memory: beyond that, systems kill processes. None
     if the size of the memory is unknown.
     """
-    memory = min(_sizes(), default=None)
+    memory = min(filter(None, _sizes()), default=None)
     return None if memory is None else memory * 3 // 4 // max(1, processes)
 
 
 def _sizes() -> Iterator[int]:
-    with suppress(AttributeError, ValueError, OSError):
+    if sys.platform == "win32":
+        from taquin.system.memory_calls import physical_memory
+
+        yield physical_memory()
+        return
+    with suppress(ValueError, OSError):
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for file in _CONTAINER_LIMITS:
         # The file may be missing, or hold the word "max".
@@ -42,10 +51,8 @@ def _sizes() -> Iterator[int]:
 
 def usable_cores() -> int:
     """Return the number of cores that this process may use, limited by its container's quota."""
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:
-        cores = os.cpu_count() or 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(cores, _quota())
 
 
@@ -87,10 +94,13 @@ def machine() -> str:
 
 
 def process_memory(*, private: bool = False) -> int:
-    """Return the bytes this process holds now; where that is unknown its peak, or 0.
+    """Return the bytes this process holds now; its peak or 0 where the system does not say.
 
     With `private`, those that it shares with others are left out.
     """
+    if sys.platform == "win32" or sys.platform == "darwin":
+        memory = _called()
+        return memory.private if private else memory.resident
     try:
         resident, shared = map(int, _content("/proc/self/statm").split()[1:3])
         return (resident - shared * private) * os.sysconf("SC_PAGE_SIZE")
@@ -100,15 +110,24 @@ def process_memory(*, private: bool = False) -> int:
 
 def peak_memory() -> int:
     """Return the most bytes this process has held so far; 0 if unknown."""
+    if sys.platform == "win32":
+        return _called().peak
     # Not getrusage first: on Linux its peak includes the memory of the parent at the fork.
     if peak := _status("VmHWM:"):
         return peak
     try:
         import resource
     except ImportError:
+        # Browsers have none.
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _called() -> ProcessMemory:
+    from taquin.system.memory_calls import process_memory
+
+    return process_memory()
 
 
 def reset_peak() -> bool:
@@ -136,7 +155,7 @@ def memory_ceiling(growth: int | None) -> Iterator[None]:
     not mapped tables or reserved addresses (GPU drivers reserve terabytes).
     """
     held = 0 if growth is None else _status("VmData:")
-    if growth is None or not held:
+    if sys.platform == "win32" or growth is None or not held:
         yield
         return
     import resource
