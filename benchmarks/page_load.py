@@ -158,7 +158,7 @@ def processes_below(pid: int) -> Iterator[int]:
 def memory(pid: int) -> int:
     """Return the bytes that a process holds and shares with no other; 0 for one that has ended."""
     try:
-        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()
     except OSError:
         return 0
     return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")

@@ -71,7 +71,7 @@ def test_a_study_is_run_once_and_told(study: str, tmp_path: Path) -> None:
 
 def test_status_tells_records_that_are_no_longer_the_study_s(study: str, tmp_path: Path) -> None:
     run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
-    Path(study).write_text(TEXT.replace('"bfs"', '"ucs"'))
+    Path(study).write_text(TEXT.replace('"bfs"', '"ucs"'), encoding="utf-8")
     result = run("study", "status", study, "--store", str(tmp_path))
     assert "2 of 4 runs are recorded" in result.stdout
     assert "2 more records" in result.stdout
@@ -127,7 +127,7 @@ def test_export_without_records_is_an_error(study: str, tmp_path: Path) -> None:
 
 
 def test_a_slip_in_the_file_is_one_sentence(study: str, tmp_path: Path) -> None:
-    Path(study).write_text(TEXT.replace("boards", "bords"))
+    Path(study).write_text(TEXT.replace("boards", "bords"), encoding="utf-8")
     result = run("study", "run", study, "--store", str(tmp_path))
     assert result.exit_code == 2
     assert result.stderr == (f"Error: {study}: bords: there is no such key. Did you mean boards?\n")
@@ -304,7 +304,7 @@ def test_a_report_that_cannot_be_made_is_told_before_anything_runs(
         ),
     }
     for text, message in slips.items():
-        Path(study).write_text(TEXT + text)
+        Path(study).write_text(TEXT + text, encoding="utf-8")
         result = run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
         assert result.exit_code == 2
         assert message in result.stderr
@@ -312,7 +312,7 @@ def test_a_report_that_cannot_be_made_is_told_before_anything_runs(
 
 
 def test_more_than_a_million_runs_are_asked_about(study: str, tmp_path: Path) -> None:
-    Path(study).write_text(f"repetitions = 300_000\n{TEXT}")
+    Path(study).write_text(f"repetitions = 300_000\n{TEXT}", encoding="utf-8")
     result = run("study", "run", study, "--store", str(tmp_path))
     assert result.exit_code == 2
     assert "mine has 1,200,000 runs" in result.stderr
@@ -330,7 +330,7 @@ searches = [{ algorithm = "bfs", label = "-1+\u001b[2J" }, { algorithm = "astar"
 def test_what_a_screen_or_a_spreadsheet_would_obey_is_shown_as_text(
     study: str, tmp_path: Path
 ) -> None:
-    Path(study).write_text(COMMANDS_FOR_SCREENS)
+    Path(study).write_text(COMMANDS_FOR_SCREENS, encoding="utf-8")
     page = tmp_path / "page.html"
     for words in (("run", "--processes", "0"), ("report",), ("report", "--html", str(page))):
         result = run("study", words[0], study, "--store", str(tmp_path), *words[1:])

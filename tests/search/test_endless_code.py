@@ -82,7 +82,7 @@ def test_an_endless_heuristic_ends_at_the_limit(file: Path, name: str) -> None:
 def test_an_endless_search_ends_at_the_limit(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("taquin.search.control._READY_SECONDS", 0.2)
     assert tq.solve(NEAR, algorithm=f"{file}:Search", limits=SOON).limit is tq.Limit.SECONDS
-    file.write_text("while True: pass\n")
+    file.write_text("while True: pass\n", encoding="utf-8")
     assert tq.solve(NEAR, algorithm=f"{file}:Search", limits=SOON).limit is tq.Limit.SECONDS
 
 

@@ -87,7 +87,9 @@ def test_a_search_of_ones_own_runs(own: Path) -> None:
 
 def test_a_search_that_leaves_its_conventions_open_is_told_what_to_write(own: Path) -> None:
     for chosen, left in (("tq.Conventions()", r"\(duplicates, "), ("None", "found 'None'")):
-        own.write_text(CODE.replace("conventions = STANDARD", f"conventions = {chosen}"))
+        own.write_text(
+            CODE.replace("conventions = STANDARD", f"conventions = {chosen}"), encoding="utf-8"
+        )
         with pytest.raises(UnsuitableError, match=rf"{left}.*tq.AStar\(\).conventions"):
             tq.solve(NEAR, algorithm=f"{own}:Pessimist")
 
@@ -219,7 +221,7 @@ def test_a_function_is_told_how_to_claim_that_it_is_admissible(own: Path) -> Non
     said = " ".join(told.stderr.split())
     assert "does not say that it is admissible" in said
     assert "write wrong.admissible = True below the function" in said
-    own.write_text(CODE + "\nwrong.admissible = True\n")
+    own.write_text(CODE + "\nwrong.admissible = True\n", encoding="utf-8")
     assert not run("solve", FAR, "-a", f"astar({own}:wrong)", "--style", "moves").stderr
     by_hand = tq.FromFunction(lambda board: 0, "mine")
     assert "tq.FromFunction(…, admissible=True)" in str(tq.solve(FAR, algorithm=tq.AStar(by_hand)))

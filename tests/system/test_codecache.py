@@ -190,3 +190,30 @@ def test_an_interrupt_that_a_callback_swallowed_is_heard_when_the_compilation_en
         compile_something()
     assert done, "the callback swallowed it"
     assert sys.unraisablehook is before
+
+
+@pytest.mark.parametrize(
+    ("mode", "is_foreign", "why"),
+    [
+        (0o777, False, "other users can write to it"),
+        (0o775, False, "other users can write to it"),
+        (0o755, True, "it belongs to another user"),
+    ],
+)
+def test_a_folder_that_others_can_write_to_is_refused_and_code_in_it_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, is_foreign: bool, why: str
+) -> None:
+    assert [is_kept(), is_kept()] == [False, True]
+    folder = the_file(tmp_path).parent
+    assert not folder.stat().st_mode & 0o022
+    folder.chmod(mode)
+    if is_foreign and os.getuid():
+        monkeypatch.setattr(os, "getuid", lambda: 4321)
+    elif is_foreign:
+        os.chown(folder, 4321, -1)
+    sentence = f"compiled code is not kept in {folder}, because {why}: remove it, or name another"
+    with pytest.warns(RuntimeWarning, match=sentence) as warned:
+        assert not any(is_kept() for _ in range(2))
+    assert len(warned) == 1
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert is_kept(), "the bits mean nothing on Windows"

@@ -422,7 +422,7 @@ def test_a_table_that_is_near_can_have_large_pages() -> None:
     # Memory that is shared gets none: the system's map of the process would say "s".
     near = brought_near(np.ones(5_000_000, np.uint8))
     address = near.ctypes.data
-    for line in Path("/proc/self/maps").read_text().splitlines():
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
         first, last = (int(end, 16) for end in line.split()[0].split("-"))
         if first <= address < last:
             assert line.split()[1] == "rw-p"

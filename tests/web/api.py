@@ -72,10 +72,12 @@ def load(client: httpx.Client) -> dict[str, int]:
 
 def processor_time(pid: int) -> int:
     """Return the ticks of processor time that a process has used."""
-    status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return int(status[11]) + int(status[12])
 
 
 def memory(pid: int) -> int:
     """Return the bytes that a process holds."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return int(Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1]) * os.sysconf(
+        "SC_PAGE_SIZE"
+    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -87,10 +89,16 @@ def local_workers(address: str) -> int | None:
 def ctrl_c_blocked() -> Iterator[None]:
     """Keep Ctrl-C, which a terminal sends to all processes, from those started in the block.
 
-    Threads and processes inherit a blocked signal; here it is deferred to the end of the block.
+    Threads and processes inherit a blocked signal; here it is deferred to the end of the block. On
+    Windows processes inherit that Ctrl-C is ignored; here it is lost.
     """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    if sys.platform == "win32":
+        set_handler = ctypes.WinDLL("kernel32").SetConsoleCtrlHandler
+        set_handler(None, True)
+        try:
+            yield
+        finally:
+            set_handler(None, False)
         return
     from multiprocessing.resource_tracker import ensure_running
 

@@ -2,13 +2,15 @@
 
 The name of a file is a digest of everything its code depends on: the sources, the kinds of the
 arguments, the compiler, the processor. So several versions of taquin can share a folder. Code that
-is damaged or cannot be written is compiled again, with one warning per process.
+is damaged or cannot be written is compiled again, with one warning per process. A folder that other
+users can write to is not used: its code would run as this user.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -42,13 +44,32 @@ def cached_code(
     file = f"{function.__module__}.{function.__qualname__}-{digest}.code"
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     parents = [Path(chosen)] if chosen else [_PACKAGE_CACHE, cache_folder()]
-    folders = [parent / _FOLDER for parent in parents]
+    folders = [folder for parent in parents if _is_private(folder := parent / _FOLDER)]
     for folder in folders:
         if (cached := _read(folder / file)) is not None:
             return cached
     code, symbol = make()
     _write(folders, file, code, symbol)
     return code, symbol
+
+
+def _is_private(folder: Path) -> bool:
+    """Return whether only this user, and root, can write to a folder; warn if others can."""
+    if sys.platform == "win32":
+        # The cache folder of a user is private there.
+        return True
+    try:
+        state = os.stat(folder)
+    except (OSError, ValueError):
+        # It will be made, or refuses to be read.
+        return True
+    is_foreign = state.st_uid not in (os.getuid(), 0)
+    if is_foreign or state.st_mode & 0o022:
+        why = "it belongs to another user" if is_foreign else "other users can write to it"
+        advice = "remove it, or name another folder in NUMBA_CACHE_DIR"
+        _warn_once(f"compiled code is not kept in {folder}, because {why}: {advice}")
+        return False
+    return True
 
 
 @cache
@@ -87,7 +108,7 @@ def _write(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None
     reason = ""
     for folder in folders:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(0o755, parents=True, exist_ok=True)
             with atomic_write(folder / name) as file:
                 file.write(hashlib.sha256(body).digest() + body)
         # ValueError: no system accepts this name.
@@ -96,7 +117,9 @@ def _write(folders: Sequence[Path], name: str, code: bytes, symbol: str) -> None
         else:
             _remove_unused(folder)
             return
-    _warn_once(f"compiled code is made anew in every run: cannot write to {folders[-1]} ({reason})")
+    if reason:
+        place = f"cannot write to {folders[-1]} ({reason})"
+        _warn_once(f"compiled code is made anew in every run: {place}")
 
 
 @cache

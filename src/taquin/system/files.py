@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EACCES
 from functools import cache
 from typing import IO, TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _POLL_SECONDS = 0.05
+_TRIES = 20
+"""How often Windows is asked again to replace a file that is open."""
 
 
 def cache_folder() -> Path:
@@ -59,7 +62,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(draft, target)
+            _replace(draft, target)
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(draft)
@@ -69,24 +72,35 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
-if sys.platform == "win32":
-    import msvcrt
+def _replace(draft: str, target: str) -> None:
+    """Rename a file to another; on Windows, wait a moment for programs that have that one open.
 
-    def _try_lock(handle: int) -> bool:
+    Scanners open new files for moments, and a mapped table is open as long as its search runs.
+    """
+    for _ in range(_TRIES):
         try:
+            return os.replace(draft, target)
+        except PermissionError:
+            if sys.platform != "win32":
+                raise
+            time.sleep(_POLL_SECONDS)
+    raise PermissionError(EACCES, "the file there is open in another program, or read-only")
+
+
+def _try_lock(handle: int) -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        with suppress(PermissionError):
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
+            return True
+    else:
+        import fcntl
 
-    def _try_lock(handle: int) -> bool:
-        try:
+        with suppress(BlockingIOError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+            return True
+    return False
 
 
 @contextmanager

@@ -28,8 +28,10 @@ def library_name(system: str, machine: str) -> str:
 
 def library_path() -> str:
     """Return where the library of this platform is, or would be."""
-    is_windows = sys.platform == "win32"
-    machine = os.environ.get("PROCESSOR_ARCHITECTURE", "") if is_windows else os.uname().machine
+    if sys.platform == "win32":
+        machine = os.environ.get("PROCESSOR_ARCHITECTURE", "")
+    else:
+        machine = os.uname().machine
     return os.path.join(FOLDER, library_name(sys.platform, machine))
 
 

@@ -8,6 +8,7 @@ Korf's 100 with the small set: 4 % less time.
 from __future__ import annotations
 
 import mmap
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.errors import InputError
+from taquin.errors import InputError, MachineError
 from taquin.system.files import cache_folder, locked
 from taquin.system.machine import safe_memory
 from taquin.system.words import shorten
@@ -154,8 +155,17 @@ class TableStore:
         return None
 
     def remove(self, name: str) -> None:
-        """Delete the table called `name`; a search that has it open keeps it until it ends."""
-        self._path_of_listed(name).unlink()
+        """Delete the table called `name`; a search that has it open keeps it until it ends.
+
+        Raise MachineError on Windows, where a file that is open cannot be deleted.
+        """
+        path = self._path_of_listed(name)
+        try:
+            path.unlink()
+        except PermissionError:
+            if sys.platform != "win32":
+                raise
+            raise MachineError(f"table {name} is in use: end the searches that use it") from None
 
     def _path_of_listed(self, name: str) -> Path:
         for table in self.tables():
@@ -195,7 +205,7 @@ class TableStore:
 def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return `table` on large pages if memory and system allow it, else as it is."""
     advice = getattr(mmap, "MADV_HUGEPAGE", None)
-    if advice is None or table.nbytes > _most_near():
+    if sys.platform == "win32" or advice is None or table.nbytes > _most_near():
         return table
     size = (table.nbytes // _PAGE + 2) * _PAGE
     try:

@@ -1,0 +1,59 @@
+"""Nothing in the sources takes one system for granted."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "termios", "tty"}
+ALLOWED = {
+    "taquin/cli/inputs.py": {"readline"},
+    "taquin/cli/terminal/fullscreen.py": {"termios"},
+    "taquin/system/files.py": {"fcntl"},
+    "taquin/system/machine.py": {"resource"},
+}
+"""The files that use modules of POSIX systems; each asks first whether they are there."""
+
+
+def test_modules_of_posix_systems_are_imported_late_and_in_four_files_only() -> None:
+    for file in SOURCES:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        name = file.relative_to(ROOT / "src").as_posix()
+        assert imported(tree.body) & POSIX_ONLY == set(), name
+        assert imported(list(ast.walk(tree))) & POSIX_ONLY == ALLOWED.get(name, set()), name
+
+
+def imported(nodes: list[ast.stmt] | list[ast.AST]) -> set[str]:
+    """Return the modules that these statements import, those within them not counted."""
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return names | {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+
+
+def test_every_text_file_is_opened_with_its_encoding() -> None:
+    # Windows would use a code page. The rule is one of the preview of ruff.
+    ruff = [str(Path(sys.executable).with_name("ruff")), "check", "--isolated", "--no-cache"]
+    rule = ["--preview", "--select", "PLW1514", "--output-format", "concise"]
+    words = [*ruff, *rule, "src", "tests", "tools", "benchmarks", "examples"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_only_the_full_screen_uses_names_that_another_system_lacks(
+    platform: str, tmp_path: Path
+) -> None:
+    # The stubs of the standard library say which names each system has.
+    mypy = [sys.executable, "-m", "mypy", "--platform", platform, "src"]
+    words = [*mypy, "--cache-dir", str(tmp_path)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, encoding="utf-8")
+    files = set(re.findall(r"^(\S+?\.py):\d+: error", done.stdout, re.MULTILINE))
+    screen = "src/taquin/cli/terminal/fullscreen.py"
+    assert files == ({screen} if platform == "win32" else set()), done.stdout

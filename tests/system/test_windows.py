@@ -1,0 +1,172 @@
+"""What Windows does otherwise: files that are open, locks, ports, Ctrl-C, quoting. All faked."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from taquin.engine.dask import ctrl_c_blocked
+from taquin.errors import MachineError
+from taquin.system import files
+from taquin.system.files import atomic_write, locked
+from taquin.tables.store import TableStore
+from taquin.web.server import listen
+from tests.tables.test_store import Counting
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse, as Windows does, to replace or delete a file that this process has mapped."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    no_lock = SimpleNamespace(locking=lambda *call: None, LK_NBLCK=2)
+    monkeypatch.setitem(sys.modules, "msvcrt", no_lock)
+    monkeypatch.setattr(files, "_POLL_SECONDS", 0)
+    monkeypatch.setattr(os, "replace", _unless_mapped(os.replace))
+    monkeypatch.setattr(os, "unlink", _unless_mapped(os.unlink))
+
+
+def _unless_mapped(call: Callable[..., None]) -> Callable[..., None]:
+    def refusing(*paths: str | Path) -> None:
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            if os.path.realpath(paths[-1]) in maps.read():
+                raise PermissionError(13, "Access is denied", paths[-1])
+        call(*paths)
+
+    return refusing
+
+
+def damage(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[5000] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_damaged_table_is_not_mapped_any_more_when_it_is_replaced(tmp_path: Path) -> None:
+    notices: list[str] = []
+    store, recipe = TableStore(tmp_path, notice=notices.append), Counting()
+    store.get(recipe)
+    damage(store.path_of(recipe.name))
+    store.get(recipe)
+    assert len(notices) == 1
+    assert "built again: its bytes changed" in notices[0]
+    assert store.verify(recipe.name) is None
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_table_in_use_is_neither_replaced_nor_removed_and_the_sentence_says_why(
+    tmp_path: Path,
+) -> None:
+    notices: list[str] = []
+    store, recipe = TableStore(tmp_path, notice=notices.append), Counting()
+    store.get(recipe)
+    in_use = store.get(recipe)
+    damage(store.path_of(recipe.name))
+    assert len(store.get(recipe)) == len(in_use)
+    assert notices[1:] == [
+        f"tables stay in memory: cannot write to {tmp_path} (the file there is open in another "
+        f"program, or read-only)"
+    ]
+    with pytest.raises(MachineError, match="table counting is in use: end the searches"):
+        store.remove(recipe.name)
+    assert [path.suffix for path in sorted(tmp_path.iterdir())] == [".lock", ".table"]
+    del in_use
+    store.remove(recipe.name)
+    assert not store.tables()
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_file_that_is_open_for_a_moment_is_replaced_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, refused = os.replace, list[str]()
+
+    def busy(draft: str, target: str) -> None:
+        if len(refused) < 3:
+            refused.append(target)
+            raise PermissionError(13, "Access is denied", target)
+        replace(draft, target)
+
+    monkeypatch.setattr(os, "replace", busy)
+    with atomic_write(tmp_path / "file") as file:
+        file.write(b"new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert len(refused) == 3
+    monkeypatch.setattr(sys, "platform", "linux")
+    refused.clear()
+    with pytest.raises(PermissionError), atomic_write(tmp_path / "file"):
+        pass
+    assert len(refused) == 1, "elsewhere waiting would not help"
+
+
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_lock_waits_while_another_process_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    answers, waits = [PermissionError(13, "Permission denied")] * others, []
+
+    def locking(handle: int, mode: int, size: int) -> None:
+        assert (mode, size) == (2, 1)
+        if answers:
+            raise answers.pop()
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    with locked(tmp_path / "lock", lambda: waits.append(1)):
+        pass
+    assert len(waits) == others
+
+
+def test_a_system_without_locks_is_an_error_and_no_endless_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locking(handle: int, mode: int, size: int) -> None:
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    with pytest.raises(OSError, match="Invalid argument"), locked(tmp_path / "lock", lambda: None):
+        pass
+
+
+@pytest.mark.parametrize(("platform", "option"), [("win32", -5), ("linux", socket.SO_REUSEADDR)])
+def test_two_servers_never_share_a_port(
+    monkeypatch: pytest.MonkeyPatch, platform: str, option: int
+) -> None:
+    # SO_REUSEADDR lets them on Windows, and nowhere else.
+    options: list[Any] = []
+
+    class Socket:
+        def __init__(self, *kind: int) -> None: ...
+        def bind(self, address: object) -> None: ...
+        def listen(self, backlog: int) -> None: ...
+        def setsockopt(self, *values: int) -> None:
+            options.append(values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "platform", platform)
+        patch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+        patch.setattr(socket, "socket", Socket)
+        listen("127.0.0.1", 8000)
+    shared = {-5, socket.SO_REUSEADDR}
+    assert [chosen for _, chosen, on in options if chosen in shared and on] == [option]
+
+
+def test_processes_started_in_the_block_inherit_that_ctrl_c_is_ignored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[tuple[object, bool]] = []
+    kernel = SimpleNamespace(SetConsoleCtrlHandler=lambda *call: calls.append(call))
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "WinDLL", lambda name: kernel, raising=False)
+    with ctrl_c_blocked():
+        assert calls == [(None, True)]
+    assert calls == [(None, True), (None, False)]
