@@ -47,14 +47,16 @@ def absolute(text: str, source: str, version: str) -> str:
 
 
 class KernelsHook(BuildHookInterface[Any]):
-    """Puts one library of kernels into a wheel, and names the platform in its tag."""
+    """Puts libraries of kernels into a wheel, and names the platform in its tag."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Change what is built."""
         library, _, platform = os.environ.get("TAQUIN_WHEEL", "").partition(":")
         if library:
-            path = Path(self.root, "build", "native", library)
-            build_data["force_include"][str(path)] = f"taquin/native/{library}"
+            # The second is for `taquin site`, which publishes it.
+            for name in (library, "emscripten-wasm32.so"):
+                path = Path(self.root, "build", "native", name)
+                build_data["force_include"][str(path)] = f"taquin/native/{name}"
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform}"
 

@@ -42,6 +42,7 @@ COMMANDS = {
     "engines": "List the engines, and which this machine can run.",
     "tables": "List, build, verify or remove the tables that make searches fast.",
     "serve": "Open the page: play, solve, watch searches think, race them.",
+    "site": "Write the page as a folder for any web server; searches run in the browser.",
     "study": "Run many searches on many boards, record every run, and report the results.",
     "repl": "Move, scramble and solve at a prompt.",
     "enter": "Type in a board tile by tile, then watch the search.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -32,6 +33,12 @@ from taquin.system.extras import install_command
 @option(
     "Server", "--open/--no-open opens", "Open a browser.  [default: at a terminal]", default=None
 )
+@option(
+    "Server",
+    "--site DIR folder",
+    "A folder written by taquin site: searches then run in the browsers of the visitors.",
+    type=click.Path(path_type=Path),
+)
 @option("Server", "--warm/--no-warm", "Load compiled code at the start.", default=True)
 @option(
     "Limits",
@@ -50,7 +57,13 @@ from taquin.system.extras import install_command
 @whole("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
 @whole("Limits", "--waiting", "Searches that may wait.  [default: 16]", least=0)
 def serve(
-    host: str, port: int, public: bool, names: tuple[str, ...], opens: bool | None, **limits: Any
+    host: str,
+    port: int,
+    public: bool,
+    names: tuple[str, ...],
+    opens: bool | None,
+    folder: Path | None,
+    **limits: Any,
 ) -> int:
     """Open the page: play, solve, watch searches think, race them.
 
@@ -75,6 +88,8 @@ def serve(
     from taquin.web.settings import Settings
 
     settings = Settings(**{name: limit for name, limit in limits.items() if limit is not None})
+    known = frozenset(map(str.lower, names))
+    app = create_app(settings, names=known, public=public, site=folder)
     listener = listen(host, port)
     shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
@@ -85,9 +100,7 @@ def serve(
             # Starting a browser may take seconds, during which the page already answers.
             Thread(target=_open, args=(address,), daemon=True).start()
 
-    run(
-        create_app(settings, names=frozenset(map(str.lower, names)), public=public), listener, ready
-    )
+    run(app, listener, ready)
     click.echo("The page is closed.")
     return OK
 

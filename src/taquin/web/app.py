@@ -16,36 +16,36 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from taquin.errors import InputError
 from taquin.web import endpoints
 from taquin.web.boards import WarmUp
-from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
+from taquin.web.endpoints import Answer
+from taquin.web.frames import error_record
 from taquin.web.guard import LOOPBACK, Guard
 from taquin.web.job import Job
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
 from taquin.web.settings import Settings
+from taquin.web.site import STATIC, runtime_of
 from taquin.web.studies import StudyList, StudyProgress, StudyReport
-from taquin.web.worker import internal_error
 
-STATIC = Path(__file__).parent / "static"
-"""The files of the page."""
 STREAM_HEADER = "taquin-turn"
 """The header that names a stream, for `/api/stop`."""
 _QUICK_WORKERS = 2
 """Workers for quick jobs, which long searches never delay."""
 _QUICK_WAITING = 64
 _TYPES = {
-    "text/javascript": ".js",
-    "text/css": ".css",
-    "text/html": ".html",
-    "image/svg+xml": ".svg",
-    "application/manifest+json": ".webmanifest",
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
 }
 """Content types of the page's files; the system's own table may be wrong."""
 _REPORT_HEADERS = {
@@ -62,23 +62,39 @@ _SENTENCES = {
 }
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
-_Handler = Callable[[Fields, Settings], Any]
 
 
 class _Static(StaticFiles):
     """The files of the page: a browser caches them, and asks whether they have changed."""
 
+    caching = "no-cache"
+
     def file_response(self, *args: Any, **options: Any) -> Response:
         response = super().file_response(*args, **options)
-        response.headers["Cache-Control"] = "no-cache"
+        response.headers["Cache-Control"] = self.caching
         return response
 
 
+class _Constant(_Static):
+    """Files that never change; they are large, and compressing them would delay every client."""
+
+    caching = "max-age=31536000, immutable"
+
+
 def create_app(
-    settings: Settings, *, names: frozenset[str] = frozenset(), public: bool = False
+    settings: Settings,
+    *,
+    names: frozenset[str] = frozenset(),
+    public: bool = False,
+    site: Path | None = None,
 ) -> ASGIApp:
-    """Return the application; it answers to `names`, and if `public` to any IP address."""
-    for content_type, suffix in _TYPES.items():
+    """Return the application; it answers to `names`, and if `public` to any IP address.
+
+    With a folder `site` that `taquin site` wrote, the page searches in the browser. Raise
+    UnsuitableError for another folder.
+    """
+    browser = {} if site is None else runtime_of(site)
+    for suffix, content_type in _TYPES.items():
         mimetypes.add_type(content_type, suffix)
     searches = WorkerPool(settings.running, settings.waiting, settings.memory)
     quick = WorkerPool(_QUICK_WORKERS, _QUICK_WAITING, settings.memory)
@@ -100,12 +116,11 @@ def create_app(
         load = {"searches": searches.load, "quick": quick.load}
         return Json(endpoints.about(settings) | {"load": load})
 
+    async def runtime(request: Request) -> Response:
+        return Json(browser | {"server": True})
+
     async def list_searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
-
-    def stop(stream: str) -> Response:
-        ticket = streams.get(stream)
-        return Json({"stopped": ticket is not None and ticket.stop()})
 
     def get(job: Callable[..., Job], headers: dict[str, str] | None = None) -> _Endpoint:
         """Return the endpoint for a job that takes the parameters of the address."""
@@ -115,20 +130,18 @@ def create_app(
 
         return endpoint
 
-    def post(handle: _Handler, respond: Callable[[Any], Response]) -> _Endpoint:
-        """Return the endpoint that responds with what `handle` makes of a body."""
-
-        def handled(body: bytes) -> Any:
-            fields = Fields(body)
-            value = handle(fields, settings)
-            fields.close()
-            return value
+    def post(name: str, respond: Callable[[Any], Response]) -> _Endpoint:
+        """Return the endpoint that responds with what the handler makes of a body."""
 
         async def endpoint(request: Request) -> Response:
             body = await request.body()
-            return respond(await asyncio.to_thread(handled, body))
+            return respond(await asyncio.to_thread(endpoints.handled, name, body, settings))
 
         return endpoint
+
+    async def stop(request: Request) -> Response:
+        ticket = streams.get(endpoints.stream_to_stop(await request.body()))
+        return Json({"stopped": ticket is not None and ticket.stop()})
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -140,22 +153,19 @@ def create_app(
             warming.cancel()
             await asyncio.gather(searches.close(), quick.close())
 
-    posts = {
-        "read": post(endpoints.read, Json),
-        "check": post(endpoints.check, Json),
-        "scramble": post(endpoints.scramble, job_response),
-        "left": post(endpoints.moves_left, job_response),
-        "export": post(endpoints.export, job_response),
-        "solve": post(endpoints.solve, job_stream),
-        "trace": post(endpoints.trace, job_stream),
-        "race": post(endpoints.race, job_stream),
-        "stop": post(endpoints.stream_to_stop, stop),
+    responses: dict[Answer, Callable[[Any], Response]] = {
+        Answer.RECORD: Json,
+        Answer.RESULT: job_response,
+        Answer.STREAM: job_stream,
     }
+    posts = {name: post(name, responses[answer]) for name, (answer, _) in endpoints.POSTS.items()}
+    posts["stop"] = stop
 
     async def unknown(request: Request) -> Response:
         raise HTTPException(405 if request.path_params["name"] in posts else 404)
 
-    routes = [
+    routes: list[BaseRoute] = [
+        Route("/runtime.json", runtime),
         Route("/api/about", about),
         Route("/api/searches", list_searches),
         *(Route(f"/api/{name}", endpoint, methods=["POST"]) for name, endpoint in posts.items()),
@@ -163,8 +173,11 @@ def create_app(
         Route("/api/studies/{name}", get(StudyProgress)),
         Route("/api/studies/{name}/report", get(StudyReport, _REPORT_HEADERS)),
         Route("/api/{name:path}", unknown),
-        Mount("/", GZipMiddleware(_Static(directory=STATIC, html=True))),
     ]
+    if site is not None:
+        folder = browser["pyodide"]
+        routes.append(Mount(f"/{folder.strip('/')}", _Constant(directory=site / folder)))
+    routes.append(Mount("/", GZipMiddleware(_Static(directory=site or STATIC, html=True))))
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
@@ -185,5 +198,5 @@ async def _error_response(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         sentence = _SENTENCES.get(error.status_code, error.detail)
         return refusal(error.status_code, sentence, dict(error.headers or {}))
-    is_input = isinstance(error, InputError)
-    return refusal(400, str(error)) if is_input else refusal(500, internal_error(error))
+    record = error_record(error)
+    return refusal(record["status"], record["error"])

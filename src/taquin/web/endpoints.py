@@ -5,7 +5,9 @@ Answers at once need no search, and a few milliseconds at most.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum
 from typing import Any
 
 from taquin._version import __version__
@@ -118,9 +120,12 @@ def export(fields: Fields, settings: Settings) -> Job:
     return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")
 
 
-def stream_to_stop(fields: Fields, settings: Settings) -> str:
-    """Return the name of the stream that a request stops."""
-    return fields.text("turn") or ""
+def stream_to_stop(body: bytes) -> str:
+    """Return the name of the stream that a request stops; raise InputError for a bad body."""
+    fields = Fields(body)
+    name = fields.text("turn") or ""
+    fields.close()
+    return name
 
 
 def about(settings: Settings) -> dict[str, Any]:
@@ -177,3 +182,35 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
         "metric": puzzle.metric.value,
         "text": start.text(),
     }
+
+
+class Answer(Enum):
+    """How a request is answered."""
+
+    RECORD = "record"
+    """The handler returns the record itself."""
+    RESULT = "result"
+    """The handler returns a job; the answer is its last record, or its file."""
+    STREAM = "stream"
+    """The handler returns a job; the answer is the stream of its events."""
+
+
+POSTS: dict[str, tuple[Answer, Callable[[Fields, Settings], Any]]] = {
+    "read": (Answer.RECORD, read),
+    "check": (Answer.RECORD, check),
+    "scramble": (Answer.RESULT, scramble),
+    "left": (Answer.RESULT, moves_left),
+    "export": (Answer.RESULT, export),
+    "solve": (Answer.STREAM, solve),
+    "trace": (Answer.STREAM, trace),
+    "race": (Answer.STREAM, race),
+}
+"""What can be asked with a body, under `/api/`, on a server and in a browser."""
+
+
+def handled(name: str, body: bytes, settings: Settings) -> Any:
+    """Return what the handler of a name of POSTS makes of a body; raise InputError."""
+    fields = Fields(body)
+    value = POSTS[name][1](fields, settings)
+    fields.close()
+    return value

@@ -5,7 +5,7 @@ server ── job, pickled ──►  worker  ── frames of an event stream �
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, Protocol, TypeAlias
 
 SPARE_SECONDS = 120.0
@@ -38,4 +38,14 @@ class Job(Protocol):
         return STOP_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
-        """Do the work; emit events, the last of which is `result` unless the job is a trace."""
+        """Do the work; emit events, the last of which is `result` unless the job is a trace.
+
+        A job defines this; or `steps`, if it can be suspended.
+        """
+        for _ in self.steps(emit, should_stop):
+            pass
+
+    def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
+        """Do the work; the caller may suspend it at each step."""
+        self.run(emit, should_stop)
+        yield

@@ -16,8 +16,9 @@ from math import inf
 from time import monotonic
 
 from taquin.system.workers import worker_command
+from taquin.web.frames import FRAME_END, frame
 from taquin.web.job import Job
-from taquin.web.worker import EXITING, FRAME_END, READY, Order, frame
+from taquin.web.worker import EXITING, READY, Order
 
 _FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 STALLED_SECONDS = 60.0

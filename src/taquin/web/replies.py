@@ -12,9 +12,9 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from taquin.web.frames import FRAME_END, json_text
 from taquin.web.job import Job
 from taquin.web.pool import Ticket, WorkerPool
-from taquin.web.worker import FRAME_END
 
 RETRY_SECONDS = 5
 """The Retry-After of a response to a full queue."""
@@ -28,7 +28,7 @@ class Json(Response):
 
     def render(self, content: object) -> bytes:
         """Return the text of the record."""
-        return json.dumps(content, separators=(",", ":")).encode()
+        return json_text(content).encode()
 
 
 def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic, sleep
@@ -115,7 +115,7 @@ class Trace(Job):
         """The limit of the search; the time that the client takes does not count."""
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
-    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+    def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
         """Emit the header, then a record for every event."""
         task = self.task
         events = trace(task.puzzle, task.start, self.search, task.limits)
@@ -123,6 +123,7 @@ class Trace(Job):
             emit("record", line)
             if should_stop():
                 return
+            yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class Race(Job):
             return _LONGEST_RACE + SPARE_SECONDS
         return (self.task.limits.seconds or 0.0) * len(self.searches) + SPARE_SECONDS
 
-    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+    def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
         """Run the race, and emit its state about twenty times a second."""
         task, until = self.task, monotonic() + self.seconds - SPARE_SECONDS
         contest = Contest(task.puzzle, task.start, self.searches, task.limits, self.by)
@@ -159,6 +160,7 @@ class Race(Job):
             emit("frame", {"runners": [_state(runner) for runner in contest.runners]})
             if self.speed is not None:
                 sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
+            yield
         contest.stop()
         runners = [_finish(runner, contest.runners) for runner in contest.runners]
         emit("result", {"runners": runners, "by": self.by.value})

@@ -1,4 +1,6 @@
-// Requests to the server: JSON in and out, and event streams.
+// Requests: JSON in and out, and event streams. `side.js` decides who answers, a server or this browser.
+
+import { send } from "./side.js";
 
 const UNREACHABLE = "The server cannot be reached: is “taquin serve” still running?";
 
@@ -74,16 +76,15 @@ function postOptions(body, signal = undefined) {
 }
 
 function request(path, options = undefined) {
-  return fetch(path, options).catch(throwUnreachable);
+  return send(path, options).catch(throwUnreachable);
 }
 
 /**
- * Throw the error for a server that cannot be reached; an aborted request stays aborted.
+ * Throw the error for a server that cannot be reached, which `fetch` and streams call a TypeError.
  * @returns {never}
  */
 function throwUnreachable(error) {
-  if (error.name === "AbortError") throw error;
-  throw new Error(UNREACHABLE);
+  throw error instanceof TypeError ? new Error(UNREACHABLE) : error;
 }
 
 async function answer(response) {

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { element } from "./dom.js";
+import { begin } from "./side.js";
 import { VIEWS, createState } from "./state.js";
 import { startTheme } from "./theme.js";
 
@@ -104,3 +105,4 @@ app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);
 });
 openView(app.state.get().view);
+begin().then(({ hasServer }) => { tabs.find((tab) => tab.dataset.view === "studies").hidden = !hasServer; }, () => {});

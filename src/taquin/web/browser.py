@@ -1,0 +1,103 @@
+"""Requests of the page answered in the browser itself: `static/worker.js` calls this in Pyodide.
+
+    page ── path, body ──► worker.js ──► respond ──► an answer, or a Stream that is advanced
+
+The handlers and jobs are those of the server. A search that can be suspended goes on only when the
+page asks for more, and waits in between; any other holds the worker until it ends, and is stopped
+by ending the worker.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from taquin.web import endpoints
+from taquin.web.catalogue import catalogue
+from taquin.web.endpoints import POSTS, Answer
+from taquin.web.frames import FrameWriter, error_record, json_text
+from taquin.web.job import Job
+from taquin.web.settings import Settings
+
+SETTINGS = Settings(memory=1 << 30, running=1, waiting=0)
+"""The limits of a search in a browser; WebAssembly has addresses for 4 GiB."""
+_JSON = "application/json"
+_PREFIX = "/api/"
+_SERVER_ONLY = "this needs a server: install taquin and run “taquin serve”"
+
+
+class Reply(NamedTuple):
+    """A complete answer."""
+
+    status: int
+    content_type: str
+    body: bytes
+
+
+class Stream:
+    """The events of a job, a piece at a time."""
+
+    def __init__(self, job: Job, send: Callable[[str], object]) -> None:
+        self._writer = FrameWriter(lambda piece: send(piece.decode()))
+        self._steps = job.steps(self._writer.emit, lambda: False)
+
+    def advance(self) -> bool:
+        """Send at least one piece, unless the job is over; return whether there is more to come."""
+        pieces = self._writer.pieces
+        try:
+            while self._writer.pieces == pieces:
+                next(self._steps)
+        except StopIteration:
+            self._writer.flush()
+            return False
+        except Exception as error:
+            self._writer.emit("error", error_record(error))
+            self._writer.flush()
+            return False
+        return True
+
+    def close(self) -> None:
+        """End the job."""
+        self._steps.close()
+
+
+def respond(path: str, body: str, send: Callable[[str], object]) -> Reply | Stream:
+    """Return the Reply to a request; or a Stream, which will call `send` with pieces of text."""
+    settings, name = SETTINGS, path.removeprefix(_PREFIX)
+    try:
+        if name == "about":
+            return _record(endpoints.about(settings))
+        if name == "searches":
+            return _record(catalogue())
+        if name == "stop":
+            return _record({"stopped": False})
+        if name not in POSTS:
+            return _record({"error": _SERVER_ONLY}, 404)
+        value = endpoints.handled(name, body.encode(), settings)
+        kind, _ = POSTS[name]
+        if kind is Answer.STREAM:
+            return Stream(value, send)
+        return _result(value) if kind is Answer.RESULT else _record(value)
+    except Exception as error:
+        return _failure(error_record(error))
+
+
+def _result(job: Job) -> Reply:
+    """Return the last record of a job, or its file."""
+    events: list[tuple[str, Any]] = []
+    job.run(lambda event, data: events.append((event, data)), lambda: False)
+    event, record = events[-1]
+    if event == "error":
+        return _failure(record)
+    if file := record.get("file"):
+        return Reply(200, file["type"], base64.b64decode(file["base64"]))
+    return _record(record)
+
+
+def _failure(record: dict[str, Any]) -> Reply:
+    return _record({"error": record["error"]}, record["status"])
+
+
+def _record(record: object, status: int = 200) -> Reply:
+    return Reply(status, _JSON, json_text(record).encode())

@@ -1,0 +1,174 @@
+"""The page as a folder: what is in it, what is refused, and that it answers as the server does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from taquin.errors import MissingError, UnsuitableError
+from taquin.web import browser, site
+from taquin.web.endpoints import POSTS, Answer, handled
+from taquin.web.frames import frame
+from taquin.web.job import Job
+
+BODIES = {
+    "read": {"text": "867254301"},
+    "check": {"board": "1 2 3 / 8 0 4 / 7 6 5"},
+    "scramble": {"rows": 3, "seed": 7, "moves": 9},
+    "left": {"board": "1 2 3 / 4 5 6 / 0 7 8"},
+    "export": {"board": "1 2 3 / 4 5 6 / 0 7 8", "moves": "LL", "format": "text"},
+    "solve": {"board": "1 2 3 / 4 5 6 / 0 7 8", "search": "astar"},
+    "trace": {"board": "1 2 3 / 4 5 6 / 0 7 8", "search": "idastar"},
+    "race": {"board": "1 2 3 / 4 5 6 / 0 7 8", "searches": ["bfs", "astar"]},
+}
+TIMES = re.compile(
+    r'"(\w*seconds|spent|compiling|building|loading|peak_memory)":[^,}]*|"effort":"[^"]*"'
+)
+
+
+@pytest.fixture
+def pyodide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder that passes for the package."""
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    for name in site.DIGESTS:
+        (folder / name).write_text(name)
+    digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in site.DIGESTS}
+    monkeypatch.setattr(site, "DIGESTS", digests)
+    return folder
+
+
+def _pieces(path: str, body: str) -> str:
+    """Return the stream that answers a request, advanced to its end."""
+    pieces: list[str] = []
+    stream = browser.respond(path, body, pieces.append)
+    assert isinstance(stream, browser.Stream)
+    while stream.advance():
+        pass
+    return "".join(pieces)
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_the_browser_answers_with_the_records_of_the_server_s_job(name: str) -> None:
+    body = json.dumps(BODIES[name])
+    job = handled(name, body.encode(), browser.SETTINGS)
+    frames: list[bytes] = []
+    if POSTS[name][0] is Answer.STREAM:
+        job.run(lambda event, data: frames.append(frame(event, data)), lambda: False)
+        answer = _pieces(f"/api/{name}", body)
+        assert TIMES.sub("", answer) == TIMES.sub("", b"".join(frames).decode())
+    else:
+        reply = browser.respond(f"/api/{name}", body, print)
+        assert isinstance(reply, browser.Reply)
+        assert reply.status == 200
+        if POSTS[name][0] is Answer.RECORD:
+            assert json.loads(reply.body) == json.loads(json.dumps(job))
+
+
+def test_a_trace_in_the_browser_waits_until_more_is_asked_for() -> None:
+    pieces: list[str] = []
+    body = json.dumps({"board": "8 6 7 / 2 5 4 / 3 0 1", "search": "bfs"})
+    stream = browser.respond("/api/trace", body, pieces.append)
+    assert isinstance(stream, browser.Stream)
+    assert pieces == []
+    assert stream.advance()
+    first = sum(map(len, pieces))
+    assert 0 < first < 100_000
+    assert stream.advance()
+    assert sum(map(len, pieces)) > first
+    stream.close()
+    assert not stream.advance()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "sentence"),
+    [
+        ("/api/check", '{"board": "1 1 / 2 0"}', 400, "tile"),
+        ("/api/check", "{", 400, "expected a JSON object"),
+        ("/api/studies", "", 404, "taquin serve"),
+    ],
+)
+def test_the_browser_refuses_in_one_sentence(
+    path: str, body: str, status: int, sentence: str
+) -> None:
+    reply = browser.respond(path, body, print)
+    assert isinstance(reply, browser.Reply)
+    assert reply.status == status
+    assert sentence in json.loads(reply.body)["error"]
+
+
+def test_an_error_of_a_search_in_the_browser_ends_its_stream() -> None:
+    class Failing(Job):
+        seconds = 1.0
+
+        def run(self, *_: object) -> None:
+            raise UnsuitableError("it cannot be done")
+
+    pieces: list[str] = []
+    stream = browser.Stream(Failing(), pieces.append)
+    assert not stream.advance()
+    record = '{"error":"it cannot be done","status":400}'
+    assert "".join(pieces) == f"event: error\ndata: {record}\n\n"
+
+
+def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, pyodide: Path) -> None:
+    folder = tmp_path / "public"
+    written = site.write_site(folder, pyodide)
+    runtime = json.loads((folder / "runtime.json").read_text())
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files == {"runtime.json", *runtime["files"]}
+    assert len(files) == written.files
+    assert {path.name for path in site.STATIC.iterdir()} < files
+    assert not runtime["server"]
+    assert (folder / runtime["pyodide"] / "pyodide.mjs").is_file()
+    names = ZipFile(folder / runtime["source"]).namelist()
+    assert {"taquin/__init__.pyi", "taquin/web/browser.py", "taquin/engine/cpu/words.txt"} < {
+        *names
+    }
+    assert not any("/cli/" in name or "/lab/" in name or "/static/" in name for name in names)
+    for path in folder.glob("*.html"):
+        assert not re.search(r'(href|src)="(/|https?:)', path.read_text(encoding="utf-8"))
+
+
+def test_a_site_is_written_again_in_its_place(tmp_path: Path, pyodide: Path) -> None:
+    folder = tmp_path / "public"
+    site.write_site(folder, pyodide)
+    runtime = json.loads((folder / "runtime.json").read_text())
+    (folder / "old.js").write_text("")
+    (folder / "CNAME").write_text("mine")
+    runtime["files"].append("old.js")
+    (folder / "runtime.json").write_text(json.dumps(runtime))
+    site.write_site(folder, pyodide)
+    assert not (folder / "old.js").exists()
+    assert (folder / "CNAME").exists()
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path, pyodide: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("")
+    with pytest.raises(UnsuitableError, match="taquin site"):
+        site.write_site(tmp_path, pyodide)
+    with pytest.raises(UnsuitableError, match="expected a folder"):
+        site.write_site(tmp_path / "thesis.tex", pyodide)
+
+
+def test_another_pyodide_is_refused(tmp_path: Path, pyodide: Path) -> None:
+    (pyodide / "pyodide.asm.wasm").write_text("changed")
+    with pytest.raises(UnsuitableError, match=r"pyodide\.asm\.wasm is not that of Pyodide"):
+        site.write_site(tmp_path / "public", pyodide)
+    (pyodide / "pyodide.asm.wasm").unlink()
+    with pytest.raises(UnsuitableError, match=r"expected the files of npm's pyodide@.*asm\.wasm"):
+        site.write_site(tmp_path / "public", pyodide)
+    assert not (tmp_path / "public").exists()
+
+
+def test_without_npm_and_a_folder_one_sentence_says_what_to_give(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingError, match="--pyodide"):
+        site.write_site(tmp_path / "public")
