@@ -18,7 +18,7 @@ from taquin.model.grid import Grid
 from taquin.model.moves import BLANK, WALL, Label, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
-from taquin.web.app import STATIC
+from taquin.web.site import STATIC
 
 LOGIC = Path(__file__).parent / "logic"
 CHANCE = random.Random(11)
