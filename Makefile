@@ -4,7 +4,7 @@ BIN := .venv/bin
 # One more than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-.PHONY: demo test test-all bench docs wheels clean
+.PHONY: demo test test-all test-lowest test-newest bench docs wheels release-check clean
 .DEFAULT_GOAL := demo
 
 .venv/.ready: pyproject.toml
@@ -39,6 +39,18 @@ test-all: .venv/.ready .venv/.browser .venv/.npm
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q
 
+# With the declared minimum versions of all that taquin needs, in an environment of their own.
+test-lowest: .venv/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv venv --quiet --clear .venv/lowest
+	@$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable '.[test]'
+	.venv/lowest/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not slow"
+
+# With the newest Numba, release candidates included; it compiles everything anew.
+test-newest: .venv/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --pre numba llvmlite
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q -m "not slow" tests/engine tests/system tests/tables
+
 bench: .venv/.ready
 	$(BIN)/python benchmarks/glass_box.py
 	$(BIN)/python benchmarks/seam.py
@@ -52,6 +64,11 @@ docs: .venv/.ready
 wheels: .venv/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[build]'
 	$(BIN)/python -m tools.wheels
+
+# All that can be checked before a release; TAG=v1.2.3 compares the tag too.
+release-check: .venv/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[build,docs]'
+	@$(BIN)/python -m tools.release $(TAG)
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist site

@@ -7,7 +7,6 @@ installed into an empty environment, without the compiler, and used.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import sysconfig
 import time
@@ -17,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.kernels import PLATFORMS, build
+from tools.running import ROOT, run
 
-ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 COMMANDS = (
     ("solve", "8 6 7 / 2 5 4 / 3 0 1", "--style", "moves"),
@@ -43,12 +42,12 @@ def main() -> None:
     build([*PLATFORMS], libraries)
     for old in DIST.glob("taquin-*"):
         old.unlink()
-    _run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--wheel", ".")
+    run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--wheel", ".")
     for library, platform in PLATFORMS.items():
         if platform.wheel:
             choice = {"TAQUIN_WHEEL": f"{library}:{platform.wheel}"}
-            _run(sys.executable, "-m", "build", "--no-isolation", "--wheel", ".", more=choice)
-    _run(sys.executable, "-m", "twine", "check", "--strict", *map(str, sorted(DIST.iterdir())))
+            run(sys.executable, "-m", "build", "--no-isolation", "--wheel", ".", more=choice)
+    run(sys.executable, "-m", "twine", "check", "--strict", *map(str, sorted(DIST.iterdir())))
     for wheel in sorted(DIST.glob("*.whl")):
         _check_contents(wheel)
     _try_out(_wheel_of_this_machine())
@@ -79,7 +78,7 @@ def _try_out(wheel: Path) -> None:
     with TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         tools = Path(folder, "Scripts" if os.name == "nt" else "bin")
-        _run(str(tools / "python"), "-m", "pip", "install", "--quiet", str(wheel))
+        run(str(tools / "python"), "-m", "pip", "install", "--quiet", str(wheel))
         purelib = Path(sysconfig.get_path("purelib", vars={"base": folder}))
         size = sum(file.stat().st_size for file in purelib.rglob("*") if file.is_file())
         pip = sum(file.stat().st_size for file in (purelib / "pip").rglob("*") if file.is_file())
@@ -92,24 +91,8 @@ def _try_out(wheel: Path) -> None:
         }
         for command in COMMANDS:
             began = time.perf_counter()
-            _run(str(tools / "taquin"), *command, more=caches, status=STATUS.get(command[0], 0))
+            run(str(tools / "taquin"), *command, more=caches, status=STATUS.get(command[0], 0))
             print(f"{time.perf_counter() - began:6.2f} s  taquin {' '.join(command)}")
-
-
-def _run(*command: str, more: dict[str, str] | None = None, status: int = 0) -> None:
-    """Run a command from the root; exit with what it printed if it fails."""
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=os.environ | (more or {}),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if done.returncode != status:
-        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""What `make release-check` asks of files alone; it builds packages and pages besides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+from tools import release  # noqa: E402
+
+from taquin import __version__  # noqa: E402
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_version_is_the_same_wherever_it_is_written() -> None:
+    assert release.check_version(f"v{__version__}")
+    with pytest.raises(ValueError, match="the tag has 9"):
+        release.check_version("v9.9.9")
+
+
+def test_the_workflows_call_what_exists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "steps" in release.check_workflows()
+    wrong = tmp_path / "wrong.yml"
+    monkeypatch.setattr(release, "WORKFLOWS", (wrong,))
+    for script in ("make nonsense", "python -m nonsense", "make ${{ matrix.word }}"):
+        job = {"steps": [{"run": script}], "strategy": {"matrix": {"word": ["test", "nonsense"]}}}
+        wrong.write_text(yaml.safe_dump({"jobs": {"one": job}}), encoding="utf-8")
+        with pytest.raises(ValueError, match="nonsense, which does not exist"):
+            release.check_workflows()
+
+
+def test_every_python_and_system_is_tested() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text("utf-8"))["jobs"]
+    matrix = jobs["test"]["strategy"]["matrix"]
+    assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+
+
+@pytest.mark.parametrize("name", ["bug", "idea"])
+def test_an_issue_form_asks_for_something(name: str) -> None:
+    form = yaml.safe_load((ROOT / f".github/ISSUE_TEMPLATE/{name}.yml").read_text("utf-8"))
+    assert {"name", "description", "body"} <= set(form)
+    identities = [field["id"] for field in form["body"]]
+    assert len(set(identities)) == len(identities)
+    assert any(field.get("validations", {}).get("required") for field in form["body"])

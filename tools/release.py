@@ -1,0 +1,143 @@
+"""Check whether a release can be made: `python -m tools.release [TAG]`.
+
+Every check returns what it saw in a few words, or raises `ValueError` with what is wrong. All of
+them run, and a table shows the outcome. `docs/releasing.md` says what else a release takes.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tarfile
+import tomllib
+from collections.abc import Callable, Iterator
+from datetime import date
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+from taquin import __version__
+from tools.running import ROOT, read, run
+
+WORKFLOWS = tuple(sorted((ROOT / ".github" / "workflows").glob("*.yml")))
+_PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
+_HEADING = re.compile(r"^## (\S+) \((\S+)\)$", re.MULTILINE)
+
+
+def check_version(tag: str = "") -> str:
+    """Compare the version, its date and the project's address wherever they are written."""
+    heading = _HEADING.search(read("CHANGELOG.md"))
+    citation = yaml.safe_load(read("CITATION.cff"))
+    if heading is None:
+        raise ValueError("CHANGELOG.md has no heading such as ## 1.2.3 (2027-01-31)")
+    released = date.fromisoformat(heading[2])
+    found = {"CHANGELOG.md": heading[1], "CITATION.cff": str(citation["version"])}
+    if tag:
+        found["the tag"] = tag.removeprefix("v")
+    for place, version in found.items():
+        if version != __version__:
+            raise ValueError(f"_version.py has {__version__}, {place} has {version}")
+    if citation["date-released"] != released:
+        raise ValueError(f"CHANGELOG.md has {released}, CITATION.cff {citation['date-released']}")
+    for key, label in (("repository-code", "Source"), ("url", "Documentation")):
+        if citation[key] != _PROJECT["urls"][label]:
+            raise ValueError(f"pyproject.toml and CITATION.cff differ in the address {label}")
+    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md"):
+        if f"<{_PROJECT['urls']['Source']}/" not in read(name):
+            raise ValueError(f"{name} does not have the address of pyproject.toml")
+    return f"{__version__} of {released}"
+
+
+def check_citation() -> str:
+    """Validate CITATION.cff by the schema of its format."""
+    run(sys.executable, "-c", "from cffconvert.cli.cli import cli; cli()", "--validate")
+    return "valid"
+
+
+def check_workflows() -> str:
+    """Check that the workflows parse, and that what they call exists."""
+    steps = [step for path in WORKFLOWS for step in _steps(path)]
+    targets = set(re.findall(r"^([\w-]+):", read("Makefile"), re.MULTILINE))
+    for script in (step["run"] for step in steps if "run" in step):
+        for target in re.findall(r"\bmake ([\w-]+)", script):
+            if target not in targets:
+                raise ValueError(f"a workflow calls make {target}, which does not exist")
+        for module in re.findall(r"\bpython -m (\w+)", script):
+            if find_spec(module) is None:
+                raise ValueError(f"a workflow calls python -m {module}, which does not exist")
+    return f"{len(WORKFLOWS)} files, {len(steps)} steps"
+
+
+def _steps(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the steps of a workflow, with each value of a job's matrix in turn."""
+    for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values():
+        matrix = job.get("strategy", {}).get("matrix", {})
+        for step in job["steps"]:
+            script = step.get("run", "")
+            names = re.findall(r"\$\{\{ matrix\.(\w+) \}\}", script)
+            values = matrix[names[0]] if names else [""]
+            for value in values:
+                filled = re.sub(r"\$\{\{ matrix\.\w+ \}\}", value, script)
+                yield step | ({"run": filled} if script else {})
+
+
+def check_package() -> str:
+    """Build the source archive and the wheel for any system; check both, and the index page."""
+    with TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ".")
+        (archive,) = Path(folder).glob("*.tar.gz")
+        (wheel,) = Path(folder).glob("*.whl")
+        run(sys.executable, "-m", "twine", "check", "--strict", str(archive), str(wheel))
+        with tarfile.open(archive) as sources:
+            packed = {name.partition("/")[2] for name in sources.getnames()}
+            description = sources.extractfile(f"taquin-{__version__}/PKG-INFO")
+            assert description is not None, "every source archive has it"
+            links = index_links(description.read().decode("utf-8"))
+        missing = {name for name in run("git", "ls-files").splitlines() if name not in packed}
+        if missing := {name for name in missing if not name.startswith(".ci/")}:
+            raise ValueError(f"the source archive lacks {', '.join(sorted(missing)[:5])}")
+    relative = [link for link in links if not link.startswith("https://")]
+    if relative:
+        raise ValueError(f"the page on the index has relative links: {', '.join(relative)}")
+    return f"{len(packed)} files, {len(links)} links"
+
+
+def index_links(metadata: str) -> list[str]:
+    """Return the links and pictures of the page that the index makes of a package's metadata."""
+    from readme_renderer.markdown import render
+
+    page = render(metadata.partition("\n\n")[2])
+    if page is None:
+        raise ValueError("the index cannot show README.md")
+    # The index gives every heading a link to itself.
+    return re.findall(r'(?:href|src)="(?!#user-content-)([^"]+)"', page)
+
+
+CHECKS: dict[str, Callable[[], str]] = {
+    "version": check_version,
+    "citation": check_citation,
+    "workflows": check_workflows,
+    "package": check_package,
+}
+
+
+def main() -> None:
+    """Run every check, and print a table; exit with 1 if one fails."""
+    tag = next(iter(sys.argv[1:]), "")
+    checks = CHECKS | {"version": lambda: check_version(tag)}
+    failures = 0
+    for name, check in checks.items():
+        try:
+            outcome = check()
+        except (ValueError, KeyError, SystemExit, yaml.YAMLError) as error:
+            failures += 1
+            outcome = f"FAILED: {error}"
+        print(f"{name:12}{outcome}", flush=True)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
