@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from random import Random
 
 import pytest
 
+from taquin.cli.screen import shell_line
 from taquin.cli.terminal.advice import Adviser
 from taquin.cli.terminal.game import Arrows, Game, Wish, usual_arrows
 from taquin.cli.terminal.game_view import clock, page, summary
@@ -17,6 +19,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board
 from taquin.system.layout import text_width
+from tests.cli.runs import run
 from tests.cli.window import Window
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
@@ -321,3 +324,44 @@ def test_the_help_has_no_line_of_marks_alone(wide: int) -> None:
     lines = page(game, None, "", 0.0, (wide, 20))
     assert "" in map(str.strip, lines)
     assert all(any(map(str.isalnum, line)) for line in lines if line.strip())
+
+
+def test_where_there_are_no_posix_terminals_a_game_is_played_line_by_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As on Windows, which has no module termios.
+    monkeypatch.setitem(sys.modules, "termios", None)
+    lines = "5", "undo", "hint", "U", "7", "x", "", "LU", "exit"
+    played = run("play", BOARD.text(), text="\n".join(lines))
+    turns = played.output.split("\n> ")
+    assert played.exit_code == 0
+    assert turns[0].startswith(
+        "There is no full screen, because this system has no POSIX terminals"
+    )
+    assert "2 moves left at best" in turns[0]
+    assert "│ 4 │ 5 │   │" in turns[1]
+    assert "│ 4 │   │ 5 │" in turns[2]
+    assert turns[3].endswith("hint: 5 left")
+    assert turns[4].endswith("│ 7 │   │ 6 │\n└───┴───┴───┘\n3 moves left at best")
+    assert "│   │ 7 │ 6 │" in turns[5]
+    assert turns[6].endswith("Type ? for help: x is no key.")
+    assert turns[7].endswith("3 moves left at best\nNothing can go up here.")
+    assert played.output.endswith("Play on:\ntaquin play '1 2 3 / 4 8 5 / 7 0 6'\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "moves"),
+    [("LU", "LU"), ("left", "L"), ("8", "U"), ("12", ""), ("t 5", "L"), ("5U", "")],
+)
+def test_a_line_is_a_word_a_tile_or_keys(line: str, moves: str) -> None:
+    game = Game(PUZZLE, BOARD)
+    game.enter(line, 0.0)
+    assert "".join(move.direction.letter for move in game.moves) == moves
+    assert bool(game.message) is not bool(moves)
+
+
+def test_commands_are_quoted_for_the_shell_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["taquin", "play", "1 2 / 3 0"]
+    assert shell_line(words) == "taquin play '1 2 / 3 0'"
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert shell_line(words) == 'taquin play "1 2 / 3 0"'

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import signal
-import sys
 from shutil import which
 
 import pytest
@@ -23,7 +22,7 @@ from taquin.cli.terminal.keys import read_keys
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.system.layout import side_by_side, text_width
-from tests.cli.runs import COMMAND, process, run
+from tests.cli.runs import COMMAND, run
 from tests.cli.window import Window
 
 BOARD = "1 2 3 / 4 0 5 / 7 8 6"
@@ -227,23 +226,14 @@ def test_no_colour_means_no_styles_at_all() -> None:
         assert "m" not in {end[-1:] for end in window.written.replace("\x1b[0m", "").split("\x1b[")}
 
 
-def test_without_a_terminal_play_says_what_it_needs() -> None:
-    left = process("play", BOARD)
-    assert (left.returncode, left.stdout) == (2, b"")
-    assert left.stderr.count(b"\n") == 1
-    assert b"the output is no terminal" in left.stderr
+def test_in_a_window_that_cannot_move_its_cursor_play_goes_line_by_line() -> None:
     with Window("play", BOARD, TERM="dumb", columns=200) as window:
-        assert window.leave() == 2
-        assert "cannot move its cursor" in str(window.page)
-
-
-def test_where_there_are_no_posix_terminals_that_is_what_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "termios", None)
-    left = run("play", BOARD)
-    assert left.exit_code == 2
-    assert "on Windows, use WSL" in left.output
+        window.until("2 moves left at best")
+        window.press("LU\r")
+        window.until("Solved in 2 moves")
+        window.press("q\r")
+        assert window.leave() == 0
+        assert "cannot move its cursor: type L, 5, undo or ?" in str(window.page)
 
 
 def test_without_a_terminal_playback_prints_what_it_would_without_it() -> None:

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import count, islice
 from random import randrange
-from time import monotonic
+from time import monotonic, sleep
 
 import click
 
 from taquin import Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
 from taquin.cli.command import OK, REFUTED, command, option, read_size, whole
+from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
-from taquin.cli.screen import is_terminal, paragraph
+from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
 from taquin.cli.terminal.advice import Adviser
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
 from taquin.cli.terminal.game import Arrows, Game, Wish, usual_arrows
-from taquin.cli.terminal.game_view import page, summary
+from taquin.cli.terminal.game_view import page, plain_page, summary
 from taquin.cli.terminal.keys import GONE
-from taquin.engine.advice import HINT_PATIENCE, PATIENCE
+from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice
 from taquin.model.scramble import random_board, random_walk
 
 _MOST = 30
 """Rows and columns that a window may hold."""
+_POLL_SECONDS = 0.02
 _TRIES = 100
 """Attempts to generate a board that is not solved already."""
 
@@ -53,11 +54,9 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
 
     BOARD is a board in any notation, the name of a file, - for standard input, or a size such as
     4x4; a random 3x3 when nothing is given. Arrow keys slide tiles; ? explains all keys. How many
-    moves are left at best is shown where it can be found within about a second.
+    moves are left at best is shown where it can be found within about a second. Where there is no
+    full screen, a line such as L, 5 or undo takes the place of a key.
     """
-    if why := why_not():
-        others = "taquin repl plays line by line, taquin solve --style moves prints a solution"
-        raise InputError(f"play needs a full screen, and {why}; {others}")
     seed = randrange(2**32) if seed is None else seed
     scramble = partial(_scrambled, seed, moves, count(1))
     puzzle, start = _chosen(problem, scramble)
@@ -66,13 +65,19 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
         click.echo(paragraph(f"No solution possible: {verdict.reason}."))
         return REFUTED
     game = Game(puzzle, start, arrows or usual_arrows(start))
-    with fullscreen() as terminal, closing(Adviser(puzzle, terminal.wake)) as adviser:
-        game = _run(game, adviser, terminal, partial(scramble, puzzle, start))
-        now = monotonic()
+    another = partial(scramble, puzzle, start)
+    if why := why_not():
+        click.echo(paragraph(f"There is no full screen, because {why}: type L, 5, undo or ?."))
+        with closing(Adviser(puzzle, lambda: None)) as adviser:
+            game = _run_by_lines(game, adviser, another)
+    else:
+        with fullscreen() as terminal, closing(Adviser(puzzle, terminal.wake)) as adviser:
+            game = _run(game, adviser, terminal, another)
+    now = monotonic()
     words = ["taquin", "play", game.board.text()]
     words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
     words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
-    if text := summary(game, adviser.known(game.start), now, shlex.join(words)):
+    if text := summary(game, adviser.known(game.start), now, shell_line(words)):
         click.echo(text)
     return OK
 
@@ -88,9 +93,7 @@ def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[],
         advice = adviser.known(board)
         if hint_board is not None and not adviser.is_busy(board):
             hint_board = None
-            game.hint = advice.move if advice else None
-            game.hints += game.hint is not None
-            game.message = "" if game.hint else "No way was found in time."
+            _give_hint(game, advice)
         thinking = ""
         if adviser.is_busy(board):
             thinking = adviser.stage or ("looking for a hint" if hint_board else "counting")
@@ -108,6 +111,35 @@ def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[],
         elif wish is Wish.HINT:
             hint_board = game.board
             adviser.ask(hint_board, HINT_PATIENCE)
+
+
+def _run_by_lines(game: Game, adviser: Adviser, another: Callable[[], Board]) -> Game:
+    wish = Wish.NOTHING
+    while True:
+        board = game.start if game.is_solved else game.board
+        is_patient = wish is Wish.HINT or (game.is_solved and bool(game.moves))
+        adviser.ask(board, HINT_PATIENCE if is_patient else PATIENCE)
+        with status_line("counting") as draw:
+            while adviser.is_busy(board):
+                draw(adviser.stage or "counting")
+                sleep(_POLL_SECONDS)
+        advice = adviser.known(board)
+        if wish is Wish.HINT:
+            _give_hint(game, advice)
+        click.echo("\n".join(plain_page(game, advice, columns())))
+        game.helping = False
+        line = ask("> ")
+        wish = Wish.QUIT if line is None else game.enter(line, monotonic())
+        if wish is Wish.QUIT:
+            return game
+        if wish is Wish.NEW:
+            game = Game(game.puzzle, another(), game.arrows)
+
+
+def _give_hint(game: Game, advice: Advice | None) -> None:
+    game.hint = advice.move if advice else None
+    game.hints += game.hint is not None
+    game.message = "" if game.hint else "No way was found in time."
 
 
 def _scrambled(

@@ -125,6 +125,17 @@ def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
     return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), gap=3, equal=True)))
 
 
+def shell_line(words: Sequence[str]) -> str:
+    """Return a command as one line for the user's shell; on Windows only double quotes quote."""
+    if sys.platform == "win32":
+        from subprocess import list2cmdline
+
+        return list2cmdline(words)
+    from shlex import join
+
+    return join(words)
+
+
 def set_encodings() -> None:
     """Set the encodings of standard output and of the error stream."""
     codecs.register_error("taquin-lookalikes", _lookalikes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shlex
 import sys
 from collections import Counter
 from operator import itemgetter
@@ -14,7 +13,7 @@ import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, Group, command, flag, option, whole
 from taquin.cli.options import cluster_option
-from taquin.cli.screen import columns, is_terminal, paragraph, say, status_line
+from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import InputError, TaquinError
 from taquin.lab.report.document import Report
@@ -151,7 +150,7 @@ def command_line(verb: str, name: str, store: str | None, *options: object) -> s
     "taquin study run 'my study.toml' --store results --processes 2"
     """
     words = [name, *(["--store", store] if store else []), *options]
-    return f"taquin study {verb} {shlex.join(map(str, words))}"
+    return f"taquin study {verb} {shell_line([*map(str, words)])}"
 
 
 def print_report(report: Report) -> None:

@@ -40,7 +40,7 @@ _ENDS = ("SIGTERM", "SIGHUP", "SIGQUIT")
 def why_not() -> str:
     """Return as half a sentence why no full screen is possible; empty if it is possible."""
     if find_spec("termios") is None:
-        return "this system has no POSIX terminals (on Windows, use WSL)"
+        return "this system has no POSIX terminals"
     if not is_terminal(sys.stdout):
         return "the output is no terminal"
     if os.environ.get("TERM", "dumb") in ("", "dumb"):

@@ -42,6 +42,14 @@ _TYPING = ("enter", "space", "backspace", "escape")
 """Keys that belong to a half-typed name, apart from its letters."""
 _LETTERS = {direction.letter: direction for direction in Direction}
 """Capitals name where the tile goes, as they do in the strings of moves."""
+_COMMANDS = (
+    dict.fromkeys(("quit", "exit"), "q")
+    | {"undo": "z", "redo": "y", "again": "b", "hint": "i", "new": "n", "help": "?"}
+    | {word: word for word in ("up", "down", "left", "right")}
+)
+"""Words that stand for a key where a game is played line by line."""
+_KEYS = {*"zybinq?", *_LETTERS, *_WAYS}
+"""Keys of one character that do something by themselves."""
 
 
 @dataclass(slots=True)
@@ -123,6 +131,23 @@ class Game:
                 self._slide(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
             case _ if key in _LETTERS:
                 self._slide(_LETTERS[key], 1, now)
+        return Wish.NOTHING
+
+    def enter(self, line: str, now: float) -> Wish:
+        """Handle a line: a word for a key, a tile, or several keys; stop at the first message."""
+        text = line.strip()
+        if text in _COMMANDS:
+            return self.press(_COMMANDS[text], now)
+        if text.isdecimal() or text.startswith("t "):
+            self.typed = text.removeprefix("t ").strip()
+            return self.press("enter", now)
+        for key in text.replace(" ", ""):
+            if key not in _KEYS:
+                self.message = f"Type ? for help: {key} is no key."
+                break
+            wish = self.press(key, now)
+            if wish is not Wish.NOTHING or self.message or self.helping:
+                return wish
         return Wish.NOTHING
 
     def _slide(self, direction: Direction, count: int, now: float) -> None:

@@ -43,6 +43,16 @@ def page(
     return [head, "", *board, *[""] * (left - len(board)), "", *foot]
 
 
+def plain_page(game: Game, advice: Advice | None, wide: int) -> list[str]:
+    """Return the lines of a game that is played line by line."""
+    if game.helping:
+        return _help(game, wide)
+    moved = game.moves[-1] if game.moves else None
+    scale = Scale.BOXED if Scale.BOXED.size(game.board)[0] <= wide else Scale.PLAIN
+    tiles = drawing.draw_tiles(game.board, scale, game.puzzle.goal, moved, game.hint)
+    return [*tiles, *filter(None, _news(game, advice, "", wide))]
+
+
 def clock(seconds: float) -> str:
     """Return a time as a clock shows it: 1:02:05."""
     minutes, rest = divmod(int(seconds), 60)
