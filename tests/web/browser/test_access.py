@@ -40,6 +40,16 @@ def watched(page: Page) -> None:
     page.locator("summary").first.click()
 
 
+def predicted(page: Page) -> None:
+    page.get_by_text("Tick them, or none.").wait_for()
+    page.get_by_text("Summary and quiz").click()
+    page.get_by_role("button", name="Add this question").click()
+
+
+def costed(page: Page) -> None:
+    page.get_by_text("4 down: right on the way").wait_for()
+
+
 def raced(page: Page) -> None:
     page.get_by_role("button", name="Race", exact=True).click()
     page.locator(".sentence.good").wait_for()
@@ -66,6 +76,8 @@ SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
     "edit": (address("1 2 3 / # 0 4 / 5 6 7", edit="1"), edited),
     "solve": (address(BOARD, "solve"), solved),
     "watch": (address(BOARD, "watch"), watched),
+    "predict": (address(BOARD, "watch", predict="1", explain="1"), predicted),
+    "costs": (address(BOARD, explain="1"), costed),
     "race": (address(BOARD, "race"), raced),
     "studies": ("/#studies", studied),
 }

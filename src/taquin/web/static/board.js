@@ -24,6 +24,7 @@ export class BoardView {
   /**
    * Draw into `container`. Options, which `set` can change later:
    * goal: cells of the goal; tiles in their goal cells are tinted. null tints none.
+   * marks: a number for the corner of each cell's tile; null or 0 for none.
    * image: address of a picture, cut into the tiles by their goal cells.
    * onPress: called with the cell that was pressed; tiles that can slide look clickable.
    * label: the name of the board for screen readers; the cells are added. null hides the board from
@@ -31,7 +32,7 @@ export class BoardView {
    */
   constructor(container, options = {}) {
     this.container = container;
-    this.options = { goal: null, image: null, onPress: null, label: "Board", ...options };
+    this.options = { goal: null, marks: null, image: null, onPress: null, label: "Board", ...options };
     this.tiles = [];
     instances += 1;
     this.shape = `tile-shape-${instances}`;
@@ -205,12 +206,13 @@ export class BoardView {
 
   /** Mark the tiles in their goal cells, those that moved and those that can; describe the board. */
   decorate(moved) {
-    const { goal, onPress, label } = this.options;
+    const { goal, marks, onPress, label } = this.options;
     const blank = this.cells.indexOf(BLANK);
     for (const { node, cell } of this.tiles) {
       node.classList.remove("held");
       node.classList.toggle("home", Boolean(goal) && isHome(this.cells, goal, cell));
       node.classList.toggle("moved", moved.includes(cell));
+      setMark(node, marks?.[cell]);
       node.classList.toggle("movable", Boolean(onPress) && Boolean(slideFrom(this, cell)));
     }
     if (blank >= 0) {
@@ -288,6 +290,14 @@ function labelText(label, x, y, size, width) {
 function shortened(label) {
   const word = String(label);
   return word.length <= LETTERS ? word : `${word.slice(0, LETTERS - 1)}…`;
+}
+
+/** Write a number into the corner of a tile; nothing for 0 or null. */
+function setMark(tile, number) {
+  const mark = tile.querySelector(".mark");
+  if (!number) return mark?.remove();
+  const text = mark ?? tile.appendChild(svgElement("text", { class: "mark", x: 90, y: 90, "text-anchor": "end" }));
+  text.textContent = String(number);
 }
 
 /** Return the face of the agent of a grid world, which is drawn on the blank. */

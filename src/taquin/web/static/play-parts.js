@@ -26,22 +26,26 @@ export function playParts(actions) {
     reset: tall("Reset", "reset", actions.reset, "Back to the first board"),
     text: tall("Text", "text", actions.text, "The board as text, in any notation"),
     edit: tall("Edit", "edit", actions.edit, "Walls, names, and goals of your own"),
+    explain: tall("Explain", "hint", actions.explain, "Show what each possible move costs"),
+    costs: element("div", { hidden: true }),
     link: tall("Link", "link", actions.link, "Copy a link to this game"),
   };
 }
 
 /** Put the elements and the cards into their places. */
-export function assemble(parts, { verdict, newBoard, goal, picture, text }) {
+export function assemble(parts, { verdict, newBoard, goal, picture, text, costs }) {
   const figure = (name, value) => element("div", {}, element("dt", {}, name), value);
   const figures = [
     figure("Moves", parts.moves),
     figure("Time", parts.time),
     figure("Moves left", parts.left),
   ];
+  parts.costs.append(costs.root);
   const side = element(
     "div",
     { class: "play-side" },
     element("dl", { class: "figures" }, ...figures),
+    parts.costs,
     parts.status,
     verdict.box,
     element("div", { class: "actions" }, parts.hint, parts.undo, parts.redo, parts.reset),
@@ -53,6 +57,7 @@ export function assemble(parts, { verdict, newBoard, goal, picture, text }) {
       parts.text,
       picture.button,
       parts.edit,
+      parts.explain,
       parts.link,
     ),
   );

@@ -5,6 +5,7 @@ import { createClock, timeText } from "./clock.js";
 import { enableDragging } from "./drag.js";
 import * as games from "./game.js";
 import { goalCard } from "./goal-card.js";
+import { moveCosts } from "./move-costs.js";
 import { movesLeftQuery, movesLeftText, requestBody } from "./moves-left.js";
 import { newBoardCard } from "./new-board.js";
 import { pictureControl } from "./picture.js";
@@ -36,19 +37,21 @@ export function mountGame(root, app) {
     text: () => text.open(game),
     edit: () => app.state.set({ edit: "1" }, { push: true }),
     link: share,
+    explain: () => app.state.set({ explain: app.state.get().explain ? null : "1" }),
   });
   const view = new BoardView(parts.table, { onPress: press, label: null });
   const clock = createClock(0, (seconds) => {
     parts.time.textContent = timeText(seconds);
   });
   const movesLeft = movesLeftQuery(app.api, showMovesLeft);
+  const costs = moveCosts(app.api);
   const goal = goalCard(chooseGoal, chooseMetric);
   const newBoard = newBoardCard(app);
   const text = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
   const picture = pictureControl(app, parts.table, () => game, showPicture);
   enableDragging(view, () => game, play);
-  assemble(parts, { verdict, newBoard, goal, picture, text });
+  assemble(parts, { verdict, newBoard, goal, picture, text, costs });
   root.append(parts.root);
 
   // --- the game -------------------------------------------------------------------------------
@@ -145,6 +148,7 @@ export function mountGame(root, app) {
 
   function showMovesLeft(next) {
     answer = next;
+    showCosts();
     parts.left.classList.toggle("stale", !answer);
     if (!answer) return;
     parts.left.textContent = movesLeftText(answer);
@@ -152,6 +156,15 @@ export function mountGame(root, app) {
     parts.left.title = answer.sentence;
     if (answer.left !== null && !game.done.length) app.state.set({ fewest: answer.left });
     if (isHintWanted) showHint(answer);
+  }
+
+  /** Show what each move costs, if Explain is on. */
+  function showCosts() {
+    const isOn = Boolean(app.state.get().explain);
+    parts.explain.setAttribute("aria-pressed", String(isOn));
+    parts.costs.hidden = !isOn;
+    if (isOn) costs.show(game, answer?.left ?? null);
+    else costs.stop();
   }
 
   /** Show the next move of a solution; the second time, make it. */
@@ -267,6 +280,7 @@ export function mountGame(root, app) {
 
   const unsubscribe = app.state.subscribe((state, before) => {
     if (state.view !== "play" || state.edit) return;
+    if (game && state.explain !== before.explain) showCosts();
     // The address may write the game in another way, or have moves that are not legal.
     if (game && ["board", "goal", "metric", "moves"].every((key) => state[key] === before[key])) return;
     const isShown =
@@ -285,6 +299,7 @@ export function mountGame(root, app) {
     unmount() {
       unsubscribe();
       movesLeft.stop();
+      costs.stop();
       newBoard.stop();
       clock.remove();
       document.removeEventListener("keydown", onKey);

@@ -11,7 +11,7 @@ import { Score, quizQuestions, readQuiz } from "./quiz.js";
 import { QuizPanel } from "./quiz-panel.js";
 import { numbersOf } from "./trace-words.js";
 import { movedCells } from "./tree-paint.js";
-import { moveName } from "./words.js";
+import { capitalised, moveName } from "./words.js";
 
 export class Predict {
   #score = new Score();
@@ -130,7 +130,7 @@ export class Predict {
   #showScore() {
     const { questions = [], at = 0 } = this.#quiz ?? {};
     const place = questions.length && at < questions.length ? `Question ${at + 1} of ${questions.length}: ` : "";
-    this.scoreText.textContent = `${place}${this.#score.text}`;
+    this.scoreText.textContent = capitalised(`${place}${this.#score.text}`);
     this.more.show(this.#quiz ? questions.length : 0);
   }
 

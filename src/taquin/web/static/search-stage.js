@@ -14,6 +14,8 @@ const MOST_WAITING = 5;
 export class SearchStage {
   /** @type {BoardView | undefined} */
   board;
+  /** Numbers for the corners of the tiles of the current board, or null. */
+  marks = null;
 
   constructor() {
     this.boardPlace = element("div", { class: "now-board" });
@@ -24,10 +26,11 @@ export class SearchStage {
     this.waitingHead = element("h2", {}, "Waiting next");
     this.waitingNote = element("p", { class: "note" });
     this.counters = element("dl", { class: "counters" });
+    this.now = element("section", { class: "now", "aria-label": "The board being expanded" },
+      this.boardPlace, element("div", { class: "stack tight" }, this.numbers, this.counters));
     // It scrolls in a low window; the tabindex lets keys scroll it.
     this.root = element("div", { class: "search-stage stack", role: "region", "aria-label": "The step", tabindex: 0 },
-      element("section", { class: "now", "aria-label": "The board being expanded" },
-        this.boardPlace, element("div", { class: "stack tight" }, this.numbers, this.counters)),
+      this.now,
       element("section", { class: "stack tight" }, this.childrenHead, this.children.root),
       element("section", { class: "stack tight after-tree" }, this.waitingHead, this.waiting.root, this.waitingNote));
   }
@@ -71,7 +74,7 @@ export class SearchStage {
 
   #draw(node, goal) {
     this.board ??= new BoardView(this.boardPlace, { label: "The board" });
-    this.board.options.goal = goal;
+    Object.assign(this.board.options, { goal, marks: this.marks });
     this.board.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
   }
 

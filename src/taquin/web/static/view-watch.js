@@ -2,6 +2,7 @@
 
 import { stream } from "./api.js";
 import { button, element } from "./dom.js";
+import { Explain } from "./explain-panel.js";
 import { Film } from "./film.js";
 import { queueSentence } from "./search-task.js";
 import { puzzleOf } from "./puzzle.js";
@@ -44,6 +45,7 @@ class WatchView {
       app, go: (step) => this.transport.seek(step), begin: () => this.#openQuestion(),
       title: () => this.title.textContent, onChange: () => this.#showMode(),
     });
+    this.explain = new Explain(app, () => { if (this.#film?.step) this.#showText(this.#film); });
     this.tree.onPick = (drawn) => this.#pick(drawn);
     this.#build();
     this.#showMode();
@@ -63,8 +65,9 @@ class WatchView {
     const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
     this.other = boardChooser(this.app);
     const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
-      element("div", { class: "row" }, this.predict.button, this.liveButton, open, this.fileInput));
+      element("div", { class: "row" }, this.predict.button, this.explain.button, this.liveButton, open, this.fileInput));
     this.stage.root.prepend(this.predict.root);
+    this.stage.now.after(this.explain.sums, this.explain.code);
     this.root.classList.add("watch");
     this.root.append(head, this.narration,
       element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
@@ -97,6 +100,7 @@ class WatchView {
     this.#film = null;
     this.unsubscribe();
     this.predict.remove();
+    this.explain.remove();
     this.transport.remove();
     this.tree.remove();
   }
@@ -191,6 +195,7 @@ class WatchView {
     const goal = this.goal ?? recordedGoal(model.header);
     this.#showSentences(step, model, film.position === film.last);
     if (this.#file) this.title.textContent = this.#recordedTitle(model.header);
+    this.stage.marks = this.explain.show(step, model, goal);
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
     this.tree.describe(model);
