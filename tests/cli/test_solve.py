@@ -379,6 +379,7 @@ def test_a_bad_board_is_explained_in_one_sentence(text: str) -> None:
         (["puzzle99.txt"], "there is no file 'puzzle99.txt', and it is no board either"),
         (["./here/puzzle"], "there is no file './here/puzzle'"),
         (["here/puzzle"], "there is no file 'here/puzzle'"),
+        ([r"C:\here\puzzle"], r"there is no file 'C:\\here\\puzzle'"),
         (["/"], "/: Is a directory"),
         (["1 2 / 3 0", "--goal", "blank-frist"], "there is no goal 'blank-frist'"),
         (["1 2 / 3 0", "--goal", "goal.txt"], "--goal: there is no file 'goal.txt'"),

@@ -29,6 +29,8 @@ for name in ALGORITHMS:
     result = tq.solve(BOARD, algorithm=name, limits=tq.Limits(nodes=3000))
     print(name, result.outcome.name, result.cost, result.lower_bound, result.stats.expanded)
 print(sum(1 for _ in tq.trace(BOARD)))
+limits = tq.Limits(seconds=900, memory=2**40)
+print(tq.solve(BOARD, heuristic=lambda board: 0, limits=limits).cost)
 for heuristic in ("manhattan", "linear-conflict", "walking-distance"):
     print(tq.audit(heuristic, tq.Goal.blank_last(2, 3)))
 print(tq.Board.parse(BOARD)._repr_svg_())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import os
 import socket
 import sys
@@ -13,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from taquin.cli.screen import status_line
 from taquin.engine.dask import ctrl_c_blocked
 from taquin.errors import MachineError
+from taquin.search.grammar import parts_of
 from taquin.system import files
 from taquin.system.files import atomic_write, locked
 from taquin.tables.store import TableStore
@@ -170,3 +173,38 @@ def test_processes_started_in_the_block_inherit_that_ctrl_c_is_ignored(
     with ctrl_c_blocked():
         assert calls == [(None, True)]
     assert calls == [(None, True), (None, False)]
+
+
+@pytest.mark.parametrize(("is_console", "is_drawn"), [(1, True), (0, False)])
+def test_a_status_line_is_drawn_once_windows_allows_to_erase_it(
+    monkeypatch: pytest.MonkeyPatch, is_console: int, is_drawn: bool
+) -> None:
+    # Otherwise it would show the escape sequences.
+    class Kernel:
+        def __init__(self) -> None:
+            self.GetStdHandle = lambda number: {-12: 7}[number]
+
+        def GetConsoleMode(self, handle: Any, mode: Any) -> int:  # noqa: N802
+            mode._obj.value = 3
+            return is_console
+
+        def SetConsoleMode(self, handle: Any, mode: int) -> int:  # noqa: N802
+            assert (handle.value, mode) == (7, 7)
+            return 1
+
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "WinDLL", lambda name: Kernel(), raising=False)
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    with status_line("counting"):
+        pass
+    assert ("counting" in shown.getvalue()) is is_drawn
+
+
+def test_a_drive_is_part_of_a_file() -> None:
+    for text in (r"astar:C:\my\own.py:count:weight=2", r"astar(C:\my\own.py:count, weight=2)"):
+        name, options = parts_of(text)
+        assert (name, str(options["heuristic"])) == ("astar", r"C:\my\own.py:count")

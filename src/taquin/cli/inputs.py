@@ -189,7 +189,7 @@ def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
 
 def _is_like_path(word: str) -> bool:
     """Return whether a word looks like a path and not like rows, which are equally long."""
-    if re.fullmatch(r"(?:\.{0,2}/|~)\S*|[\w./\\~-]*\.[A-Za-z]\w*", word):
+    if re.fullmatch(r"(?:\.{0,2}/|~|[A-Za-z]:\\)\S*|[\w./\\~-]*\.[A-Za-z]\w*", word):
         return True
     is_path = re.fullmatch(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+", word)
     return bool(is_path) and len(set(map(len, word.split("/")))) > 1

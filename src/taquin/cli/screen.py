@@ -25,6 +25,8 @@ from taquin.system import layout
 from taquin.system.words import printable
 
 _ERASE = "\r\x1b[K"
+_STDERR, _ESCAPES = -12, 0x4
+"""STD_ERROR_HANDLE and ENABLE_VIRTUAL_TERMINAL_PROCESSING of Windows."""
 _ASCII = {
     **dict.fromkeys("─━═–−⁻", "-"),
     **dict.fromkeys("│┃║", "|"),
@@ -88,8 +90,7 @@ def say(text: str) -> None:
 @contextmanager
 def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
     """Yield a function that replaces the status line, `text` at first; erase it at the end."""
-    # A dumb terminal cannot erase a line.
-    can_draw = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
+    can_draw = is_terminal(sys.stderr) and _can_erase()
 
     def draw(text: str) -> None:
         global _is_shown
@@ -104,6 +105,19 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
         yield draw
     finally:
         clear_status_line()
+
+
+def _can_erase() -> bool:
+    """Return whether a line of the terminal can be erased; Windows is asked to allow that first."""
+    if sys.platform == "win32":
+        from ctypes import WinDLL, byref, c_uint32, c_void_p
+
+        kernel, mode = WinDLL("kernel32"), c_uint32()
+        kernel.GetStdHandle.restype = c_void_p
+        terminal = c_void_p(kernel.GetStdHandle(_STDERR))
+        is_known = kernel.GetConsoleMode(terminal, byref(mode))
+        return bool(is_known and kernel.SetConsoleMode(terminal, mode.value | _ESCAPES))
+    return os.environ.get("TERM") != "dumb"
 
 
 def clear_status_line() -> None:

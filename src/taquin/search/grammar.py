@@ -62,8 +62,9 @@ def _with_brackets(text: str) -> str:
     head, colon, rest = text.strip().partition(":")
     if not colon or algorithm_name(head) not in ALGORITHMS:
         return text
-    # A file and the name in it stay together.
-    return f"{head}({', '.join(re.split(r'(?<![.]py):', rest))})"
+    # A file and the name in it stay together, and so do a drive and its folders: C:\my.py:name.
+    parts = re.split(r"(?<![.]py):(?![/\\])", rest)
+    return f"{head}({', '.join(parts)})"
 
 
 def as_search(value: object) -> Algorithm:

@@ -7,7 +7,8 @@ alone unless user code called it, so no import, compilation or `finally` of thei
 
 In the main thread the alarm uses the system's timer (SIGALRM): its handler receives the frame that
 runs, and it also ends waiting, as in `sleep`. In other threads, on Windows, and where the program
-uses SIGALRM itself, a watching thread asks Python to raise the exception.
+uses SIGALRM itself, a watching thread asks Python to raise the exception. A browser has neither:
+there a limit takes effect when the user's code returns.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Alarm:
             _signal.signal(_signal.SIGALRM, self._ring)
             first = min(max(seconds, _INTERVAL), _LONGEST)
             _signal.setitimer(_signal.ITIMER_REAL, first, _INTERVAL)
-        elif seconds < inf:
+        elif seconds < inf and sys.platform != "emscripten":
             with self._lock:
                 self._is_watched, self._has_raised = True, False
                 if not self._has_watcher:
