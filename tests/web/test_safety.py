@@ -174,6 +174,16 @@ def test_code_of_ones_own_is_not_run_for_a_request(client: httpx.Client, search:
         assert "code of your own is not run" in reply.json()["error"]
 
 
+def test_code_in_a_request_is_not_run_by_a_server(client: httpx.Client) -> None:
+    asked = {"board": BOARD, "code": "def mine(board): return 0"}
+    for path in ("own", "audit"):
+        assert client.post(f"/api/{path}", json=asked).status_code == 405
+    reply = client.post("/api/trace", json=asked)
+    assert (reply.status_code, "field 'code'" in reply.json()["error"]) == (400, True)
+    reply = client.post("/api/trace", json={**asked, "search": "astar(mine.py:mine)"})
+    assert (reply.status_code, "is not run" in reply.json()["error"]) == (400, True)
+
+
 @pytest.mark.parametrize("search", ["astar(patterns(large))", "idastar(patterns([1 2], [3 4]))"])
 def test_no_tables_are_built_at_the_wish_of_a_request(client: httpx.Client, search: str) -> None:
     reply = client.post("/api/solve", json={"board": BOARD, "search": search})

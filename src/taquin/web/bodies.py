@@ -29,7 +29,7 @@ from taquin.search.grammar import search_named
 from taquin.search.result import Limits
 from taquin.search.run import Algorithm
 from taquin.system.words import counted, shorten, unknown
-from taquin.web.settings import Settings
+from taquin.web.settings import CODE_FILE, Settings
 
 _REMOTE = ("cluster",)
 """Engines that call other machines; requests may not name them."""
@@ -141,18 +141,20 @@ def goal_on(value: object, board: Arrangement) -> Goal:
     return goal_of_json(_with_any(value))
 
 
-def search_of(text: str) -> Algorithm:
+def search_of(text: str, settings: Settings) -> Algorithm:
     """Return the search that a text describes; raise UnsuitableError if requests may not use it.
 
     Requests may not run code from files (parsing the text does not run it), and may not build
-    tables that would fill the disk.
+    tables that would fill the disk. In a browser they may name the code that came with them.
     """
     search = search_named(text)
-    if any(own_code_in(search)):
-        raise UnsuitableError(
-            f"code of your own is not run for a request, found {shorten(text, 60)}: use "
-            f"taquin solve, trace or race at the command line"
-        )
+    for code in own_code_in(search):
+        if settings.user_code is None or code.where != CODE_FILE:
+            raise UnsuitableError(
+                f"code of your own is not run for a request, found {shorten(text, 60)}: use "
+                f"taquin solve, trace or race at the command line"
+            )
+        object.__setattr__(code, "source", settings.user_code)
     if re.search(r"patterns\((?!small\))", str(search)):
         raise UnsuitableError(
             f"tables other than patterns(small) are not built for a request, found "

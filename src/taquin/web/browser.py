@@ -4,26 +4,34 @@
 
 The handlers and jobs are those of the server. A search that can be suspended goes on only when the
 page asks for more, and waits in between; any other holds the worker until it ends, and is stopped
-by ending the worker.
+by ending the worker. A request may hold the user's own code, and its searches name what is in it.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from taquin.web import endpoints
+from taquin.web.bodies import Fields
 from taquin.web.catalogue import catalogue
 from taquin.web.endpoints import POSTS, Answer
 from taquin.web.frames import FrameWriter, error_record, json_text
 from taquin.web.job import Job
+from taquin.web.own import own_audit, own_report
 from taquin.web.settings import Settings
 
 SETTINGS = Settings(memory=1 << 30, running=1, waiting=0)
 """The limits of a search in a browser; WebAssembly has addresses for 4 GiB."""
 _JSON = "application/json"
 _PREFIX = "/api/"
+_OWN: dict[str, tuple[Answer, Callable[[Fields, Settings], Job]]] = {
+    "own": (Answer.STREAM, own_report),
+    "audit": (Answer.STREAM, own_audit),
+}
+"""What can be asked about the code of a user, which a server never runs."""
 _SERVER_ONLY = "this needs a server: install taquin and run “taquin serve”"
 
 
@@ -72,10 +80,14 @@ def respond(path: str, body: str, send: Callable[[str], object]) -> Reply | Stre
             return _record(catalogue())
         if name == "stop":
             return _record({"stopped": False})
-        if name not in POSTS:
+        if name not in POSTS | _OWN:
             return _record({"error": _SERVER_ONLY}, 404)
-        value = endpoints.handled(name, body.encode(), settings)
-        kind, _ = POSTS[name]
+        kind, handler = (POSTS | _OWN)[name]
+        fields = Fields(body.encode())
+        if (code := fields.text("code")) is not None:
+            settings = replace(settings, user_code=code)
+        value = handler(fields, settings)
+        fields.close()
         if kind is Answer.STREAM:
             return Stream(value, send)
         return _result(value) if kind is Answer.RESULT else _record(value)

@@ -49,7 +49,7 @@ def solve(fields: Fields, settings: Settings) -> Job:
     """Return the job of solving a board."""
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search")
-    algorithm = None if text is None else search_of(text)
+    algorithm = None if text is None else search_of(text, settings)
     limits = limits_of(fields, settings, counted_nodes=algorithm is not None)
     return Solve(
         Task(puzzle, start, algorithm, limits),
@@ -64,7 +64,7 @@ def trace(fields: Fields, settings: Settings) -> Job:
     """Return the job of tracing a search step by step."""
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search")
-    search = default_algorithm(puzzle) if text is None else search_of(text)
+    search = default_algorithm(puzzle) if text is None else search_of(text, settings)
     limits = limits_of(fields, settings, counted_nodes=True)
     return Trace(Task(puzzle, start, search, limits), search)
 
@@ -97,7 +97,8 @@ def scramble(fields: Fields, settings: Settings) -> Job:
 def race(fields: Fields, settings: Settings) -> Job:
     """Return the job of a race."""
     puzzle, start = puzzle_of(fields, settings)
-    searches = tuple(map(search_of, fields.words("searches", _FEWEST, _MOST)))
+    texts = fields.words("searches", _FEWEST, _MOST)
+    searches = tuple(search_of(text, settings) for text in texts)
     by = By(fields.one_of("by", [unit.value for unit in By]) or By.EXPANSIONS)
     limits = limits_of(fields, settings, counted_nodes=True)
     return Race(Task(puzzle, start, None, limits), searches, by, fields.number("speed", 1e-6, 1e9))

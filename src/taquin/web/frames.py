@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from taquin.errors import InputError, TaquinError
+from taquin.errors import InputError, TaquinError, with_notes
 
 FRAME_END = b"\n\n"
 """The end of a frame; JSON on one line does not contain it."""
@@ -35,9 +35,9 @@ def error_record(error: Exception) -> dict[str, Any]:
     """Return the record of a failure: one sentence, and the HTTP status for it."""
     match error:
         case InputError():
-            return {"error": str(error), "status": 400}
+            return {"error": with_notes(error), "status": 400}
         case TaquinError():
-            return {"error": str(error), "status": 422}
+            return {"error": with_notes(error), "status": 422}
         case MemoryError():
             return {"error": "out of memory", "status": 422}
         case _:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from taquin.system.machine import safe_memory, usable_cores
 
+CODE_FILE = "mine.py"
+"""What searches call the file of the user's own code: `astar(mine.py:name)`."""
 BODY_BYTES = 64 * 1024
 """Bytes of the largest body of a request."""
 _MOST_MEMORY = 2 << 30
@@ -38,3 +40,5 @@ class Settings:
     """Searches that may wait for a worker; further ones are refused."""
     warm: bool = True
     """Whether compiled code is loaded before the first request."""
+    user_code: str | None = None
+    """The text of CODE_FILE, which came with a request in a browser; a server never has any."""

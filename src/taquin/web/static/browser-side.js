@@ -2,11 +2,20 @@
 //
 //     quick    verdicts, hints, files: short requests, which no search delays
 //     search   solve, trace, race; Stop ends it, the quick one takes its place, and a new one starts
+//
+// The user's own code runs in the search worker. If it is at work when it is stopped, or does not answer
+// for some seconds, the worker is ended too.
+
+import { hasUserCode } from "./side.js";
 
 const SEARCHES = ["/api/solve", "/api/trace", "/api/race"];
 /** Searches that hold their worker until they end. The others wait whenever nobody reads. */
 const HOLDING = ["/api/solve", "/api/scramble"];
 const AHEAD = 2;
+/** The time for an answer of the user's own code, in seconds, and in starts of Python on a slow machine. */
+const [LEAST_SECONDS, STARTS] = [10, 3];
+/** A full audit has a limit of its own. */
+const AUDIT_SECONDS = 150;
 
 /** Two workers, and which of them answers a request. */
 export class BrowserSide {
@@ -16,26 +25,41 @@ export class BrowserSide {
   /** `runtime` names the folder of Pyodide and the archive of taquin's code. */
   constructor(runtime) {
     this.runtime = runtime;
-    this.quick = new PythonWorker(runtime);
+    this.quick = this.#worker();
     // One after the other: the first is ready sooner, and the second finds the files in the cache.
-    this.search = new PythonWorker(runtime, this.quick.ready);
+    this.search = this.#worker(this.quick.ready);
     this.ready = this.quick.ready;
     this.ready.then(() => { this.isReady = true; }, () => { this.hasFailed = true; });
   }
 
   /** Return the response to a request, as `fetch` does. */
   async send(path, { body = "", signal = undefined } = {}) {
+    if (hasUserCode({ body })) return this.#sendCode(path, body, signal);
     const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
     const worker = isSearch ? this.search : this.quick;
     const stop = isSearch && HOLDING.includes(path) ? () => this.#replace(worker) : undefined;
-    return worker.send(path, body, signal, stop);
+    return worker.send(path, body, signal, { stop });
   }
 
-  #replace(worker) {
-    worker.end("The search was stopped.");
-    if (worker !== this.search) return;
-    this.search = this.quick;
-    this.quick = new PythonWorker(this.runtime);
+  async #sendCode(path, body, signal) {
+    const worker = this.search;
+    await worker.ready;
+    const seconds = path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds);
+    const sentence = `Your code has not answered for ${Math.round(seconds)} seconds, so it was stopped: is there an endless loop in it?`;
+    return worker.send(path, body, signal, {
+      stopIfBusy: () => this.#replace(worker), seconds, onLate: () => this.#replace(worker, sentence),
+    });
+  }
+
+  #worker(after = Promise.resolve()) {
+    return new PythonWorker(this.runtime, after, (worker, reason) => this.#replace(worker, `Python has ended in this browser: ${reason}`));
+  }
+
+  #replace(worker, sentence = "The search was stopped.") {
+    worker.end(sentence);
+    if (worker === this.search) this.search = this.quick;
+    else if (worker !== this.quick) return;
+    this.quick = this.#worker();
   }
 }
 
@@ -44,26 +68,39 @@ class PythonWorker {
   #requests = new Map();
   #count = 0;
 
-  constructor(runtime, after = Promise.resolve()) {
+  /** `onEnd` is called with the worker and the reason if Python ends after it was ready. */
+  constructor(runtime, after, onEnd) {
+    this.onEnd = onEnd;
     this.ready = after.catch(() => {}).then(() => this.#start(runtime));
     // Whoever sends a request meets the failure.
     this.ready.catch(() => {});
   }
 
-  async send(path, body, signal, stop) {
+  /**
+   * Return the response to a request.
+   * @param {string} path
+   * @param {string} body
+   * @param {AbortSignal} signal
+   * @param {{stop?: () => void, stopIfBusy?: () => void, seconds?: number, onLate?: () => void}} ending
+   *   `stop` cancels the request, and `stopIfBusy` if the signal is aborted while the worker is busy with it;
+   *   `onLate` is called when no answer has come for so many seconds
+   */
+  async send(path, body, signal, { stop, stopIfBusy, seconds, onLate }) {
     await Promise.race([this.ready, aborted(signal)]);
     signal?.throwIfAborted();
     const id = this.#count++;
     return new Promise((resolve, reject) => {
       const post = (message) => this.worker.postMessage({ id, ...message });
-      const reply = new Reply(resolve, reject, post, () => {
+      const cancel = (isAborted) => {
         if (!this.#requests.delete(id)) return;
         if (stop) stop();
+        else if (stopIfBusy && isAborted && reply.isBusy) stopIfBusy();
         else post({ close: true });
-      });
+      };
+      const reply = new Reply(resolve, reject, post, cancel, { seconds, onLate });
       this.#requests.set(id, reply);
       signal?.addEventListener("abort", () => reply.abort(signal.reason));
-      post({ path, body });
+      reply.ask({ path, body });
     });
   }
 
@@ -76,6 +113,7 @@ class PythonWorker {
 
   /** @returns {Promise<void>} */
   #start(runtime) {
+    const begun = performance.now();
     this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     const base = new URL(".", import.meta.url);
     const files = { pyodide: new URL(runtime.pyodide, base).href, source: new URL(runtime.source, base).href };
@@ -87,7 +125,10 @@ class PythonWorker {
       };
       this.worker.onerror = ({ message }) => fail(message);
       this.worker.onmessage = ({ data }) => {
-        if (data.ready) resolve();
+        if (data.ready) {
+          this.startSeconds = (performance.now() - begun) / 1000;
+          resolve();
+        } else if (data.failure && this.startSeconds) this.onEnd(this, data.failure);
         else if (data.failure) fail(data.failure);
         else this.#receive(data);
       };
@@ -106,16 +147,30 @@ class Reply {
   #encoder = new TextEncoder();
   #controller = null;
   #onPiece = null;
+  #timer = 0;
+  /** Whether the worker has been asked and has not answered. */
+  isBusy = false;
 
-  constructor(resolve, reject, post, cancel) {
+  constructor(resolve, reject, post, cancel, { seconds, onLate }) {
     this.resolve = resolve;
     this.reject = reject;
     this.post = post;
     this.cancel = cancel;
+    this.seconds = seconds;
+    this.onLate = onLate;
+  }
+
+  /** Send the worker a message that it answers. */
+  ask(message) {
+    this.post(message);
+    this.isBusy = true;
+    if (this.onLate) this.#timer = setTimeout(this.onLate, this.seconds * 1000);
   }
 
   /** Take a message of the worker; return whether it was the last. */
   receive({ status, type, body, isStream, piece, isOver }) {
+    clearTimeout(this.#timer);
+    this.isBusy = false;
     if (isStream) this.resolve(this.#stream());
     else if (status) this.resolve(new Response(body, { status, headers: { "Content-Type": type } }));
     else if (piece) this.#controller.enqueue(this.#encoder.encode(piece));
@@ -125,6 +180,7 @@ class Reply {
   }
 
   fail(error) {
+    clearTimeout(this.#timer);
     this.reject(error);
     this.#controller?.error(error);
     this.#onPiece?.();
@@ -132,17 +188,20 @@ class Reply {
 
   abort(reason) {
     this.fail(reason);
-    this.cancel();
+    this.cancel(true);
   }
 
   #stream() {
     const stream = new ReadableStream({
       start: (controller) => { this.#controller = controller; },
       pull: () => {
-        this.post({ more: true });
+        this.ask({ more: true });
         return /** @type {Promise<void>} */ (new Promise((resolve) => { this.#onPiece = resolve; }));
       },
-      cancel: () => this.cancel(),
+      cancel: () => {
+        clearTimeout(this.#timer);
+        this.cancel(false);
+      },
     }, { highWaterMark: AHEAD });
     return new Response(stream, { headers: { "Content-Type": "text/event-stream" } });
   }

@@ -6,18 +6,30 @@
 /** Answered by a server at once while Python is still on its way to the browser. */
 const QUICK = ["about", "searches", "read", "check", "left", "scramble"].map((name) => `/api/${name}`);
 
+/** Said where Python does not run in the browser. */
+export const NEEDS_BROWSER = "Your own Python runs in the browser only, and this page came without it: “taquin site FOLDER” writes one that has it, for any web server or for “taquin serve --site FOLDER”.";
+
 let sides = null;
 
 /** Return the response to a request, as `fetch` does; `options.body` is JSON text. */
 export async function send(path, options = {}) {
   const { hasServer, browser } = await known();
+  if (hasUserCode(options)) {
+    if (!browser) throw new Error(NEEDS_BROWSER);
+    return browser.send(path, options);
+  }
   const isStudy = path.startsWith("/api/studies");
   if (hasServer && (!browser || isStudy || browser.hasFailed)) return fetch(path, options);
   if (hasServer && !browser.isReady && QUICK.includes(path)) return fetch(path, options);
   return browser.send(path, options);
 }
 
-/** Start Python in the browser, if it is there; return `{hasServer}`. */
+/** Return whether a request holds the user's own code, which no server runs. */
+export function hasUserCode({ body = "" }) {
+  return body.includes('"code":') && "code" in JSON.parse(body);
+}
+
+/** Start Python in the browser, if it is there; return `{hasServer, browser}`. */
 export function begin() {
   return known();
 }

@@ -1,0 +1,137 @@
+"""The user's own code in the page: what the browser's Python says of it, and no server does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from taquin.web import browser
+
+BOARD = "8 1 3 / 4 0 2 / 7 6 5"
+MANHATTAN = """
+def mine(board):
+    print("looking at", board.text())
+    width = board.grid.columns
+    total = 0
+    for cell, tile in enumerate(board.cells):
+        if tile:
+            row, column = divmod(tile - 1, width)
+            total += abs(cell // width - row) + abs(cell % width - column)
+    return total
+"""
+SEARCH = """
+from taquin.search.algorithms import AStar
+
+class Backwards:
+    name, heuristic, optimal, exhaustive, cap = "backwards", None, False, True, None
+    conventions = AStar().conventions
+
+    def loop(self, run):
+        from taquin.search.best_first import Order, best_first
+        return best_first(run, Order(lambda g, h: -g))
+"""
+
+
+def asked(path: str, code: str, **more: object) -> list[tuple[str, Any]]:
+    """Return the events that answer a request with code of one's own."""
+    pieces: list[str] = []
+    body = json.dumps({"board": BOARD, "code": code, **more})
+    stream = browser.respond(f"/api/{path}", body, pieces.append)
+    assert isinstance(stream, browser.Stream), stream
+    while stream.advance():
+        pass
+    blocks = "".join(pieces).strip().split("\n\n")
+    pairs = [block.removeprefix("event: ").split("\ndata: ") for block in blocks]
+    return [(event, json.loads(data)) for event, data in pairs]
+
+
+def test_a_heuristic_is_valued_searched_with_and_audited() -> None:
+    events = asked("own", MANHATTAN)
+    value = dict(events)["value"]
+    assert (value["value"], value["printed"]) == (10, f"looking at {BOARD}\n")
+    assert {after["move"]: after["value"] for after in value["after"]} == {
+        "6 up": 9, "1 down": 11, "2 left": 9, "4 right": 11,
+    }  # fmt: skip
+    searches = {data["search"]: data for event, data in events if event == "search"}
+    assert searches["astar(mine.py:mine)"]["expanded"] == searches["astar(manhattan)"]["expanded"]
+    assert searches["astar(manhattan)"]["expanded"] == 76
+    assert searches["astar(misplaced)"]["expanded"] == 301
+    assert "mine.admissible = True" in searches["astar(mine.py:mine)"]["sentence"]
+    assert dict(events)["audit"]["overestimate"] is None
+
+
+def test_the_smallest_counterexample_comes_with_its_boards() -> None:
+    code = f"{MANHATTAN}\ndef twice(board):\n    return 2 * mine(board)\n"
+    events = asked("audit", code, name="twice", board="1 2 3 / 4 0 5")
+    findings = dict(events)["audit"]
+    assert not findings["admissible"]
+    assert findings["overestimate"] == {
+        "board": [[1, 2, 0], [4, 5, 3]],
+        "estimate": 2,
+        "distance": 1,
+    }
+    assert findings["fall"]["estimates"] == [2, 0]
+    assert [event for event, _ in events][:2] == ["progress", "progress"]
+
+
+def test_a_large_board_is_audited_on_3x3() -> None:
+    events = asked(
+        "own",
+        "def mine(board): return board.cells[0] != 1",
+        board="1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15",
+    )
+    assert dict(events)["audit"]["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+
+
+def test_a_search_of_ones_own_is_compared() -> None:
+    events = asked("own", SEARCH, name="Backwards")
+    assert events[0] == ("names", {"names": {"Backwards": "search"}, "name": "Backwards"})
+    assert [data["search"] for event, data in events if event == "search"][:2] == [
+        "mine.py:Backwards", "bfs",
+    ]  # fmt: skip
+    (header, *_, last) = asked("trace", SEARCH, search="mine.py:Backwards", nodes=50)
+    assert (header[1]["algorithm"], last[1]["event"]) == ("mine.py:Backwards", "finished")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "line", "board"),
+    [
+        ("def mine(board)\n    return 0", "line 1: SyntaxError: expected ':'", 1, None),
+        ("x = 1\ny = 1 / 0", "line 2: ZeroDivisionError", 2, None),
+        ("def mine(board):\n    return board.sells", "line 2: AttributeError", 2, BOARD),
+        ("def mine(board):\n    pass", "is a return statement missing?", None, BOARD),
+        ("def mine(board):\n    return 7 / 2", "math.ceil rounds it up", None, BOARD),
+        ("def mine(board):\n    exit()", "ends the program", None, None),
+        ("def mine(board):\n    return mine(board)", "line 2: RecursionError", 2, BOARD),
+        ("import sys", "expected a function of a board", None, None),
+    ],
+)
+def test_a_fault_names_the_line_and_the_board(
+    code: str, sentence: str, line: int | None, board: str | None
+) -> None:
+    event, fault = asked("own", code)[-1]
+    assert event == "fault"
+    assert sentence in fault["sentence"]
+    assert fault["line"] == line
+    rows = fault["board"] and " / ".join(" ".join(map(str, row)) for row in fault["board"])
+    assert rows == board
+
+
+def test_a_trace_in_the_browser_tells_the_board_for_which_the_code_fails() -> None:
+    code = "def mine(board):\n    return 1 // board.cells[4]"
+    event, record = asked("trace", code, search="astar(mine.py:mine)")[-1]
+    assert event == "error"
+    assert (
+        f"mine.py, line 2: ZeroDivisionError: {record['error'].split(': ')[-1]}" in record["error"]
+    )
+    assert f"for the board {BOARD}" in record["error"]
+
+
+def test_searches_name_only_the_code_that_came_with_the_request() -> None:
+    for search in ("astar(os:system)", "astar(other.py:mine)"):
+        body = json.dumps({"board": BOARD, "search": search, "code": "def mine(board): return 0"})
+        reply = browser.respond("/api/trace", body, print)
+        assert isinstance(reply, browser.Reply)
+        assert b"code of your own is not run" in reply.body
