@@ -219,6 +219,9 @@ def test_a_race_can_be_slowed_down(client: httpx.Client) -> None:
         for runner in record["runners"]:
             assert runner["expanded"] <= before + 2
         before = max(runner["expanded"] for runner in record["runners"])
+    skipped = all_events(client, "/api/race", {**asked, "skip": 5})
+    assert [runner["expanded"] for runner in skipped[0][1]["runners"]] == [7, 7]
+    assert skipped[-1][1]["runners"][0]["moves"] == found[-1][1]["runners"][0]["moves"]
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,9 @@ from taquin.model.scramble import random_walk
 from taquin.notation import read_board
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Task
-from taquin.web.pool import WorkerPool
+from taquin.web.pool import WorkerPool, WorkerProcess
 from taquin.web.searches import Solve, Trace
+from taquin.web.worker import may_keep
 from tests.web.api import HARD, all_events, awaited, children, events, load, memory, processor_time
 from tests.web.site import Site, serving
 
@@ -176,6 +177,44 @@ def test_a_client_that_stopped_reading_loses_its_worker_if_others_wait() -> None
     assert was_cancelled
     assert b"event: queued" in stream
     assert b"event: result" in stream
+
+
+def test_searches_that_are_paused_keep_nobody_waiting(client: httpx.Client) -> None:
+    watched = {"board": HARD, "search": "bfs"}
+    with ExitStack() as stack:
+        traces = []
+        for count in range(1, 5):
+            traces.append(stack.enter_context(stream(client, "/api/trace", watched)))
+            assert [next(traces[-1])[0] for _ in range(3)][-1] == "record"
+            assert load(client)["running"] == count
+
+
+def test_a_worker_that_has_ended_is_no_news_at_the_terminal(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waitpid = os.waitpid
+
+    def wait_late(pid: int, options: int) -> tuple[int, int]:
+        # asyncio waits in a thread on some Pythons: let it hear of the end late.
+        if not options:
+            sleep(1)
+        return waitpid(pid, options)
+
+    monkeypatch.setattr(os, "waitpid", wait_late)
+
+    async def end() -> None:
+        process = await asyncio.create_subprocess_exec("true", stdin=asyncio.subprocess.PIPE)
+        # Others wait in the loop, which this blocks.
+        sleep(0.5)
+        await WorkerProcess(process).kill()
+
+    asyncio.run(end())
+    assert [record.message for record in caplog.records] == []
+
+
+def test_a_worker_keeps_the_tables_of_5x5() -> None:
+    assert may_keep(memory=2 << 30) > 439 << 20
+    assert may_keep(memory=90 << 20) == 300 << 20
 
 
 def _busiest(site: Site) -> int:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 
+from taquin.engine.anytime.engine import Anytime
 from taquin.engine.choose import Auto, is_first_board, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.seam import Engine
@@ -22,6 +23,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits, Outcome, Result, Task
+from taquin.search.run import Algorithm
 from taquin.system.machine import safe_memory
 from taquin.tables.patterns import PACKED_CELLS
 from taquin.tables.shape import shape_of
@@ -30,8 +32,10 @@ PATIENCE = 1.0
 """Seconds that a search for the moves left may take."""
 HINT_PATIENCE = 10.0
 """Seconds for a move that the user asks for."""
-_ROUGH_WEIGHT = 5
-"""Weight of the estimate in the search for any solution, after none for a shortest one."""
+_ROUGH_SECONDS = 1.0
+"""Seconds for any good solution of a large board, after none for a shortest one."""
+_ROUGH = AStar(LinearConflict(), weight=5)
+"""The search for any solution of other puzzles."""
 _MOST_KNOWN = 20_000
 
 
@@ -89,18 +93,28 @@ class Knowledge:
             return stop() or (began is not None and perf_counter() - began > patience)
 
         limits = Limits(memory=self._memory)
-        for algorithm in (None, AStar(LinearConflict(), weight=_ROUGH_WEIGHT)):
+        is_hint = patience > PATIENCE
+        rough = Anytime(seconds=_ROUGH_SECONDS)
+        is_large = self._puzzle.grid.size > PACKED_CELLS and rough.fits(Task(self._puzzle, board))
+        if is_large:
+            # A shortest solution of a large board is found soon or not within any patience.
+            patience = min(patience, PATIENCE)
+        attempts: tuple[tuple[Algorithm | None, Engine], ...] = (
+            (None, _engine(self._puzzle)),
+            (None, rough) if is_large else (_ROUGH, _engine(self._puzzle)),
+        )
+        for algorithm, engine in attempts:
             began, stage = None, ""
             task = Task(self._puzzle, board, algorithm, limits)
             control = Control(limits, progress=progress, stop=is_enough)
             try:
                 # An error means that this search is not made for the puzzle.
                 with suppress(TaquinError):
-                    self._learn(board, run(task, _engine(self._puzzle), control))
+                    self._learn(board, run(task, engine, control))
             finally:
                 tell("")
             known = self.of(board)
-            if patience <= PATIENCE or stop() or (known and known.left):
+            if not is_hint or stop() or (known and known.left):
                 return
 
     def _learn(self, board: Board, result: Result) -> None:

@@ -101,7 +101,8 @@ def race(fields: Fields, settings: Settings) -> Job:
     searches = tuple(search_of(text, settings) for text in texts)
     by = By(fields.one_of("by", [unit.value for unit in By]) or By.EXPANSIONS)
     limits = limits_of(fields, settings, counted_nodes=True)
-    return Race(Task(puzzle, start, None, limits), searches, by, fields.number("speed", 1e-6, 1e9))
+    speed, skip = fields.number("speed", 1e-6, 1e9), fields.number("skip", 0, 1e12)
+    return Race(Task(puzzle, start, None, limits), searches, by, speed, skip or 0.0)
 
 
 def moves_left(fields: Fields, settings: Settings) -> Job:

@@ -1,13 +1,17 @@
 """A pool of worker processes and the queue for them, all in the server's event loop.
 
 A worker is kept for the next job, with its libraries loaded. A worker that does not stop when asked
-is killed and replaced. A client that has not read for a minute loses its worker if others wait.
+is killed and replaced. A job whose client does not read, such as a search that is watched step by
+step, needs no processor: further jobs start beside it. Where many pause, a client that has not read
+for a minute loses its worker if others wait.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
+import signal
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -23,6 +27,10 @@ from taquin.web.worker import EXITING, READY, Order
 _FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 STALLED_SECONDS = 60.0
 """Seconds without a read after which a client loses its worker, if others wait."""
+PAUSED_SECONDS = 0.5
+"""Seconds without a read after which a job counts as paused."""
+_MOST_PAUSED = 64
+"""Paused jobs beside those that run."""
 _CHUNK = 1 << 16
 
 
@@ -60,7 +68,7 @@ class WorkerProcess:
             seconds_left -= monotonic() - began
             self.is_idle = piece[-1:] in (READY, EXITING)
             if piece[-1:] == EXITING:
-                await self.kill()
+                await self._process.wait()
             cut = piece.rfind(FRAME_END) + len(FRAME_END)
             if cut >= len(FRAME_END):
                 yield piece[:cut]
@@ -86,7 +94,12 @@ class WorkerProcess:
     async def kill(self) -> None:
         """Kill the process, and wait until it is gone."""
         with suppress(ProcessLookupError):
-            self._process.kill()
+            # `Process.kill` would also collect the status of a process that has ended, and asyncio
+            # then writes to the terminal that it misses a child.
+            if os.name == "posix" and self.is_alive:
+                os.kill(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
         await self._process.wait()
 
     def _send(self, order: object) -> None:
@@ -148,14 +161,20 @@ class WorkerPool:
         """The numbers of jobs that run and that wait."""
         return {"running": self._busy, "waiting": len(self._waiting)}
 
+    @property
+    def _is_busy(self) -> bool:
+        """Whether a further job has to wait."""
+        now = monotonic()
+        paused = sum(now - ticket.unread_since > PAUSED_SECONDS for ticket in self._reading)
+        return self._busy - paused >= self._max_busy or paused >= _MOST_PAUSED
+
     async def frames(self, job: Job, ticket: Ticket | None = None) -> AsyncGenerator[bytes, None]:
         """Yield `queued` frames with the place in the queue, then the frames of the job.
 
         A full queue and the death of the worker are error frames. Closing the generator cancels
         the job.
         """
-        is_busy = self._busy >= self._max_busy
-        if self._is_closed or (is_busy and len(self._waiting) >= self._max_waiting):
+        if self._is_closed or (self._is_busy and len(self._waiting) >= self._max_waiting):
             yield frame("error", {"error": _FULL, "status": 503})
             return
         try:
@@ -202,7 +221,7 @@ class WorkerPool:
     async def _places(self, ticket: Ticket) -> AsyncIterator[int]:
         """Yield the place in the queue, from 1, whenever it changes; then give a worker."""
         last_place = 0
-        while self._busy >= self._max_busy or self._waiting[0] is not ticket:
+        while self._is_busy or self._waiting[0] is not ticket:
             place = self._waiting.index(ticket) + 1
             ticket.moved.clear()
             if place != last_place:
@@ -213,7 +232,7 @@ class WorkerPool:
                 if monotonic() - other.unread_since > self._stalled and other.reader is not None:
                     other.reader.cancel()
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._stalled / 10):
+                async with asyncio.timeout(min(PAUSED_SECONDS, self._stalled / 10)):
                     await ticket.moved.wait()
         self._busy += 1
         self._waiting.popleft()

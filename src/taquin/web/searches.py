@@ -135,6 +135,8 @@ class Race(Job):
     by: By
     speed: float | None = None
     """Expansions, or seconds, for each search per second of the wall clock; None for no brake."""
+    skip: float = 0.0
+    """Expansions, or seconds, that each search gets at full speed before the first frame."""
 
     @property
     def seconds(self) -> float:
@@ -147,6 +149,8 @@ class Race(Job):
         """Run the race, and emit its state about twenty times a second."""
         task, until = self.task, monotonic() + self.seconds - SPARE_SECONDS
         contest = Contest(task.puzzle, task.start, self.searches, task.limits, self.by)
+        while contest.running and contest.level < self.skip and not should_stop():
+            contest.advance(self.skip - contest.level, _FRAME_SECONDS)
         owed = 0.0
         while contest.running and not should_stop() and monotonic() < until:
             began = monotonic()

@@ -25,7 +25,7 @@ from taquin.web.job import Job
 READY, EXITING = b"\x00", b"\x01"
 """The last byte of a job: the worker waits for the next one, or exits."""
 _LARGE = 300 << 20
-"""Private bytes that a worker may keep between jobs: libraries and compiled code."""
+"""Private bytes that a worker may keep between jobs in any case: libraries and compiled code."""
 _GROWTH = 16 << 20
 """Bytes that a job may leave behind before memory is collected."""
 
@@ -72,17 +72,26 @@ def main() -> None:
     gc.freeze()
     kept = 0
     while True:
-        _do(inbox.orders.get(), writer, inbox)
+        order = inbox.orders.get()
+        _do(order, writer, inbox)
         # A collection takes longer than many jobs, whose clients wait for the last byte.
         if process_memory(private=True) > kept + _GROWTH:
             writer.flush()
             gc.collect()
             release_memory()
             kept = process_memory(private=True)
-        is_large = kept > _LARGE
+        is_large = kept > may_keep(order.memory)
         writer.flush(EXITING if is_large else READY)
         if is_large:
             os._exit(0)
+
+
+def may_keep(memory: int) -> int:
+    """Return the private bytes that a worker may keep whose jobs may use `memory` bytes.
+
+    The tables of 5×5 take 400 MB and seconds to load: a worker that exits loads them for each hint.
+    """
+    return max(_LARGE, memory // 2)
 
 
 def _do(order: Order, writer: FrameWriter, inbox: _Inbox) -> None:

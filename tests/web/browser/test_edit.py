@@ -52,6 +52,18 @@ def test_tiles_are_named_and_repeated_by_typing(visit: Opener) -> None:
     lies(page, "constructor B / B 0")
 
 
+def test_a_name_that_is_none_is_refused_and_the_edit_stays(visit: Opener) -> None:
+    page = visit(address("1 2 / 3 0", edit="1"))
+    page.get_by_label("Name of the tile").fill("Q")
+    place(page, "Start", 1, 1).click()
+    for name in ("a b", "a/b", "a,b", ";", "🙂"):
+        page.get_by_label("Name of the tile").fill(name)
+        place(page, "Start", 1, 2).click()
+        expect(page.locator("#toast.shown")).to_contain_text(f"“{name}” is none")
+    page.get_by_role("button", name="Play this board").click()
+    lies(page, "Q 2 / 3 0")
+
+
 def test_a_goal_may_leave_cells_open(visit: Opener) -> None:
     page = visit(address("1 2 3 / 4 5 6 / 8 7 0", edit="1"))
     expect(page.get_by_text("It cannot be solved.")).to_be_visible()

@@ -61,6 +61,17 @@ def test_a_board_is_solved_and_its_solution_wound_by_keys_alone(visit: Opener) -
     expect(page.locator("output")).to_have_text("Move 4 of 5")
 
 
+def test_the_first_tab_skips_to_the_board_and_keeps_the_game(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 0 6 / 7 5 8", moves="D"))
+    lies(page, "1 2 3 / 4 0 6 / 7 5 8")
+    tab_to(page, "To the board")
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    lies(page, "1 2 3 / 4 6 0 / 7 5 8")
+    expect(page.locator("dl.figures dd").first).to_have_text("2")
+
+
 def test_a_dialog_opens_closes_and_gives_the_focus_back(visit: Opener) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
     tab_to(page, "Text")

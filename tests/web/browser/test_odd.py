@@ -51,6 +51,23 @@ def test_every_view_says_what_is_wrong_with_a_board_and_goes_on_with_another(
     forgive_refusals(faults)
 
 
+@pytest.mark.parametrize(
+    ("view", "key", "value"),
+    [
+        ("play", "goal", "nonsense"),
+        ("watch", "goal", "1,2/0,3"),
+        ("solve", "search", "nonsense"),
+        ("race", "racers", "astar(wieght=2);bfs"),
+    ],
+)
+def test_a_goal_or_a_search_that_is_none_is_named(
+    visit: Opener, faults: list[str], view: str, key: str, value: str
+) -> None:
+    page = visit(address(USUAL, view, **{key: value}))
+    expect(page.locator("#toast.shown.bad")).to_contain_text(f"“{value[0]}")
+    forgive_refusals(faults)
+
+
 def test_back_and_forward_go_through_the_views(visit: Opener) -> None:
     page = visit(address(USUAL))
     lies(page, USUAL)

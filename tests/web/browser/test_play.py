@@ -171,6 +171,37 @@ def test_the_same_seed_shuffles_the_same_board(visit: Opener) -> None:
     has_moved(page, 0)
 
 
+def test_a_game_that_a_new_board_replaced_comes_back_by_undo(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    page.keyboard.press("ArrowUp")
+    played = "1 2 3 / 4 5 6 / 7 0 8"
+    lies(page, played)
+    # On the way to another size nothing is dealt.
+    page.get_by_label("Rows").select_option("4")
+    page.get_by_label("Columns").select_option("4")
+    page.wait_for_timeout(300)
+    lies(page, played)
+    page.get_by_role("button", name="Shuffle 4 × 4").click()
+    expect(table(page)).to_have_attribute("aria-label", re.compile("^Board 4 by 4"))
+    page.get_by_role("button", name="Undo").click()
+    lies(page, played)
+    has_moved(page, 1)
+    page.locator("body").press("n")
+    expect(page.get_by_role("button", name="Reset")).to_be_disabled()
+    page.locator("body").press("u")
+    lies(page, played)
+    # Letters are keys only as long as the player wants them to be.
+    page.get_by_label("Keys H, U, N").uncheck()
+    page.locator("body").press("u")
+    page.locator("body").press("n")
+    page.reload()
+    expect(page.get_by_label("Keys H, U, N")).not_to_be_checked()
+    lies(page, played)
+    page.keyboard.press("Control+z")
+    lies(page, NEAR)
+
+
 def test_a_seed_that_is_being_typed_is_not_written_over(visit: Opener) -> None:
     page = visit()
     page.get_by_label("Difficulty").select_option("exactly")
@@ -190,6 +221,7 @@ def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
     for rows, columns in ((2, 2), (2, 5), (10, 10)):
         page.get_by_label("Rows").select_option(str(rows))
         page.get_by_label("Columns").select_option(str(columns))
+        page.get_by_role("button", name=f"Shuffle {rows} × {columns}").click()
         label = re.compile(rf"^Board {rows} by {columns}:")
         expect(table(page)).to_have_attribute("aria-label", label)
         expect(table(page).locator(".tile")).to_have_count(rows * columns - 1)
@@ -248,3 +280,9 @@ def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
     page.keyboard.press("ArrowUp")
     expect(page.locator("dl.figures dd").nth(2)).to_have_text("1")
     assert all(url.startswith("blob:") or url.endswith("/api/left") for url in sent), sent
+    page.reload()
+    expect(table(page).locator(".tile.photo")).to_have_count(8)
+    page.get_by_role("button", name="Picture", exact=True).click()
+    page.reload()
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+    expect(table(page).locator(".tile.photo")).to_have_count(0)

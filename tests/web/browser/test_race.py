@@ -50,8 +50,13 @@ def test_a_race_is_paused_and_stopped(visit: Opener) -> None:
     expect(page.get_by_text("each so far")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Pace").select_option("2000")
+    expanded = page.locator(".lane .bars dd").first
+    expect(expanded).to_have_text(re.compile(r"\d,?\d\d\d"))
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("The race was stopped.")).to_be_visible()
+    for lane in page.locator(".lane-status").all():
+        expect(lane).not_to_contain_text("searching")
     until(page, lambda: is_idle(page))
     expect(page.get_by_role("button", name="Race", exact=True)).to_be_visible()
 

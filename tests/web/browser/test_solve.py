@@ -37,6 +37,27 @@ def test_boards_are_solved_in_the_fewest_moves(visit: Opener, board: str, moves:
     expect(page.locator(".solve-board .caption")).to_contain_text("Solved.")
 
 
+@pytest.mark.parametrize("size", [(1000, 800), (375, 700), (320, 640)])
+def test_a_solution_plays_in_sight_and_nothing_lies_over_it(
+    visit: Opener, size: tuple[int, int]
+) -> None:
+    page = visit(
+        address(EIGHT, "solve"), viewport=dict(zip(("width", "height"), size, strict=True))
+    )
+    solve(page)
+    expect(page.get_by_label("What was found")).to_be_attached()
+    expect(page.get_by_role("button", name="Solve")).to_be_attached()
+    page.wait_for_function("document.querySelector('.solve-board .table').checkVisibility()")
+    boxes = [page.locator(part).bounding_box() for part in (".solve-board .table", ".transport")]
+    side = page.locator(".solve-side").bounding_box()
+    for box in boxes:
+        assert box is not None
+        assert side is not None
+        assert -1 <= box["y"] <= box["y"] + box["height"] <= size[1] + 1
+        assert box["x"] + box["width"] <= max(side["x"], 1 if side["x"] > 40 else size[0])
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 def test_a_search_of_ones_choice_solves(visit: Opener) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve"))
     page.get_by_label("Algorithm").select_option("bfs")

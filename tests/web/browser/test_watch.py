@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import Page, expect
@@ -113,6 +114,65 @@ def test_a_file_that_is_no_trace_is_refused_with_a_sentence(visit: Opener) -> No
     at(page, 0)
     drop(page, "letter.txt", "Dear Sir or Madam,\n")
     expect(page.locator(".sentence.bad")).to_contain_text("not a record of a trace")
+
+
+def test_a_trace_is_shown_though_the_server_does_not_answer(
+    visit: Opener, faults: list[str]
+) -> None:
+    page = visit("about:blank")
+    page.route("**/api/searches", lambda route: route.abort())
+    page.goto(address(BOARD, "watch"))
+    expect(page.locator(".sentence.bad")).to_be_visible()
+    drop(page, "five.jsonl", run("trace", BOARD, "--json").output)
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator(".narration .sentence.good")).to_contain_text("5 moves")
+    assert all("ERR_FAILED" in fault for fault in faults), faults
+    faults.clear()
+
+
+def test_a_trace_of_a_huge_board_is_refused_at_once(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"))
+    at(page, 0)
+    board = [[0, *range(1, 200)], *([[1] * 200] * 199)]
+    node = {"number": 0, "parent": None, "board": board, "move": None, "depth": 0, "h": 0, "f": 0}
+    header = {"format": "taquin-trace", "version": 1}
+    records = [header, {"event": "started", "node": node}, {"event": "expanded", "node": node}]
+    drop(page, "huge.jsonl", "\n".join(map(json.dumps, records)))
+    expect(page.locator(".sentence.bad")).to_contain_text("200×200 cells")
+
+
+def test_a_long_search_has_a_long_path_and_a_bar_that_leaves_room(visit: Opener) -> None:
+    page = visit(address("8 6 7 / 2 5 4 / 3 0 1", "watch", search="dfs"))
+    at(page, 0)
+    page.get_by_label("Speed").select_option(label="full speed")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("output")).to_have_text(re.compile(r"^Step (5,[1-9]|[6-9],|\d\d,)"))
+    page.get_by_role("button", name="Pause").click()
+    bar = page.get_by_role("slider", name="Step")
+    shown = page.locator(".counters div", has_text="on path").locator("dd")
+    assert int(bar.get_attribute("max") or 0) > 1.2 * int(bar.input_value())
+    assert int(shown.inner_text().replace(",", "")) > 5000
+
+
+def test_a_system_with_few_colours_shows_the_boards_of_the_tree(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"), forced_colors="active")
+    at(page, 0)
+    page.get_by_role("button", name="One step on").click()
+    at(page, 1)
+    # A second for cards that glide; black cards have one colour, boards on cards have many.
+    page.wait_for_function(
+        """() => {
+            const canvas = document.querySelector(".tree");
+            const {width, height} = canvas;
+            const {data} = canvas.getContext("2d").getImageData(0, 0, width, height);
+            return new Set(new Uint32Array(data.buffer)).size > 60
+                && new Set([...data].filter((_, at) => at % 4 === 2)).size > 60;
+        }"""
+    )
+    chosen = page.get_by_role("button", name="Follow")
+    plain = page.get_by_role("button", name="Whole tree")
+    colour = "node => getComputedStyle(node).backgroundColor"
+    assert chosen.evaluate(colour) != plain.evaluate(colour)
 
 
 def test_leaving_the_view_ends_the_search(visit: Opener) -> None:

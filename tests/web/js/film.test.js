@@ -64,6 +64,15 @@ test("a film that is wound past its end stands at its last step", async () => {
   assert.deepEqual([film.position, film.last], [ALL[0].steps.length - 1, film.position]);
 });
 
+test("a film that begins again still knows its end", async () => {
+  const film = new Film(sourceOf(endless(2 * KEPT_STEPS)));
+  await film.seek(1e9);
+  await film.seek(5);
+  assert.deepEqual([film.position, film.last], [5, 2 * KEPT_STEPS - 1]);
+  await film.seek(1e9);
+  assert.equal(film.position, film.last);
+});
+
 test("winding ends when nobody wants it any more", async () => {
   const film = new Film(sourceOf(endless(500)));
   await film.seek(400, (position) => position < 20);

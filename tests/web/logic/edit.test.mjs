@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EditError, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
+import { EditError, allowed, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
 import { EXAMPLES } from "./examples.js";
 import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "./puzzle.js";
 
@@ -42,6 +42,13 @@ test("a goal takes any tile, and a tile that it wants twice comes from where it 
   assert.deepEqual(texts(painted(puzzle, "goal", 0, ANY))[1], "* 2 / 3 0");
   assert.deepEqual(texts(painted(puzzle, "goal", 0, 3))[1], "3 2 / 1 0");
   assert.throws(() => painted(puzzle, "cells", 0, ANY), EditError);
+});
+
+test("a name that no notation reads again is refused, in a sentence", () => {
+  for (const name of ["a b", "a/b", "a,b", ";", "☺☺", "1a", "-"]) {
+    assert.throws(() => allowed(name), (error) => error instanceof EditError && error.message.includes(name));
+  }
+  for (const label of [ANY, BLANK, FILLER, WALL, 12, "A", "Ödön_2"]) assert.equal(allowed(label), label);
 });
 
 test("cells change places, walls do not", () => {

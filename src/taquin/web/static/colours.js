@@ -11,6 +11,8 @@ const TOKENS = [
 export function readColours() {
   const probe = document.body.appendChild(document.createElement("span"));
   probe.hidden = true;
+  // A system with few colours would give all tokens the same one.
+  probe.style.setProperty("forced-color-adjust", "none");
   const colours = {};
   for (const token of TOKENS) {
     probe.style.color = `var(--${token})`;

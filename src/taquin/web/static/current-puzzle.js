@@ -2,9 +2,9 @@
 
 import { button, element } from "./dom.js";
 import { newBoardCard } from "./new-board.js";
-import { PuzzleError, fromRows, puzzleOf, writeBoard } from "./puzzle.js";
+import { PuzzleError, puzzleOf, writeBoard } from "./puzzle.js";
 import { DEFAULTS } from "./state.js";
-import { textDialog } from "./text-dialog.js";
+import { readPuzzle, textDialog } from "./text-dialog.js";
 
 /**
  * Return the puzzle of the address. The server reads notations that this page does not know.
@@ -17,12 +17,10 @@ export async function currentPuzzle(app) {
     if (!(error instanceof PuzzleError)) throw error;
   }
   try {
-    const answer = await app.api.post("/api/read", { text: app.state.get().board });
-    const { cells, columns } = fromRows(answer.board);
-    const board = writeBoard(cells, columns);
-    const puzzle = puzzleOf({ ...app.state.get(), board });
-    app.state.set({ board });
-    return puzzle;
+    const { board, goal } = app.state.get();
+    const read = await readPuzzle(app, board, goal);
+    app.state.set({ board: writeBoard(read.cells, read.columns), goal: read.goal });
+    return puzzleOf(app.state.get());
   } catch (error) {
     app.notify(error.message, "bad");
     app.state.set(DEFAULTS);

@@ -10,6 +10,14 @@ import { ANY, BLANK, FILLER, WALL, namedGoal } from "./puzzle.js";
 /** An edit that is not allowed; the message is a sentence. */
 export class EditError extends Error {}
 
+/** Return a label; throw if it is a name that no notation could read again. */
+export function allowed(label) {
+  if (typeof label === "string" && label !== WALL && label !== FILLER && !/^\p{L}[\p{L}\p{N}_]*$/u.test(label)) {
+    throw new EditError(`The name of a tile is a letter, then letters, digits or _; “${label}” is none.`);
+  }
+  return label;
+}
+
 /** Return the puzzle with the labels of two cells swapped; `side` is "cells" or "goal". */
 export function swapped(puzzle, side, cell1, cell2) {
   if (puzzle[side][cell1] === WALL || puzzle[side][cell2] === WALL) return puzzle;

@@ -2,7 +2,7 @@
 
 import { button, element, icon } from "./dom.js";
 import { editBoard } from "./edit-board.js";
-import { EditError, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
+import { EditError, allowed, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
 import { EXAMPLES } from "./examples.js";
 import { goalTitle } from "./goal-card.js";
 import { requestBody } from "./moves-left.js";
@@ -35,7 +35,7 @@ export function mountEdit(root, app) {
   let puzzle = null;
   let brush = SWAP;
   let chosen = null;
-  let typed = { side: "", cell: -1, key: "", at: 0 };
+  let typed = { side: "", cell: -1, word: "", at: 0, depth: 0 };
   let checking = null;
   let timer = 0;
   const history = [];
@@ -165,7 +165,7 @@ export function mountEdit(root, app) {
   }
 
   function paint(side, cell) {
-    attempt(() => painted(puzzle, side, cell, paintLabel()));
+    attempt(() => painted(puzzle, side, cell, allowed(paintLabel())));
   }
 
   function paintLabel() {
@@ -177,10 +177,12 @@ export function mountEdit(root, app) {
     const now = performance.now();
     const isSame = typed.cell === cell && typed.side === side && now - typed.at < WORD_MS;
     const isMore = isSame && /^[\p{L}\d_]$/u.test(key);
-    if (isMore && history.length) puzzle = history.pop();
-    typed = { side, cell, at: now, key: isMore ? typed.key + key : key };
-    const isLabel = /^([\p{L}\d][\p{L}\d_]*|[_*#.@-])$/u.test(typed.key);
-    if (isLabel) attempt(() => painted(puzzle, side, cell, labelOf(typed.key)));
+    const word = isMore ? typed.word + key : key;
+    if (!/^(\d+|\p{L}[\p{L}\d_]*|[_*#.@-])$/u.test(word)) return;
+    const depth = isMore ? typed.depth : history.length;
+    if (history.length > depth) puzzle = history.splice(depth)[0];
+    typed = { side, cell, at: now, word, depth };
+    attempt(() => painted(puzzle, side, cell, labelOf(word)));
   }
 
   /** Apply an edit; if it is not allowed, say why. */

@@ -15,7 +15,7 @@ export class Film {
   position = -1;
   /** The number of steps read since the search began. */
   count = 0;
-  /** The number of the last step, once it is known. */
+  /** The number of the last step, once it is known; it stays known when the film begins again. */
   last = null;
   model = null;
   #createSource;
@@ -25,6 +25,7 @@ export class Film {
   #events = 0;
   /** The read that is under way: two callers may need the same step. */
   #reading = null;
+  #isOver = false;
 
   /** `createSource` begins the search and returns `{header(), next(), close()}`. */
   constructor(createSource) {
@@ -71,7 +72,8 @@ export class Film {
     const source = this.#createSource();
     this.#source = source;
     this.model = new TraceModel(await source.header());
-    Object.assign(this, { position: -1, count: 0, last: null });
+    Object.assign(this, { position: -1, count: 0 });
+    this.#isOver = false;
     this.#steps = [];
     this.#journals = [];
     this.#events = 0;
@@ -85,18 +87,23 @@ export class Film {
   }
 
   async #readStep(source) {
-    if (this.last !== null) return false;
+    if (this.#isOver) return false;
     const step = await source.next();
     if (source !== this.#source) return false;
-    if (step === null) {
-      this.last = Math.max(0, this.count - 1);
-      return false;
-    }
+    if (step === null) return this.#end();
     this.#steps.push(step);
     this.#events += step.events.length;
     this.count += 1;
-    if (resultOf(step)) this.last = this.count - 1;
+    // A limit on seconds may end the same search at another step.
+    if (this.last !== null && this.count > this.last + 1) this.last = null;
+    if (resultOf(step)) this.#end();
     return true;
+  }
+
+  #end() {
+    this.#isOver = true;
+    this.last = Math.max(0, this.count - 1);
+    return false;
   }
 
   #forward() {

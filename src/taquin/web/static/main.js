@@ -100,6 +100,11 @@ for (const tab of tabs) {
   });
   tab.addEventListener("keydown", onTabKey);
 }
+document.querySelector(".skip").addEventListener("click", (event) => {
+  // The address holds the state of the page, so this link must not change it.
+  event.preventDefault();
+  main.focus();
+});
 startTheme(document.querySelector("#theme"));
 app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);

@@ -22,7 +22,8 @@ export function newBoardCard(app) {
   let isSeedTyped = false;
   let pending = new AbortController();
 
-  const sizes = sizeSelects(() => shuffle());
+  // A board is dealt by the button only: on the way to another size there would be one that nobody wants.
+  const sizes = sizeSelects((rows, columns) => nameButton(rows, columns));
   const level = element(
     "select",
     { onchange: () => choose(level.value) },
@@ -68,6 +69,11 @@ export function newBoardCard(app) {
     main,
   );
   choose(chosen.level, false);
+
+  function nameButton(rows, columns) {
+    const isOther = game && (rows !== game.rows || columns !== game.columns);
+    main.lastElementChild.textContent = isOther ? `Shuffle ${rows} × ${columns}` : "Shuffle";
+  }
 
   function choose(name, isNew = true) {
     chosen.level = name;
@@ -123,6 +129,7 @@ export function newBoardCard(app) {
   function show(next, state) {
     game = next;
     sizes.show(game.rows, game.columns);
+    nameButton(game.rows, game.columns);
     // Do not overwrite a seed that is being typed.
     const isTyping = isSeedTyped || document.activeElement === seed;
     if (!isTyping) seed.value = state.seed ?? "";

@@ -1,10 +1,14 @@
 // The user's own picture on the tiles. It never leaves the browser: it is cropped on a canvas, and
-// the board shows it from an address that only this page knows.
+// the board shows it from an address that only this page knows. It outlives a reload of the page, and
+// goes with its tab.
 
 import { button, element } from "./dom.js";
+import { store, stored } from "./storage.js";
 
 /** The most pixels along the longer side: enough for a projector. */
 const LARGEST = 1600;
+const KEY = "taquin-picture";
+const inThisTab = () => sessionStorage;
 
 /** The picture, and the address of the part that fits the board; kept while the page is open. */
 const current = { whole: null, address: null };
@@ -43,6 +47,7 @@ export function pictureControl(app, table, game, show) {
     try {
       current.whole = await createImageBitmap(file);
       await fit();
+      store(KEY, drawn(current.whole, { width: current.whole.width, height: current.whole.height }).toDataURL("image/jpeg", 0.9), inThisTab);
     } catch {
       remove();
       app.notify(`“${file.name}” is no picture that this browser can show.`, "bad");
@@ -51,7 +56,18 @@ export function pictureControl(app, table, game, show) {
 
   function remove() {
     current.whole = null;
+    store(KEY, null, inThisTab);
     fit();
+  }
+
+  /** Take up the picture that this tab had before it was reloaded. */
+  async function restore() {
+    const address = stored(KEY, inThisTab);
+    if (!address || current.whole) return;
+    const image = element("img", { src: address });
+    await image.decode();
+    current.whole = await createImageBitmap(image);
+    await fit();
   }
 
   /** Crop the picture to the shape of the board, and show it on the tiles. */
@@ -64,17 +80,22 @@ export function pictureControl(app, table, game, show) {
     if (old) URL.revokeObjectURL(old);
   }
 
+  restore().catch(remove);
   return { button: toggle, input, load, fit };
 }
 
 /** Return the middle of a picture, with the shape of a board. */
 function crop(whole, { rows, columns }) {
   const scale = Math.min(whole.width / columns, whole.height / rows);
-  const [width, height] = [columns * scale, rows * scale];
+  const canvas = drawn(whole, { width: columns * scale, height: rows * scale });
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
+}
+
+/** Return a canvas with the middle part of a picture, made smaller if it is very large. */
+function drawn(whole, { width, height }) {
   const shrink = Math.min(1, LARGEST / Math.max(width, height));
-  const size = { width: Math.round(width * shrink), height: Math.round(height * shrink) };
-  const canvas = element("canvas", size);
+  const canvas = element("canvas", { width: Math.round(width * shrink), height: Math.round(height * shrink) });
   const source = [(whole.width - width) / 2, (whole.height - height) / 2, width, height];
   canvas.getContext("2d").drawImage(whole, ...source, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
+  return canvas;
 }

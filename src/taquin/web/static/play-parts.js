@@ -1,8 +1,12 @@
 // The elements of Play; play.js says what they do.
 
 import { button, element, icon } from "./dom.js";
+import { store, stored } from "./storage.js";
 
-const KEYS = "Arrow keys slide a tile into the blank. H gives a hint, U takes a move back.";
+const KEYS = "Arrow keys slide a tile into the blank.";
+const LETTERS = "Keys H, U, N: hint, undo, new board";
+/** The key of the choice in the storage of this browser. */
+const NO_LETTERS = "taquin-no-letter-keys";
 
 /** Return the elements of the view; `actions` has a function for each button. */
 export function playParts(actions) {
@@ -16,6 +20,7 @@ export function playParts(actions) {
       "aria-roledescription": "sliding puzzle",
       "aria-describedby": "play-keys",
     }),
+    letters: letterKeys(),
     moves: element("dd"),
     time: element("dd"),
     left: element("dd", { class: "left" }, "–"),
@@ -30,6 +35,13 @@ export function playParts(actions) {
     costs: element("div", { hidden: true }),
     link: tall("Link", "link", actions.link, "Copy a link to this game"),
   };
+}
+
+/** Return a box that says whether letters are keys of the game; its choice is kept in this browser. */
+function letterKeys() {
+  const box = element("input", { type: "checkbox", onchange: () => store(NO_LETTERS, box.checked ? null : "1") });
+  box.checked = stored(NO_LETTERS) === null;
+  return box;
 }
 
 /** Put the elements and the cards into their places. */
@@ -60,6 +72,7 @@ export function assemble(parts, { verdict, newBoard, goal, picture, text, costs 
       parts.explain,
       parts.link,
     ),
+    element("label", { class: "tick note" }, parts.letters, LETTERS),
   );
   const keys = element("p", { id: "play-keys", class: "visually-hidden" }, KEYS);
   const stage = element("div", { class: "stage" }, parts.table);

@@ -21,6 +21,11 @@ const OWN_KEYS = "input, select, textarea, dialog, [role=tab]";
 const SLIDE_MS = 140;
 const SHUFFLE_MS = 420;
 
+/** Return the values of a state that make up its game. */
+function valuesOf({ board, goal, metric, moves, seed, fewest }, seconds) {
+  return { board, goal, metric, moves, seed, fewest, time: Math.floor(seconds) || null };
+}
+
 /** Fill the view with a game; return `{unmount()}`. */
 export function mountGame(root, app) {
   let game = null;
@@ -28,10 +33,12 @@ export function mountGame(root, app) {
   let answer = null;
   let hintedMove = null;
   let isHintWanted = false;
+  /** The values of the game that a new board replaced, for undo; null if it had no moves. */
+  let replaced = null;
 
   const parts = playParts({
     hint,
-    undo: () => step(games.undone),
+    undo,
     redo: () => step(games.redone),
     reset: restart,
     text: () => text.open(game),
@@ -67,7 +74,7 @@ export function mountGame(root, app) {
       if (!(error instanceof PuzzleError)) throw error;
       if (isFirst) app.state.set({ ...DEFAULTS, ...NO_GAME });
       // It may be a board in a notation that only the server reads.
-      text.use(state.board);
+      text.use(state.board, state.goal);
       return;
     }
     goalName = state.goal;
@@ -88,7 +95,8 @@ export function mountGame(root, app) {
     view.options.goal = game.goal;
     view.show(game.cells, { columns: game.columns, ...glide });
     parts.moves.textContent = games.moveCount(game);
-    parts.undo.disabled = parts.reset.disabled = !game.done.length;
+    parts.undo.disabled = !game.done.length && !replaced;
+    parts.reset.disabled = !game.done.length;
     parts.redo.disabled = !game.undone.length;
     parts.hint.disabled = games.isSolved(game);
     const rows = writeBoard(game.cells, game.columns).replace(/\b0\b/, "blank");
@@ -121,6 +129,15 @@ export function mountGame(root, app) {
     showGame(next);
     celebrate(false);
     save();
+  }
+
+  /** Take the last move back; before the first move, go back to the game that this board replaced. */
+  function undo() {
+    if (game.done.length || !replaced) return step(games.undone);
+    const before = replaced;
+    replaced = null;
+    app.state.set({ ...NO_GAME, ...before });
+    return app.announce("Back to the game before.");
   }
 
   function restart() {
@@ -259,13 +276,14 @@ export function mountGame(root, app) {
     const letter = key.toLowerCase();
     if (ctrlKey || metaKey) {
       if (letter === "y" || (letter === "z" && shiftKey)) return () => step(games.redone);
-      return letter === "z" ? () => step(games.undone) : null;
+      return letter === "z" ? undo : null;
     }
     if (key in ARROWS) {
       const direction = ARROWS[key];
       return () => play({ direction, count: shiftKey ? line(game, direction).length : 1 });
     }
-    return { h: hint, u: () => step(games.undone), n: () => newBoard.shuffle() }[letter] ?? null;
+    if (!parts.letters.checked) return null;
+    return { h: hint, u: undo, n: () => newBoard.shuffle() }[letter] ?? null;
   }
 
   function onPaste(event) {
@@ -289,7 +307,9 @@ export function mountGame(root, app) {
       (state.moves ?? "") === games.movesText(game) &&
       state.metric === game.metric &&
       state.goal === goalName;
-    if (!isShown) load();
+    if (isShown) return;
+    if (game?.done.length) replaced = valuesOf(before, clock.seconds());
+    load();
   });
   document.addEventListener("keydown", onKey);
   document.addEventListener("paste", onPaste);

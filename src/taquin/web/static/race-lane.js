@@ -11,10 +11,12 @@ import { thousands } from "./words.js";
 const MEASURES = [["expanded", "expanded"], ["frontier", "waiting"], ["depth", "depth"]];
 
 export class RaceLane {
+  #isSearching = false;
+
   /** `onChange` is called when another search is chosen, `onRemove` when this one is removed. */
-  constructor({ searches, text, onChange, onRemove }) {
+  constructor({ searches, text, onChange, onRemove, onUnknown }) {
     this.searches = searches;
-    this.form = new SearchForm({ searches, text, onChange: () => { this.#showName(); onChange(); } });
+    this.form = new SearchForm({ searches, text, onUnknown, onChange: () => { this.#showName(); onChange(); } });
     this.title = element("span", { class: "chosen" });
     this.remove = button("", { icon: "close", class: "round", "aria-label": "Remove this search" }, onRemove);
     this.details = element("details", {}, element("summary", {}, this.title), this.form.root);
@@ -41,6 +43,7 @@ export class RaceLane {
     this.board.options.goal = puzzle.goal;
     this.place.style.setProperty("--ratio", puzzle.columns / puzzle.rows);
     this.board.show(puzzle.cells, { columns: puzzle.columns, animate: false });
+    this.#isSearching = false;
     for (const bar of this.bars) bar.show(0, 1);
     this.#showStatus("");
   }
@@ -50,7 +53,13 @@ export class RaceLane {
     const { cells, columns } = fromRows(runner.board);
     this.board.show(cells, { columns, animate: false });
     for (const [index, [key]] of MEASURES.entries()) this.bars[index].show(runner[key], largest[key]);
+    this.#isSearching = !runner.done;
     this.#showStatus(statusOf(runner), runner.outcome === "solved", runner.place === 1);
+  }
+
+  /** Show that the race was stopped before this search ended. */
+  stop() {
+    if (this.#isSearching) this.#showStatus(statusOf({ done: true, outcome: "stopped" }));
   }
 
   /** Prevent or allow changes of the search. */

@@ -9,11 +9,12 @@ let instances = 0;
 export class SearchForm {
   /**
    * `searches` is the catalogue of the server, `text` the first search. `none`, a title and a
-   * sentence, adds the choice of no algorithm, whose text is "".
+   * sentence, adds the choice of no algorithm, whose text is "". `onUnknown` gets a first search that
+   * the form cannot show.
    * @param {{searches: any, text: string, none?: any, compact?: boolean,
-   *   onChange?: (text: string) => void}} options
+   *   onChange?: (text: string) => void, onUnknown?: (text: string) => void}} options
    */
-  constructor({ searches, text, none = null, compact = false, onChange = () => {} }) {
+  constructor({ searches, text, none = null, compact = false, onChange = () => {}, onUnknown = () => {} }) {
     this.searches = searches;
     this.none = none;
     this.onChange = onChange;
@@ -27,6 +28,13 @@ export class SearchForm {
     this.root = element("div", { class: "search-form stack" },
       this.algorithm.root, this.heuristic.root, this.more);
     this.set(text);
+    if (text && !this.#isKnown(text)) onUnknown(text);
+  }
+
+  #isKnown(text) {
+    const { name, options } = readSearch(text);
+    const known = this.#find(name)?.options.map((option) => option.name);
+    return Boolean(known) && Object.keys(options).every((option) => known.includes(option));
   }
 
   /** The text of the chosen search; "" for none. */

@@ -97,7 +97,7 @@ export class SearchStage {
     fill(this.counters, [
       ["expanded", model.expanded],
       ["generated", model.generated],
-      [model.order.isPath ? "on path" : "waiting", model.order.isPath ? model.frontier.entries.length : model.waiting],
+      [model.order.isPath ? "on path" : "waiting", model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting],
       ["discarded", model.discarded],
       ...(model.cutOff ? [["cut off", model.cutOff]] : []),
       ...(model.pruned ? [["dropped", model.pruned]] : []),

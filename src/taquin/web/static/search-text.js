@@ -29,6 +29,11 @@ export function titleOf(text, searches) {
   return words.length ? `${title} (${words.join(", ")})` : title;
 }
 
+/** Return the sentence for a search of the address that is not in the catalogue. */
+export function unknownSearch(text) {
+  return `The search “${text.slice(0, 60)}” of the address is not known here: choose another.`;
+}
+
 function titleIn(list, name) {
   return list.find((entry) => entry.name === name)?.title ?? name;
 }

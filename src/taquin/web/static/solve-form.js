@@ -2,6 +2,7 @@
 
 import { element } from "./dom.js";
 import { SearchForm } from "./search-form.js";
+import { unknownSearch } from "./search-text.js";
 
 const BEST = {
   title: "Best available",
@@ -19,7 +20,7 @@ export function solveForm(app, searches, about) {
   const state = app.state.get();
   const change = (changes) => app.state.set(changes);
   const search = new SearchForm({
-    searches, text: state.search ?? "", none: BEST, onChange: (text) => { change({ search: text }); updateFields(); },
+    searches, text: state.search ?? "", none: BEST, onUnknown: (text) => app.notify(unknownSearch(text), "bad"), onChange: (text) => { change({ search: text }); updateFields(); },
   });
   const aim = element("select", { onchange: () => { change({ aim: aim.value }); updateFields(); } },
     ...AIMS.map(([name, words]) => element("option", { value: name }, words)));

@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 import { queueSentence } from "./search-task.js";
 import { describeBest } from "./solution.js";
-import { seconds, thousands } from "./words.js";
+import { counted, seconds, thousands } from "./words.js";
 
 /** Return `{root, handlers, begin(), best(), end()}`; `handlers` take the events of the server. */
 export function solveProgress() {
@@ -42,7 +42,7 @@ export function solveProgress() {
         ["expanded", counters.expanded ? thousands(counters.expanded) : null],
         ["generated", thousands(counters.generated)],
         ["waiting", counters.frontier ? thousands(counters.frontier) : null],
-        ["at least", counters.bound ? `${counters.bound} moves` : null],
+        ["at least", counters.bound ? counted(counters.bound, "move") : null],
       ]);
     },
   };

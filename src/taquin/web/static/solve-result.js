@@ -3,9 +3,12 @@
 import { file } from "./api.js";
 import { button, download, element } from "./dom.js";
 import { movesText } from "./solution.js";
-import { seconds } from "./words.js";
+import { seconds, thousands } from "./words.js";
 
 const FORMATS = [["gif", "GIF"], ["svg", "SVG"], ["text", "Text"], ["json", "JSON"]];
+
+/** A gap that is larger says no more than that nothing is known. */
+const LARGEST_GAP = 10;
 
 /** Return the card of a result; `puzzle` is the body of the request for it. */
 export function resultCard(app, result, puzzle) {
@@ -19,8 +22,8 @@ export function resultCard(app, result, puzzle) {
 }
 
 function figureList(result) {
-  const gap = result.gap ? `${Math.ceil(result.gap * 100)} %` : "none";
-  const pairs = [["Moves", result.cost], ["At least", result.lower_bound], ["Gap", gap], ["Time", seconds(result.seconds)]];
+  const gap = !result.gap ? "none" : result.gap < LARGEST_GAP ? `${Math.ceil(result.gap * 100)} %` : "large";
+  const pairs = [["Moves", thousands(result.cost)], ["At least", thousands(result.lower_bound)], ["Gap", gap], ["Time", seconds(result.seconds)]];
   return element("dl", { class: "figures four" },
     ...pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, String(value)))));
 }

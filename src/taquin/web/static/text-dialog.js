@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
-import { GOAL_NAMES, fold, fromRows, wordOf, writeBoard } from "./puzzle.js";
+import { GOAL_NAMES, fold, fromRows, goalCells, wordOf, writeBoard } from "./puzzle.js";
 import { NO_GAME } from "./state.js";
 
 const ABOUT = "Any notation: rows, one line, JSON, NumPy, a drawing. Ctrl+V works without this, too.";
@@ -61,7 +61,7 @@ export function textDialog(app) {
   async function readNow() {
     position = null;
     try {
-      position = await read(text.input.value, goal.input.value.trim());
+      position = await readTexts(app, text.input.value, goal.input.value.trim());
       view.show(position.cells, { columns: position.columns, animate: false });
       verdict.textContent = `${position.rows} × ${position.columns}`;
       const names = Object.keys(position.forms);
@@ -74,23 +74,6 @@ export function textDialog(app) {
     verdict.classList.toggle("wrong", !position);
     picture.hidden = !position;
     useButton.disabled = !position;
-  }
-
-  /** Return the board and the goal of two texts, as the server reads them. */
-  async function read(boardText, goalText) {
-    const answer = await app.api.post("/api/read", { text: boardText });
-    const board = fromRows(answer.board);
-    const result = { ...board, forms: answer.forms };
-    if (!goalText) return { ...result, goal: defaultGoal() };
-    if (GOAL_NAMES.includes(goalText)) return { ...result, goal: goalText };
-    const parsed = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
-    return { ...result, goal: writeBoard(parsed.cells, parsed.columns) };
-  }
-
-  /** Return the goal of the game if it has a name, else the default. */
-  function defaultGoal() {
-    const { goal: current } = app.state.get();
-    return GOAL_NAMES.includes(current) ? current : "blank-last";
   }
 
   function accept({ cells, columns, goal: newGoal }) {
@@ -107,16 +90,45 @@ export function textDialog(app) {
       text.input.select();
       readNow();
     },
-    /** Use the board of a text at once. */
-    async use(boardText) {
+    /** Use the board of a text at once, with its goal if there is one. */
+    async use(boardText, goalText = "") {
       try {
-        accept(await read(boardText, ""));
-        app.notify("This is the board of the text.");
+        const read = await readPuzzle(app, boardText, goalText);
+        accept(read);
+        if (!read.isOtherGoal) app.notify("This is the board of the text.");
       } catch (error) {
         app.notify(error.message, "bad");
       }
     },
   };
+}
+
+/**
+ * Return the board and the goal of two texts, as the server reads them. A goal that does not fit the
+ * board is named in a notice, and replaced by one that does.
+ */
+export async function readPuzzle(app, boardText, goalText) {
+  const trouble = (error) => `The goal “${goalText.slice(0, 40)}” cannot be used: ${error.message}. Blank last is the goal instead.`;
+  try {
+    const read = await readTexts(app, boardText, goalText);
+    goalCells(read.goal, read);
+    return { ...read, isOtherGoal: false };
+  } catch (error) {
+    const read = await readTexts(app, boardText, "blank-last");
+    app.notify(trouble(error), "bad");
+    return { ...read, isOtherGoal: true };
+  }
+}
+
+/** Return the board and the goal of two texts; without a goal, the named one of the game before. */
+async function readTexts(app, boardText, goalText) {
+  const answer = await app.api.post("/api/read", { text: boardText });
+  const board = { ...fromRows(answer.board), forms: answer.forms };
+  const { goal: current } = app.state.get();
+  if (!goalText) return { ...board, goal: GOAL_NAMES.includes(current) ? current : "blank-last" };
+  if (GOAL_NAMES.includes(goalText)) return { ...board, goal: goalText };
+  const goal = fromRows((await app.api.post("/api/read", { text: goalText, as: "goal" })).board);
+  return { ...board, goal: writeBoard(goal.cells, goal.columns) };
 }
 
 /** Return cells as lines with aligned columns. */

@@ -1,19 +1,21 @@
 // The theme: light, dark, or that of the system. The choice is stored in this browser.
 
+import { store, stored } from "./storage.js";
+
 const KEY = "taquin-theme";
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
 /** Apply the stored choice, and let a button change it. */
 export function startTheme(button) {
-  apply(stored(), button);
+  apply(stored(KEY), button);
   button.addEventListener("click", () => {
     const next = isDark() ? "light" : "dark";
     // A choice equal to the system's is not stored, so that the page goes on following the system.
     const asSystem = (next === "dark") === dark.matches;
-    store(asSystem ? null : next);
+    store(KEY, asSystem ? null : next);
     apply(asSystem ? null : next, button);
   });
-  dark.addEventListener("change", () => apply(stored(), button));
+  dark.addEventListener("change", () => apply(stored(KEY), button));
 }
 
 function isDark() {
@@ -27,21 +29,4 @@ function apply(choice, button) {
   button.setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
   button.title = button.getAttribute("aria-label");
   button.dataset.dark = isDark();
-}
-
-function stored() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-function store(choice) {
-  try {
-    if (choice) localStorage.setItem(KEY, choice);
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Without storage the choice lasts until the page is closed.
-  }
 }

@@ -5,6 +5,9 @@ import { StepBuilder } from "./trace-steps.js";
 /** A longer line, in characters, cannot be a record. */
 const LONGEST_LINE = 10_000_000;
 
+/** Boards with more cells are not drawn: each step shows a dozen of them. */
+const MOST_CELLS = 900;
+
 /** A file that is not a trace, or a search that failed; the message is a sentence. */
 class TraceError extends Error {}
 
@@ -58,6 +61,10 @@ function source(records) {
 }
 
 function stepFrom(builder, record) {
+  const [rows, columns] = [record.node?.board?.length ?? 0, record.node?.board?.[0]?.length ?? 0];
+  if (rows * columns > MOST_CELLS) {
+    throw new TraceError(`The boards of this trace have ${rows}×${columns} cells; the page shows boards of up to ${MOST_CELLS}.`);
+  }
   try {
     return builder.add(record);
   } catch {

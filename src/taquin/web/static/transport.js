@@ -10,6 +10,14 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last"
 const OWN_KEYS = "input, select, textarea, dialog, [role=tab], [contenteditable]";
 const OWN_SPACE = "button, summary, a";
 
+/** The bar of a film whose end is unknown has at least this many steps. */
+const LEAST_STEPS = 64;
+
+/** Return the length of the bar while the end is unknown: the film fills a quarter to half of it. */
+function barLength(known) {
+  return Math.max(LEAST_STEPS, 2 ** (Math.ceil(Math.log2(Math.max(1, known))) + 1));
+}
+
 export class Transport {
   #seekFilm;
   #speeds;
@@ -23,8 +31,7 @@ export class Transport {
 
   /**
    * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` names a step of it; `speeds` are
-   * `[perSecond, text]`, `speed` the index of the first choice. The bar of a film whose end is unknown
-   * (`last` is null) reaches as far as the film has been read.
+   * `[perSecond, text]`, `speed` the index of the first choice.
    */
   constructor({ seek, unit, speeds, speed, label }) {
     this.#seekFilm = seek;
@@ -58,7 +65,7 @@ export class Transport {
   show({ position, known, last }) {
     this.#position = position;
     this.#last = last;
-    this.bar.max = String(Math.max(0, last ?? known - 1));
+    this.bar.max = String(last ?? barLength(known));
     this.bar.value = String(position);
     const of = last === null ? "" : ` of ${thousands(last)}`;
     this.count.textContent = `${capitalised(this.unit)} ${thousands(position)}${of}`;

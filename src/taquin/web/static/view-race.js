@@ -5,6 +5,7 @@ import { SearchTask, readEvents, queueSentence } from "./search-task.js";
 import { RaceLane, largestValues } from "./race-lane.js";
 import { verdictOf } from "./race-words.js";
 import { isPuzzleChanged, mountView, boardChooser, currentPuzzle } from "./current-puzzle.js";
+import { unknownSearch } from "./search-text.js";
 import { seconds, counted } from "./words.js";
 
 const DEFAULT_SEARCHES = "astar(manhattan);greedy(manhattan);bfs";
@@ -19,6 +20,8 @@ const DEFAULT_PACE = { expansions: 300, time: 0.01 };
 
 class RaceView {
   #resume = null;
+  /** What each search that still runs has had, in expansions or seconds. */
+  #spent = 0;
   lanes = [];
 
   constructor(root, app) {
@@ -26,7 +29,7 @@ class RaceView {
     this.root = root;
     this.by = element("select", { onchange: () => { this.#fillPaces(); this.#save(); } },
       element("option", { value: "expansions" }, "expansions"), element("option", { value: "time" }, "time"));
-    this.pace = element("select", { onchange: () => this.#save() });
+    this.pace = element("select", { onchange: () => this.#changePace() });
     this.startButton = button("Race", { icon: "play", class: "main", disabled: true }, () => this.run());
     this.pauseButton = button("Pause", { icon: "pause", hidden: true }, () => this.#pause());
     this.stopButton = button("Stop", { icon: "stop", hidden: true }, () => this.stop());
@@ -80,7 +83,7 @@ class RaceView {
 
   #addLane(text) {
     const lane = new RaceLane({
-      searches: this.searches, text, onChange: () => this.#changed(),
+      searches: this.searches, text, onUnknown: (unknown) => this.app.notify(unknownSearch(unknown), "bad"), onChange: () => this.#changed(),
       onRemove: () => { this.lanes.splice(this.lanes.indexOf(lane), 1); lane.root.remove(); this.#changed(); },
     });
     this.lanes.push(lane);
@@ -137,9 +140,20 @@ class RaceView {
     this.stop();
     this.#reset();
     this.#save();
+    await this.#runFrom(0);
+  }
+
+  /** Go on at another pace: the race is run again, at full speed as far as it had come. */
+  #changePace() {
+    this.#save();
+    if (this.#spent) this.#runFrom(this.#spent);
+  }
+
+  async #runFrom(skip) {
     const { board, goal, metric } = this.app.state.get();
     const body = { board, goal, metric, searches: this.lanes.map(({ text }) => text), by: this.by.value };
     if (Number(this.pace.value)) body.speed = Number(this.pace.value);
+    if (skip) body.skip = skip;
     await this.task.run((signal) => readEvents("/api/race", body, signal, {
       queued: ({ place }) => this.message.replaceChildren(element("p", { class: "note" }, queueSentence(place))),
       frame: ({ runners }) => this.#show(runners),
@@ -148,7 +162,9 @@ class RaceView {
   }
 
   stop() {
-    if (this.task.cancel()) this.message.replaceChildren(element("p", { class: "sentence" }, "The race was stopped."));
+    if (!this.task.cancel()) return;
+    for (const lane of this.lanes) lane.stop();
+    this.message.replaceChildren(element("p", { class: "sentence" }, "The race was stopped."));
   }
 
   #pause() {
@@ -174,7 +190,8 @@ class RaceView {
     const hadFocus = [this.pauseButton, this.stopButton].includes(document.activeElement);
     this.startButton.hidden = isRunning;
     this.pauseButton.hidden = this.stopButton.hidden = !isRunning;
-    this.by.disabled = this.pace.disabled = this.addButton.disabled = isRunning;
+    this.by.disabled = this.addButton.disabled = isRunning;
+    this.#spent = 0;
     for (const lane of this.lanes) lane.lock(isRunning);
     if (isRunning) this.pauseButton.focus();
     else {
@@ -186,9 +203,11 @@ class RaceView {
   #show(runners) {
     const largest = largestValues(runners);
     for (const [index, runner] of runners.entries()) this.lanes[index]?.show(runner, largest);
-    const spent = Math.max(...runners.map((runner) => runner.spent));
-    const effort = this.by.value === "time" ? seconds(spent) : counted(Math.round(spent), "expansion");
-    this.message.replaceChildren(element("p", { class: "note" }, `${effort} each so far`));
+    const running = runners.filter(({ done }) => !done);
+    this.#spent = Math.max(0, ...running.map(({ spent }) => spent));
+    const effort = this.by.value === "time" ? seconds(this.#spent) : counted(Math.round(this.#spent), "expansion");
+    const who = running.length === runners.length ? "each" : "for each that still searches";
+    this.message.replaceChildren(element("p", { class: "note" }, `${effort} ${who} so far`));
   }
 
   #finish(result) {

@@ -118,9 +118,10 @@ class SolveView {
     this.stopButton.hidden = !isRunning;
     if (isRunning) {
       this.progress.begin();
-      this.stopButton.focus();
+      this.stopButton.focus({ preventScroll: true });
     } else {
-      if (hadFocus) this.solveButton.focus();
+      // The solution is in view now; the button may be far below it.
+      if (hadFocus) this.solveButton.focus({ preventScroll: true });
       this.progress.end();
     }
   }
@@ -134,7 +135,7 @@ class SolveView {
     }
     this.#solution = { moves: result.moves, boards: boardsOf(this.puzzle, result.moves) };
     this.transport.root.hidden = !result.moves.length;
-    this.table.scrollIntoView({ block: "nearest" });
+    this.table.parentElement.scrollIntoView({ block: "nearest" });
     this.#show(Math.min(at, result.moves.length));
     if (!at && result.moves.length) this.transport.play();
   }

@@ -9,7 +9,7 @@ import { puzzleOf } from "./puzzle.js";
 import { Predict } from "./predict.js";
 import { SearchForm } from "./search-form.js";
 import { SearchStage } from "./search-stage.js";
-import { titleOf } from "./search-text.js";
+import { titleOf, unknownSearch } from "./search-text.js";
 import { isPuzzleChanged, mountView, boardChooser, currentPuzzle } from "./current-puzzle.js";
 import { fileSource, searchSource } from "./trace-source.js";
 import { sentencesOf } from "./trace-words.js";
@@ -28,7 +28,11 @@ const GLIDE_STEPS = 5;
 /** The least time between two updates of the text while a fast search plays. */
 const TEXT_MS = 150;
 
+/** What is known of searches while the server has not said more. */
+const NO_SEARCHES = { algorithms: [], heuristics: [] };
+
 class WatchView {
+  searches = NO_SEARCHES;
   #film = null;
   #file = null;
   textShownAt = 0;
@@ -81,7 +85,7 @@ class WatchView {
     const searches = await this.app.searches();
     this.searches = searches;
     this.form = new SearchForm({
-      searches, text: this.app.state.get().search || DEFAULT_SEARCH, onChange: (text) => this.app.state.set({ search: text, step: null }),
+      searches, text: this.app.state.get().search || DEFAULT_SEARCH, onUnknown: (text) => this.app.notify(unknownSearch(text), "bad"), onChange: (text) => this.app.state.set({ search: text, step: null }),
     });
     this.chooser.append(this.form.root);
   }
@@ -141,7 +145,7 @@ class WatchView {
       : titleOf(search || DEFAULT_SEARCH, this.searches);
     this.liveButton.hidden = !this.#file;
     this.other.root.hidden = Boolean(this.#file);
-    this.form.root.hidden = Boolean(this.#file);
+    if (this.form) this.form.root.hidden = Boolean(this.#file);
     this.goal = this.#file ? null : goalOf(this.app.state.get());
   }
 
