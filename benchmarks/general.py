@@ -16,8 +16,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 from engine import c_rate, instances
 from taquin.engine.choose import run
 from taquin.engine.general.engine import General
@@ -112,9 +110,10 @@ def fill(tasks: Sequence[Task]) -> tuple[float, int]:
         began = time.process_time()
         table = pattern_table(form, exact_tiles(form), True, lambda: None)
         seconds += time.process_time() - began
-        met = np.count_nonzero(table.reshape(-1, form.size) != BEYOND, axis=0)
         moves = Counter(cell for cell, _ in steps_on(form).edges.tolist())
-        nodes += sum(int(count) * moves[cell] for cell, count in enumerate(met))
+        for cell in range(form.size):
+            values = table.items[cell :: form.size].tobytes()
+            nodes += (len(values) - values.count(BEYOND)) * moves[cell]
     return seconds, nodes
 
 

@@ -14,8 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from taquin.errors import TaquinError
 from taquin.lab.run.store import Store
 from taquin.lab.study.reading import shipped_studies, study_of_toml
@@ -24,6 +22,7 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import AStar
 from taquin.search.driver import trace
+from taquin.system.arrays import over, uint8
 from taquin.tables import fileformat
 from taquin.tables.fileformat import PAYLOAD, Header
 from taquin.tables.store import TableStore
@@ -86,7 +85,7 @@ def test_table_headers_are_read_or_faulty(tmp_path: Path) -> None:
     chance = Random("headers")
     store = TableStore(tmp_path)
     path = store.path_of("table")
-    table = np.arange(5000, dtype=np.uint8)
+    table = over(bytes(range(250)) * 20, uint8)
     facts = {"kind": "test", "rows": 2, "tiles": [1, 2]}
     fileformat.write(path, Header(facts, table.nbytes, 0.5), table)
     body = path.read_bytes()[PAYLOAD:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -133,6 +134,13 @@ def test_importing_taquin_loads_nothing_heavy() -> None:
     }
     heavy = {"numpy", "numba", "click", "inspect", "dataclasses", "pathlib", "json"}
     assert not set(done.stdout.split()) & heavy
+
+
+def test_only_the_gpu_and_pictures_use_numpy() -> None:
+    pattern = re.compile(r"^ *(?:import|from) (?:numpy|cupy)\b", re.MULTILINE)
+    users = {name for name, file in FILES.items() if pattern.search(file.read_text("utf-8"))}
+    others = {name for name in users if not name.startswith("taquin.engine.gpu.")}
+    assert others == {"taquin.views.pictures.pdf"}
 
 
 def test_the_model_stands_on_the_standard_library_alone() -> None:

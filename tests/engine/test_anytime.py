@@ -11,7 +11,6 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 import taquin as tq
@@ -58,7 +57,7 @@ def arrays_for(task: Task) -> PuzzleArrays:
 
 
 def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
-    return bool((puzzle.homes[board] == range(puzzle.size)).all())
+    return [puzzle.homes[number] for number in board] == list(range(puzzle.size))
 
 
 def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
@@ -68,7 +67,7 @@ def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
         puzzle = arrays_for(task)
         moves = construct(puzzle, puzzle.start)
         assert is_solved(puzzle, follow(puzzle.start, moves, puzzle.near))
-        assert construct_in_python(Space(task.puzzle, task.start)) == moves.tolist()
+        assert construct_in_python(Space(task.puzzle, task.start)) == list(moves)
 
 
 @pytest.mark.parametrize("side", [40, pytest.param(100, marks=pytest.mark.slow)])
@@ -140,12 +139,14 @@ def test_values_change_as_their_definition_says_with_every_step(rows: int, colum
         # Near the goal there are conflicts, cycles and borders.
         start = tq.random_walk(tq.Puzzle(goal), 12 + 10 * seed, seed)
         puzzle = arrays_for(Task(tq.Puzzle(goal), start))
-        homes = np.where(puzzle.start > 0, puzzle.homes[puzzle.start], puzzle.size + 1)
+        names = [puzzle.size + 1, *puzzle.homes[1:]]
+        homes = [names[number] for number in puzzle.start]
         first = naive_value(puzzle, homes)
         beam = Beam(64, puzzle.size)
         beam.walk(puzzle, puzzle.start, lambda: True, longest=12)
         for level in (beam._level, beam._following):
-            for board, facts in zip(level.cells[:20, : puzzle.size], level.facts[:20], strict=True):
+            for cells, facts in zip(level.cells[:20], level.facts[:20], strict=True):
+                board = cells[: puzzle.size]
                 assert sorted(board) == [*sorted(puzzle.homes[1:]), puzzle.size + 1]
                 assert facts[VALUE] == naive_value(puzzle, board) - first
 
@@ -183,7 +184,7 @@ def test_cycles_of_tiles_are_undone_wherever_they_are(
     for one, two in swaps:
         cells[one], cells[two] = cells[two], cells[one]
     puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
-    board = follow(puzzle.start, np.array([0, 1] * 4 + [0], np.int8)[:walk], puzzle.near)
+    board = follow(puzzle.start, bytes([0, 1] * 4 + [0])[:walk], puzzle.near)
     moves = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
     assert moves is not None
     assert is_solved(puzzle, follow(board, moves, puzzle.near))
@@ -196,7 +197,7 @@ def test_undoing_cycles_ends_when_asked_to() -> None:
     assert undo_cycles(puzzle, puzzle.start, Beam(10, puzzle.size), lambda: False) is None
 
 
-def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays, Any]:
+def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays, bytes]:
     """Return a puzzle and moves that solve it but for tiles of 8×8 that end exchanged."""
     goal = tq.Goal.blank_last(8, 8)
     solved = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
@@ -207,11 +208,11 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
         if solved.near[blank, direction] >= 0 and (not way or way[-1] + direction != 3):
             way.append(direction)
             blank = solved.near[blank, direction]
-    labels = np.arange(64, dtype=np.int16)
+    labels = list(range(64))
     for one, two in swaps:
-        labels[[one, two]] = labels[[two, one]]
-    start = labels[follow(solved.start, np.array(way, np.int8), solved.near)]
-    return replace(solved, start=start), 3 - np.array(way[::-1], np.int8)
+        labels[one], labels[two] = labels[two], labels[one]
+    start = [labels[number] for number in follow(solved.start, bytes(way), solved.near)]
+    return replace(solved, start=start), bytes(3 - direction for direction in reversed(way))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -246,7 +247,7 @@ def test_rotations_are_inserted_where_the_blank_has_still_to_go_home() -> None:
 
 def test_no_rotations_are_inserted_when_time_is_over_or_most_is_wrong() -> None:
     puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
-    assert with_rotations(puzzle, puzzle.start, moves, lambda: False).tolist() == moves.tolist()
+    assert with_rotations(puzzle, puzzle.start, moves, lambda: False) == moves
     twenty = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
     way = with_rotations(twenty, twenty.start, moves[:0], lambda: True)
     assert len(way) < 40
@@ -260,8 +261,8 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
     # Round a block, which after 12 steps is as it was, before the way to the goal.
     vertical, across = (next(way for way in ways if puzzle.near[start.blank, way] >= 0)
                         for ways in ((0, 3), (1, 2)))  # fmt: skip
-    detour = np.array([vertical, across, 3 - vertical, 3 - across], np.int8)
-    moves = np.concatenate([np.tile(detour, 48), end])
+    detour = bytes([vertical, across, 3 - vertical, 3 - across])
+    moves = 48 * detour + end
     for seed in range(20):
         best = BestSolution()
         best.offer(moves)
@@ -270,7 +271,7 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
         improver._improve_part(Random(seed), perf_counter() - 60)
         assert best.moves is not None
         board = follow(puzzle.start, best.moves, puzzle.near)
-        assert not puzzle.wrong[board, range(puzzle.size)].any()
+        assert not any(puzzle.wrong[number, cell] for cell, number in enumerate(board))
 
 
 def test_the_first_answer_waits_for_no_compiler() -> None:

@@ -5,7 +5,6 @@ from functools import cache
 from itertools import permutations
 from types import ModuleType
 
-import numpy as np
 import pytest
 
 from taquin.engine.cpu import packed, wide
@@ -16,6 +15,7 @@ from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.plain import PlainPlan
 from taquin.engine.cpu.stacks import Piece, Plan, Stacks
 from taquin.engine.cpu.wide_plan import WidePlan
+from taquin.system.arrays import array, uint8, uint32, zeros
 from taquin.tables.build import Table, build_table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
 from taquin.tables.shape import Shape
@@ -86,12 +86,12 @@ def plan_of(twin: Twin, kind: str) -> Plan:
 def in_base_16(key: PatternKey, table: Table) -> Table:
     """Return the table of a small grid as it would be indexed on a large one."""
     size = len(key.tiles)
-    values = np.zeros(16**size, np.uint8)
+    values = bytearray(16**size)
     for where in permutations(range(key.cells), size):
         index = sum(cell << 4 * (size - 1 - i) for i, cell in enumerate(where))
         values[index] = value_at(table, naive.index_of(key, where))
-    both: Table = values[0::2] | values[1::2] << 4
-    return both
+    pairs = zip(values[0::2], values[1::2], strict=True)
+    return array([low | high << 4 for low, high in pairs], uint8)
 
 
 def compare(twin: Twin, kind: str) -> None:
@@ -213,7 +213,7 @@ def test_a_short_log_leads_back_all_the_same(kind: str) -> None:
             bound = start.estimate
             while True:
                 stacks = Stacks(plan.width)
-                stacks.paths = np.zeros((1, length + DEEPEST), np.uint32)
+                stacks.paths = zeros((1, length + DEEPEST), uint32)
                 stacks.put(start.node(bound))
                 stacks.work(plan, 0, 1 << 60)
                 if stacks.solution is not None:

@@ -9,24 +9,23 @@ from functools import singledispatch
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from taquin.errors import MissingError
 from taquin.system import kernels, library, platforms
 from taquin.system.arguments import Arguments, Matrix, kinds_of
+from taquin.system.arrays import Array, int32, int64, uint8, zeros
 from taquin.system.kernels import kernel
 from taquin.system.proof import BOARDS, LEVELS, count_levels
 
 
 class Line(NamedTuple):
-    cells: NDArray[np.int32]
+    cells: Array[int32]
     end: int
 
 
 class Sheet(NamedTuple):
-    rows: Matrix[np.uint8]
+    rows: Matrix[uint8]
 
 
 @singledispatch
@@ -58,7 +57,7 @@ def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 def test_the_kinds_of_a_kernel_are_those_that_its_annotations_allow() -> None:
-    line, sheet = Line(np.zeros(2, np.int32), 1), Sheet(np.zeros((2, 2), np.uint8))
+    line, sheet = Line(zeros(2, int32), 1), Sheet(zeros((2, 2), uint8))
     pairs = [(line, line), (line, sheet), (None, line), (None, sheet)]
     assert kinds_of(chosen) == [Arguments(*pair, 7).kinds for pair in pairs]
 
@@ -73,7 +72,7 @@ def test_without_a_library_and_without_a_compiler_one_sentence_says_what_to_inst
 ) -> None:
     monkeypatch.setattr(kernels, "has_compiler", lambda: False)
     with pytest.raises(MissingError, match=r"no compiled code for this system.*taquin\[compile\]"):
-        kernel(chosen)(None, Line(np.zeros(2, np.int32), 1), 1)
+        kernel(chosen)(None, Line(zeros(2, int32), 1), 1)
 
 
 def test_a_library_that_cannot_be_loaded_is_not_used_and_said_so() -> None:
@@ -83,7 +82,7 @@ def test_a_library_that_cannot_be_loaded_is_not_used_and_said_so() -> None:
 
 
 def test_the_proof_counts_the_boards_of_2x3_by_their_distance() -> None:
-    boards, levels = np.zeros(BOARDS, np.int64), np.zeros(len(LEVELS), np.int64)
+    boards, levels = zeros(BOARDS, int64), zeros(len(LEVELS), int64)
     count_levels(boards, levels)
     assert tuple(levels.tolist()) == LEVELS
     assert len(set(boards.tolist())) == sum(LEVELS) == 360

@@ -3,10 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from taquin.system.arrays import Array, array, int64, uint8, uint64, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import (
     atomic_add,
@@ -25,13 +24,13 @@ TIMES = 200_000
 
 
 @kernel
-def add_often(words: NDArray[np.int64]) -> None:
+def add_often(words: Array[int64]) -> None:
     for _ in range(TIMES):
         atomic_add(words, 0, 1)
 
 
 @kernel
-def lock_and_count(words: NDArray[np.int64]) -> None:
+def lock_and_count(words: Array[int64]) -> None:
     """Count in a plain word, under a lock made of the instructions."""
     for _ in range(TIMES // 10):
         while not atomic_swap(words, 0, 0, 1):
@@ -41,7 +40,7 @@ def lock_and_count(words: NDArray[np.int64]) -> None:
 
 
 @kernel
-def return_ball(words: NDArray[np.int64], mine: int) -> int:
+def return_ball(words: Array[int64], mine: int) -> int:
     """Play with another thread; return the number of plain words that arrived wrong."""
     wrong = 0
     for _ in range(2000):
@@ -57,13 +56,13 @@ def return_ball(words: NDArray[np.int64], mine: int) -> int:
 
 @kernel
 def read_bytes(address: int, word: int) -> tuple[int, int, int]:
-    bits = np.uint64(word)
-    return int(load_byte(np.uint64(address + 2))), int(lowest_bit(bits)), int(count_bits(bits))
+    bits = uint64(word)
+    return int(load_byte(uint64(address + 2))), int(lowest_bit(bits)), int(count_bits(bits))
 
 
 @kernel
 def sum_of_squares(count: int) -> int:
-    squares = stack_array(count, np.int64)
+    squares = stack_array(count, int64)
     for i in range(count):
         squares[i] = i * i
     total = 0
@@ -78,27 +77,27 @@ def together(function: Any, *arguments: tuple[Any, ...]) -> list[Any]:
 
 
 def test_no_addition_is_lost() -> None:
-    words = np.zeros(1, np.int64)
+    words = zeros(1, int64)
     together(add_often, *[(words,)] * THREADS)
     assert words[0] == THREADS * TIMES
 
 
 def test_a_swap_has_one_winner() -> None:
-    words = np.zeros(2, np.int64)
+    words = zeros(2, int64)
     together(lock_and_count, *[(words,)] * THREADS)
     assert words.tolist() == [0, THREADS * (TIMES // 10)]
 
 
 def test_what_is_published_brings_along_what_was_written_before() -> None:
-    words = np.zeros(9, np.int64)
+    words = zeros(9, int64)
     assert together(return_ball, (words, 0), (words, 1)) == [0, 0]
     assert set(words.tolist()) == {4000}
 
 
 def test_bytes_are_read_by_address_and_bits_found_and_counted() -> None:
-    content = np.array([1, 2, 250], np.uint8)
-    assert read_bytes(content.ctypes.data, 0b101000) == (250, 3, 2)
-    assert read_bytes(content.ctypes.data, -1) == (250, 0, 64)
+    content = array([1, 2, 250], uint8)
+    assert read_bytes(content.address, 0b101000) == (250, 3, 2)
+    assert read_bytes(content.address, -1) == (250, 0, 64)
 
 
 def test_a_kernel_has_room_of_its_own_in_every_thread() -> None:
@@ -108,4 +107,4 @@ def test_a_kernel_has_room_of_its_own_in_every_thread() -> None:
 
 def test_an_instruction_means_nothing_outside_of_compiled_code() -> None:
     with pytest.raises(TypeError, match="compiled code only"):
-        atomic_load(np.zeros(1), 0)
+        atomic_load(zeros(1, int64), 0)

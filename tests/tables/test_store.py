@@ -14,16 +14,17 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from taquin.errors import TaquinError
+from taquin.system.arrays import over, uint8, zeros
 from taquin.system.files import cache_folder, locked
 from taquin.tables import fileformat
 from taquin.tables import store as tables_store
+from taquin.tables.build import Table
 from taquin.tables.fileformat import PAYLOAD, Header, TableError
 from taquin.tables.store import TableStore, brought_near
 
@@ -41,11 +42,11 @@ class Counting:
     def facts(self) -> Mapping[str, Any]:
         return {"kind": "test", "name": self.name, "tiles": [1, 2]}
 
-    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
+    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> Table:
         self.builds.append(1)
-        return np.random.default_rng(1).integers(0, 256, SIZE, np.uint8)
+        return over(Random(1).randbytes(SIZE), uint8)
 
-    def is_sound(self, table: NDArray[np.uint8]) -> bool:
+    def is_sound(self, table: Table) -> bool:
         return table.nbytes == SIZE
 
 
@@ -55,21 +56,21 @@ def notices() -> list[str]:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, notices: list[str]) -> tuple[TableStore, Counting, NDArray[np.uint8]]:
+def kept(tmp_path: Path, notices: list[str]) -> tuple[TableStore, Counting, Table]:
     """A store that holds one table."""
     store = TableStore(tmp_path / "cache", notice=notices.append)
     recipe = Counting()
     return store, recipe, store.get(recipe)
 
 
-Kept = tuple[TableStore, Counting, NDArray[np.uint8]]
+Kept = tuple[TableStore, Counting, Table]
 
 
 def test_a_table_is_built_once_and_mapped_afterwards(kept: Kept, notices: list[str]) -> None:
     store, recipe, table = kept
     again = store.get(recipe)
-    assert np.array_equal(table, again)
-    assert not again.flags.writeable
+    assert table.tobytes() == again.tobytes()
+    assert again.items.readonly
     assert len(recipe.builds) == 1
     assert notices == []
 
@@ -83,7 +84,7 @@ def test_a_flipped_bit_anywhere_is_noticed_and_mended(
     content = bytearray(path.read_bytes())
     content[where] ^= 0x10
     path.write_bytes(content)
-    assert np.array_equal(store.get(recipe), table)
+    assert store.get(recipe).tobytes() == table.tobytes()
     assert len(recipe.builds) == 2
     assert len(notices) == 1
     assert "built again" in notices[0]
@@ -98,14 +99,14 @@ def test_a_truncated_table_is_noticed_and_mended(
     path = store.path_of(recipe.name)
     path.write_bytes(path.read_bytes()[:length])
     assert store.verify(recipe.name) is not None
-    assert np.array_equal(store.get(recipe), table)
+    assert store.get(recipe).tobytes() == table.tobytes()
     assert len(notices) == 1
 
 
 def test_a_foreign_file_is_noticed_and_mended(kept: Kept, notices: list[str]) -> None:
     store, recipe, table = kept
     store.path_of(recipe.name).write_bytes(b"GIF89a" * 10_000)
-    assert np.array_equal(store.get(recipe), table)
+    assert store.get(recipe).tobytes() == table.tobytes()
     assert "not a table" in notices[0]
 
 
@@ -179,8 +180,8 @@ def test_a_disk_that_fills_up_while_writing_leaves_nothing(
 
 BUILDER = """
 import sys, time
-import numpy as np
 from pathlib import Path
+from taquin.system.arrays import over, uint8
 from taquin.system.files import cache_folder
 from taquin.tables.store import TableStore
 
@@ -191,12 +192,12 @@ class Slow:
         with Path(sys.argv[2]).open("a") as log:
             log.write("build\\n")
         time.sleep(float(sys.argv[3]))
-        return np.arange(5_000_000, dtype=np.uint8)
+        return over(bytes(range(250)) * 20_000, uint8)
     def is_sound(self, table):
         return True
 
 table = TableStore(sys.argv[1]).get(Slow())
-assert int(table.sum()) == int(np.arange(5_000_000, dtype=np.uint8).sum())
+assert table.tobytes() == bytes(range(250)) * 20_000
 """
 
 
@@ -292,15 +293,15 @@ def test_a_header_that_is_none_is_a_fault_and_mended(
     path.write_bytes(with_header(text) + path.read_bytes()[PAYLOAD:])
     (entry,) = store.tables()
     assert entry.fault == store.verify(recipe.name) == "its header is damaged"
-    assert np.array_equal(store.get(recipe), table)
+    assert store.get(recipe).tobytes() == table.tobytes()
     assert notices == ["table counting is built again: its header is damaged"]
 
 
 def test_a_table_of_another_form_is_not_believed(kept: Kept, notices: list[str]) -> None:
     store, recipe, table = kept
-    small = np.zeros(10, np.uint8)
+    small = zeros(10, uint8)
     fileformat.write(store.path_of(recipe.name), Header(recipe.facts, small.nbytes, 0), small)
-    assert np.array_equal(store.get(recipe), table)
+    assert store.get(recipe).tobytes() == table.tobytes()
     assert "another form" in notices[0]
 
 
@@ -327,7 +328,7 @@ def test_what_is_no_regular_file_is_refused_and_left_alone(
         "Is a directory",
         "No such file or directory",
     )
-    assert np.array_equal(store.get(recipe), table)
+    assert store.get(recipe).tobytes() == table.tobytes()
     if kind != "dangling link":
         assert len(notices) == 2
         assert "counting.table is not a regular file" in notices[1]
@@ -389,20 +390,20 @@ def test_a_table_near_is_read_once_in_a_process(
 ) -> None:
     store, recipe, table = kept
     near = store.near(recipe)
-    assert np.array_equal(near, table)
+    assert near.tobytes() == table.tobytes()
     monkeypatch.setattr(fileformat, "read", lambda *_: pytest.fail("read again"))
     assert TableStore(store.folder).near(recipe) is near
 
 
 @pytest.mark.parametrize("size", [1, 4096, 3_000_001])
 def test_a_small_table_keeps_its_bytes(size: int) -> None:
-    table = np.random.default_rng(size).integers(0, 256, size, dtype=np.uint8)
-    assert np.array_equal(brought_near(table), table)
+    table = over(Random(size).randbytes(size), uint8)
+    assert brought_near(table).tobytes() == table.tobytes()
 
 
 def test_a_large_table_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables_store, "_most_near", lambda: 100)
-    table = np.zeros(101, np.uint8)
+    table = zeros(101, uint8)
     assert brought_near(table) is table
 
 
@@ -413,15 +414,15 @@ def test_a_process_that_may_take_no_more_uses_the_table_where_it_is(
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
     monkeypatch.setattr(mmap, "mmap", refuse)
-    table = np.zeros(4096, np.uint8)
+    table = zeros(4096, uint8)
     assert brought_near(table) is table
 
 
 @pytest.mark.skipif(not hasattr(mmap, "MADV_HUGEPAGE"), reason="this system has no large pages")
 def test_a_table_that_is_near_can_have_large_pages() -> None:
     # Memory that is shared gets none: the system's map of the process would say "s".
-    near = brought_near(np.ones(5_000_000, np.uint8))
-    address = near.ctypes.data
+    near = brought_near(zeros(5_000_000, uint8))
+    address = near.address
     for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
         first, last = (int(end, 16) for end in line.split()[0].split("-"))
         if first <= address < last:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 
-from taquin.engine.seam import FITS, Engine, Fit, compiled_fit, is_refuted
+from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
 from taquin.search.algorithms import IDAStar
@@ -74,8 +73,8 @@ class CompleteTable(Engine):
     summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"
 
     def available(self) -> Fit:
-        """Return whether NumPy is installed."""
-        return FITS if find_spec("numpy") else Fit(False, "it needs NumPy: pip install numpy")
+        """Return whether kernels can run here."""
+        return compiler_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and small enough."""

@@ -20,12 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import islice
-from math import prod
+from itertools import islice, product
+from operator import mul
 from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
 
 from taquin.engine.survey import Survey, narrow, turned_back
 from taquin.errors import UnsuitableError
@@ -34,6 +31,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Ended
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, clear, int32, int64, matrix, uint8, uint64, zeros
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, lowest_bit
@@ -48,13 +46,13 @@ LARGEST = 12
 ExploreProgress: TypeAlias = Callable[[int, int, int], None]
 """Called after each level with the distance, the boards seen so far and all boards."""
 
-Bits: TypeAlias = NDArray[np.uint64]
-Numbers: TypeAlias = NDArray[np.int64]
+Bits: TypeAlias = Array[uint64]
+Numbers: TypeAlias = Array[int64]
 
 _LOW_TILES = 7
 """Number of lowest digits by which changes are looked up: they have 2,520 values."""
 
-_Word = np.uint64
+_Word = uint64
 _NONE, _BIT, _WHOLE = _Word(0), _Word(1), _Word(64)
 """No bit, the lowest one, and the number of bits of a word."""
 _WORD_BITS, _PLACES = 6, 63
@@ -102,9 +100,9 @@ class _Space:
         self._reach = max(shape.rows, shape.columns) if metric is Metric.MULTI else 1
         self._orders = orders(shape.size)
         bitmaps = (shape.size, -(-self._orders // 64))
-        self._seen: Bits = np.zeros(bitmaps, np.uint64)
-        self._front: Bits = np.zeros(bitmaps, np.uint64)
-        self._next: Bits = np.zeros(bitmaps, np.uint64)
+        self._seen: Bits = zeros(bitmaps, uint64)
+        self._front: Bits = zeros(bitmaps, uint64)
+        self._next: Bits = zeros(bitmaps, uint64)
         self._seen[shape.blank, 0] = self._front[shape.blank, 0] = 1
         self.histogram = [1]
         """The number of boards of each level so far."""
@@ -123,18 +121,17 @@ class _Space:
     def front_boards(self) -> Iterator[Cells]:
         """Yield the boards of the front."""
         for plane, front in enumerate(self._front):
-            words = np.flatnonzero(front)
-            bits = np.unpackbits(front[words].view(np.uint8), bitorder="little").reshape(-1, 64)
-            word, bit = np.nonzero(bits)
-            for number in (64 * words[word] + bit).tolist():
-                odd = plane_parity(self._shape, plane)
-                yield board_at(self._shape.size, plane, number, odd)
+            odd = plane_parity(self._shape, plane)
+            for word in filter(front.items.__getitem__, range(len(front))):
+                for bit in range(64):
+                    if front[word] >> bit & 1:
+                        yield board_at(self._shape.size, plane, 64 * word + bit, odd)
 
     def _fill(self, plane: int) -> int:
         """Fill one plane of the next front from those that lead to it; return its boards."""
         columns = self._shape.columns
         target = self._next[plane]
-        target[:] = 0
+        clear(target)
         row, column = divmod(plane, columns)
         for other in range(self._shape.size):
             other_row, other_column = divmod(other, columns)
@@ -146,11 +143,11 @@ class _Space:
             elif other_column == column:
                 step = columns if row > other_row else -columns
                 while other != plane - step:
-                    between = np.zeros_like(source)
+                    between = zeros(len(source), uint64)
                     self._shift(source, between, other, step > 0)
                     source, other = between, other + step
                 self._shift(source, target, other, step > 0)
-        return int(keep_new(target, self._seen[plane]))
+        return keep_new(target, self._seen[plane])
 
     def _shift(self, source: Bits, target: Bits, blank: int, down: bool) -> None:
         """Add to `target` what the boards of `source` become when the blank goes down or up."""
@@ -171,42 +168,56 @@ def _run_changes(shape: Shape, place: int, down: bool) -> tuple[Numbers, int]:
     """Return the change of a run for each value of the window at `place`, and its length."""
     run = weights(shape.size)[place + shape.columns - 1]
     radices = [shape.size - 1 - i for i in range(place, place + shape.columns)]
-    windows = np.arange(prod(radices))
-    digits = np.array(np.unravel_index(windows, radices), np.int64)
-    pass_tiles(digits)
-    return _changes(windows, np.ravel_multi_index(tuple(digits), radices), down) * run, run
+    after = []
+    for window in product(*map(range, radices)):
+        digits = list(window)
+        pass_tiles(digits)
+        number = 0
+        for digit, radix in zip(digits, radices, strict=True):
+            number = number * radix + digit
+        after.append(number)
+    return array([run * change for change in _changes(after, down)], int64), run
 
 
 @cache
-def _low_changes(
-    shape: Shape, place: int, down: bool
-) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+def _low_changes(shape: Shape, place: int, down: bool) -> tuple[Array[int32], Array[uint8]]:
     """Return the change of an order by the parity of its high digits and by its low part.
 
     Return the parity for each value of the high digits, too.
     """
-    high, values = _high_digits(shape), np.array(weights(shape.size), np.int64)
-    low = int(values[high - 1]) if high else orders(shape.size)
-    low_parts = np.arange(low)
+    high = _high_digits(shape)
+    values = weights(shape.size)[high:]
+    window = slice(place - high, place - high + shape.columns)
     changes = []
     for parity in (False, True):
-        digits = digits_of(low_parts, values[high:], parity ^ plane_parity(shape, place))
-        pass_tiles(digits[place - high : place - high + shape.columns])
-        changes.append(_changes(low_parts, (values[high:, None] * digits).sum(axis=0), down))
-    numbers = np.arange(orders(shape.size) // low)
-    parities = np.zeros_like(numbers)
-    for value in values[:high] // low:
-        digit, numbers = numbers // value, numbers % value
-        parities += digit
-    return np.array(changes, np.int32), (parities & 1).astype(np.uint8)
+        after = []
+        for low_part in range(_low_parts(shape)):
+            digits = digits_of(low_part, values, parity ^ plane_parity(shape, place))
+            passed = digits[window]
+            pass_tiles(passed)
+            digits[window] = passed
+            after.append(sum(map(mul, values, digits)))
+        changes.append(_changes(after, down))
+    return matrix(changes, int32), _high_parities(shape)
 
 
-def _changes(before: Numbers, after: Numbers, down: bool) -> Numbers:
-    """Return the change from each number `before` to that `after`, or of the move back up."""
-    if down:
-        return after - before
-    changes = np.empty_like(before)
-    changes[after] = before - after
+def _low_parts(shape: Shape) -> int:
+    """Return how many values the low digits have."""
+    return orders(shape.size - _high_digits(shape))
+
+
+@cache
+def _high_parities(shape: Shape) -> Array[uint8]:
+    """Return the parity for each value of the high digits."""
+    radices = range(shape.size - 1, shape.size - 1 - _high_digits(shape), -1)
+    return array([sum(digits) & 1 for digits in product(*map(range, radices))], uint8)
+
+
+def _changes(after: list[int], down: bool) -> list[int]:
+    """Return the change from each number to that `after`, or of the move back up."""
+    changes = [0] * len(after)
+    for number, reached in enumerate(after):
+        changes[number if down else reached] = reached - number if down else number - reached
     return changes
 
 
@@ -257,9 +268,7 @@ def shift_runs(source: Bits, target: Bits, changes: Numbers, run: int) -> None:
 
 
 @kernel
-def shift_each(
-    source: Bits, target: Bits, changes: Matrix[np.int32], parities: NDArray[np.uint8]
-) -> None:
+def shift_each(source: Bits, target: Bits, changes: Matrix[int32], parities: Array[uint8]) -> None:
     """Add each board of `source` to `target`, by its change for its parity and low part."""
     low = changes.shape[1]
     high, begin, end = 0, 0, low

@@ -9,6 +9,7 @@ count of a completed bound does not depend on the number of workers.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -53,13 +54,11 @@ def search_part(
     normal: Normal, tables: str | None, part: Part, most: int = _PART_NODES
 ) -> PartDone:
     """Search a part of a board's tree for about `most` nodes; runs on a worker."""
-    import numpy as np
-
     from taquin.engine.cpu.stacks import Piece
 
     plan = ready(normal, tables, Control())
-    piece = Piece(np.frombuffer(part.nodes, np.uint64), plan.width)
-    piece.path[:] = np.frombuffer(part.path, np.uint32)
+    piece = Piece(memoryview(part.nodes).cast("Q"), plan.width)
+    piece.path[:] = memoryview(part.path).cast("I")
     generated = piece.search(plan, most)
     is_done = piece.solution is not None or not piece.size
     return PartDone(generated, piece.solution, None if is_done else _part(piece))
@@ -121,10 +120,11 @@ class DistributedSearch:
         return deque(map(_part, pieces)), None
 
     def _halves(self, part: Part) -> list[Part]:
-        import numpy as np
+        from taquin.engine.cpu.stacks import halves
 
-        nodes = np.frombuffer(part.nodes, np.uint64).reshape(-1, self.plan.width)
-        return [Part(half.tobytes(), part.path) for half in (nodes[0::2], nodes[1::2]) if len(half)]
+        nodes = memoryview(part.nodes).cast("Q").tolist()
+        both = halves(nodes, self.plan.width)
+        return [Part(array("Q", half).tobytes(), part.path) for half in both if half]
 
 
 def _part(piece: Piece) -> Part:

@@ -122,13 +122,13 @@ def _tables(
     shape: Shape, partitions: Sequence[Partition], report: Report | None
 ) -> dict[PatternKey, memoryview]:
     """Return the tables that serve the patterns, built first where they are missing."""
-    # Imported late: a search without tables need not load NumPy.
+    # Imported late: a search without tables need not load them.
     from taquin.tables.build import PatternRecipe
     from taquin.tables.store import TableStore
 
     store = TableStore()
     keys = sorted({known.table_for(shape, tiles)[0] for tiles in chain.from_iterable(partitions)})
-    return {key: store.near(PatternRecipe(key), progress=report).data for key in keys}
+    return {key: store.near(PatternRecipe(key), progress=report).items for key in keys}
 
 
 def _best_sum(

@@ -6,7 +6,7 @@
     None      nothing
 
     class Line(NamedTuple):         (Line(cells, 7), None) → address of cells, length of cells, 7
-        cells: NDArray[np.int64]
+        cells: Array[int64]
         end: int
 
 The *kinds* of the arguments say what the words mean; code is compiled once for each of them.
@@ -15,7 +15,6 @@ The *kinds* of the arguments say what the words mean; code is compiled once for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from itertools import product
 from types import NoneType, UnionType
 from typing import (
@@ -23,18 +22,15 @@ from typing import (
     Any,
     NamedTuple,
     TypeAlias,
-    TypeVar,
     Union,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-import numpy as np
-from numpy.typing import NDArray
+from taquin.system.arrays import Array, Item
 
-Item = TypeVar("Item", bound=np.generic)
-Matrix: TypeAlias = Annotated[NDArray[Item], 2]
+Matrix: TypeAlias = Annotated[Array[Item], 2]
 """An array of two dimensions, in the annotations of kernels."""
 
 
@@ -68,17 +64,12 @@ def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
 def kinds_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
     """Return every combination of kinds that the annotations of a kernel allow.
 
-    An `NDArray` has one dimension, a `Matrix` two; a union stands for each of its members, and
+    An `Array` has one dimension, a `Matrix` two; a union stands for each of its members, and
     `Annotated[Any, function]` for each record that a `singledispatch` function has a body for.
     """
-    hints = _hints(function)
+    hints = get_type_hints(function, include_extras=True)
     del hints["return"]
     return list(product(*map(_alternatives, hints.values())))
-
-
-def _hints(annotated: Any) -> dict[str, Any]:
-    # A module that must be imported fast names NumPy's types without importing them.
-    return get_type_hints(annotated, localns={"np": np, "NDArray": NDArray}, include_extras=True)
 
 
 def _alternatives(hint: Any) -> list[Kind]:
@@ -92,7 +83,7 @@ def _alternatives(hint: Any) -> list[Kind]:
         return [f"{_item(array)} {extra}"]
     if origin in (Union, UnionType):
         return [kind for member in members for kind in _alternatives(member)]
-    if origin is np.ndarray:
+    if origin is Array:
         return [f"{_item(hint)} 1"]
     if hint is NoneType:
         return [NONE]
@@ -101,14 +92,14 @@ def _alternatives(hint: Any) -> list[Kind]:
     if hint is bytearray or origin is list:
         # What plain Python takes in place of an array.
         return []
-    fields = _hints(hint).values()
+    fields = get_type_hints(hint, include_extras=True).values()
     return [RecordKind(hint, kinds) for kinds in product(*map(_alternatives, fields))]
 
 
 def _item(array: Any) -> str:
-    """Return the type of the items of an array's annotation, as `_kind_of_array` writes it."""
-    (item,) = get_args(get_args(array)[1])
-    return str(np.dtype(item).name)
+    """Return the type of the items of an array's annotation."""
+    (item,) = get_args(array)
+    return str(item.__name__)
 
 
 class Arguments:
@@ -131,18 +122,12 @@ class Arguments:
 
 def _flatten(argument: Any, words: list[int]) -> Kind:
     """Append the words of an argument, and return its kind."""
-    if isinstance(argument, np.ndarray):
-        assert argument.flags.c_contiguous, "a kernel's arrays are contiguous"
-        words += argument.ctypes.data, *argument.shape
-        return _kind_of_array(argument.dtype, argument.ndim)
+    if isinstance(argument, Array):
+        words += argument.address, *argument.shape
+        return f"{argument.type.__name__} {len(argument.shape)}"
     if argument is None:
         return NONE
     if isinstance(argument, tuple):
         return RecordKind(type(argument), tuple([_flatten(field, words) for field in argument]))
     words.append(int(argument))
     return NUMBER
-
-
-@cache
-def _kind_of_array(items: Any, dimensions: int) -> str:
-    return f"{items.name} {dimensions}"

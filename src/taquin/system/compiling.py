@@ -13,17 +13,17 @@ from functools import wraps
 from itertools import count
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils, compiler
 from numba.core.registry import cpu_target
 from numba.core.typing import templates
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, overload, register_jitable, typeof_impl
 from numba.np.arrayobj import populate_array
 
-from taquin.system import native
+from taquin.system import arrays, native
 from taquin.system.arguments import NONE, NUMBER, Kind, RecordKind
+from taquin.system.arrays import ItemNumber, ItemType, int64
 from taquin.system.codecache import prepare
 from taquin.system.interrupts import raise_if_interrupted
 from taquin.system.library import GIVE_WAY
@@ -39,6 +39,17 @@ _BYTE, _INT32, _INT64 = map(ir.IntType, (8, 32, 64))
 
 _registered: set[Callable[..., Any]] = set()
 """The parts that Numba can compile."""
+
+
+@typeof_impl.register(ItemType)
+def _type_of_item_type(item: ItemType, _: Any) -> Any:
+    """Return what a type of items is to Numba: the class of numbers of the same name."""
+    return _types.NumberClass(getattr(types, item.__name__))
+
+
+@typeof_impl.register(ItemNumber)
+def _type_of_number(number: Any, _: Any) -> Any:
+    return getattr(types, type(number).__name__)
 
 
 def compiled_entry(
@@ -92,7 +103,7 @@ def _entry(function: Callable[..., Any], kinds: Sequence[Kind], results: int) ->
     It is generated as text, because compiled code has no other way to handle arguments of
     different kinds.
     """
-    names: dict[str, Any] = {"array_at": _array_at, "np": np, "function": function}
+    names: dict[str, Any] = {"array_at": _array_at, "int64": int64, "function": function}
     place = count(native.RESULTS)
     arguments = [_rebuilt(kind, place, names) for kind in kinds]
     # A failure names the entry.
@@ -102,7 +113,7 @@ def _entry(function: Callable[..., Any], kinds: Sequence[Kind], results: int) ->
         put = ["words[0] = results"]
     lines = [
         f"def {name}(address):",
-        f"    words = array_at(address, ({next(place)},), np.int64)",
+        f"    words = array_at(address, ({next(place)},), int64)",
         f"    results = function({', '.join(arguments)})",
         *(f"    {line}" for line in put),
     ]
@@ -123,7 +134,8 @@ def _rebuilt(kind: Kind, place: Iterator[int], names: dict[str, Any]) -> str:
         return address
     item, dimensions = kind.split()
     lengths = "".join(f"words[{next(place)}], " for _ in range(int(dimensions)))
-    return f"array_at({address}, ({lengths}), np.{item.replace('bool', 'bool_')})"
+    names[item] = getattr(arrays, item)
+    return f"array_at({address}, ({lengths}), {item})"
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Compiled functions that need no compiler where they are used.
 
     class Tree(NamedTuple):
-        stack: NDArray[np.uint64]
+        stack: Array[uint64]
         goal: int
 
     @kernel
@@ -22,11 +22,9 @@ from functools import update_wrapper
 from threading import RLock
 from typing import Any, Generic, ParamSpec, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.errors import MissingError
 from taquin.system.arguments import Arguments, Kind, kinds_of
+from taquin.system.arrays import array, int64
 from taquin.system.hooks import report_compilation
 from taquin.system.library import Entry, entry_in_library
 from taquin.system.native import RESULTS, part
@@ -108,8 +106,8 @@ class Call:
             kinds += group.kinds
         self._code, self._results = kernel.code_for(kinds), kernel.results
         self._groups = groups
-        self._words: NDArray[np.int64] = np.array(words, np.int64)
-        self._address = self._words.ctypes.data
+        memory = array(words, int64)
+        self._words, self._address = memory.items, memory.address
 
     def put(self, place: int, number: int) -> None:
         """Replace the number at this place of the first group of arguments."""

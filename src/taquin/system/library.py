@@ -17,9 +17,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from taquin.system.arguments import Arguments, Kind
+from taquin.system.arrays import array, int64, zeros
 from taquin.system.native import RESULTS
 from taquin.system.platforms import library_path
 from taquin.system.proof import BOARDS, LEVELS, count_levels
@@ -100,13 +99,13 @@ def _is_proven(library: ctypes.CDLL) -> bool:
 
     A library of other sources has no such count: then none of its kernels is found either.
     """
-    boards, levels = np.zeros(BOARDS, np.int64), np.zeros(len(LEVELS), np.int64)
+    boards, levels = zeros(BOARDS, int64), zeros(len(LEVELS), int64)
     arguments = Arguments(boards, levels)
     prove = _entry(library, symbol_of(count_levels, arguments.kinds))
     if prove is None:
         return True
-    words = np.array([0] * RESULTS + arguments.words, np.int64)
-    prove(words.ctypes.data)
+    words = array([0] * RESULTS + arguments.words, int64)
+    prove(words.address)
     return tuple(levels.tolist()) == LEVELS
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
+from taquin.system.arrays import int64
 
 Part = TypeVar("Part", bound=Callable[..., Any])
 
@@ -41,7 +41,7 @@ def inlined(function: Part) -> Part:
 @part
 def widened(number: Any) -> int:
     """Return an item of an array as a number of 64 bits, as `int` is in compiled code."""
-    return int(np.int64(number))
+    return int(int64(number))
 
 
 @inlined
@@ -56,7 +56,7 @@ def _in_compiled_code_only(*_: Any) -> Any:
 
 
 def stack_array(count: int, kind: Any) -> Any:
-    """Return an array of `count` items of a NumPy type, not cleared, for the length of the call.
+    """Return an array of `count` items of a type, not cleared, for the length of the call.
 
     It lies on the stack of the thread, which has space for some hundred thousand bytes.
     """

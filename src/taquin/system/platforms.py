@@ -1,6 +1,6 @@
 """Where the compiled kernels of this system are, and whether it can run any.
 
-Every start imports it: neither NumPy nor pathlib is needed.
+Every start imports it: not even pathlib is needed.
 """
 
 from __future__ import annotations

@@ -11,9 +11,7 @@ shifts and loops.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from taquin.system.arrays import Array, int64
 from taquin.system.native import part
 
 BOARDS = 360
@@ -26,7 +24,7 @@ _GOAL = 0x054321
 
 
 @part
-def count_levels(boards: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
+def count_levels(boards: Array[int64], levels: Array[int64]) -> None:
     """Fill `boards` in breadth-first order from the goal, and `levels` with how many are where."""
     boards[0] = _GOAL
     first, last, end, level = 0, 1, 1, 0

@@ -6,20 +6,29 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, permutations, product
+from itertools import accumulate, combinations, permutations, product
 from math import comb, perm
 from time import monotonic
 from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from taquin.system.arrays import (
+    Array,
+    array,
+    filled,
+    int32,
+    int64,
+    matrix,
+    uint8,
+    uint16,
+    uint64,
+    zeros,
+)
 from taquin.system.threads import thread_pool
 from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
 
-Table: TypeAlias = NDArray[np.uint8]
+Table: TypeAlias = Array[uint8]
 """Two values in a byte; see `taquin.tables.retrograde`."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Called now and then with the configurations reached so far and all of them."""
@@ -95,7 +104,8 @@ def _levels(key: PatternKey, pool: ThreadPoolExecutor, report: Callable[[int], N
     from taquin.tables import retrograde
 
     cells, columns, size = range(key.cells), key.columns, len(key.tiles)
-    bits = np.sort((1 << np.array(list(combinations(cells, size)), np.int64)).sum(axis=1))
+    sets_of_cells = sorted(map(sum, combinations([1 << cell for cell in cells], size)))
+    bits = array(sets_of_cells, int64)
     grid = retrograde.Grid(
         key.cells,
         columns,
@@ -106,35 +116,35 @@ def _levels(key: PatternKey, pool: ThreadPoolExecutor, report: Callable[[int], N
     starts = range(0, len(bits), _SETS)
     # The first set of each thread's task, and the end of the task.
     tasks = starts, (*starts[1:], len(bits))
-    counts = np.zeros(len(bits), np.int64)
+    counts = zeros(len(bits), int64)
     for _ in pool.map(partial(retrograde.count_regions, bits, counts, grid), *tasks):
         report(0)
-    begins = np.concatenate(([0], np.cumsum(counts)))
+    begins = array(accumulate(counts, initial=0), int64)
     sets = retrograde.Sets(grid, bits, begins, _binomials(key.cells, size))
     numbers, permuted = _permutations(size, columns)
     # A tile can be pushed from four sides at most.
-    steps = np.zeros((len(bits), 4 * size), np.int64)
-    links = retrograde.Links(steps, np.zeros(begins[-1], np.int32))
+    steps = zeros((len(bits), 4 * size), int64)
+    links = retrograde.Links(steps, zeros(begins[-1], int32))
     for _ in pool.map(partial(retrograde.link, sets, numbers, links), *tasks):
         report(0)
 
     orders = permuted.shape[1]
-    bitmaps = (int(begins[-1]), -(-orders // 64))
+    bitmaps = (begins[-1], -(-orders // 64))
     goal = sum(1 << tile for tile in key.tiles)
-    coloured = [cell for cell in cells if (cell // columns + cell % columns) & 1]
+    coloured = sum(1 << cell for cell in cells if (cell // columns + cell % columns) & 1)
     reached = retrograde.Reached(
-        front=np.zeros(bitmaps, np.uint64),
-        seen=np.zeros(bitmaps, np.uint64),
-        lives=np.zeros(bitmaps[0], np.uint8),
-        levels=np.full((len(bits), orders), retrograde.UNREACHED, np.uint8),
-        odd=np.sum([(bits ^ goal) >> cell & 1 for cell in coloured], axis=0).astype(np.uint8) & 1,
+        front=zeros(bitmaps, uint64),
+        seen=zeros(bitmaps, uint64),
+        lives=zeros(bitmaps[0], uint8),
+        levels=filled((len(bits), orders), retrograde.UNREACHED, uint8),
+        odd=array([((taken ^ goal) & coloured).bit_count() & 1 for taken in sets_of_cells], uint8),
     )
 
     shape = Shape(key.rows, columns, key.blank)
-    home = int(np.searchsorted(bits, goal))
+    home = sets_of_cells.index(goal)
     tiles = frozenset(key.tiles)
     regions = {shape.region(tiles, cell) for cell in cells if cell not in tiles}
-    first = int(begins[home]) + sorted(regions).index(shape.region(tiles, key.blank))
+    first = begins[home] + sorted(regions).index(shape.region(tiles, key.blank))
     reached.front[first, 0] = reached.seen[first, 0] = reached.lives[first] = 1
     reached.levels[home, 0] = 0
     done, alive, level = 1, 1, 0
@@ -157,8 +167,10 @@ def _packed(
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
     left, free = size - placed, cells - placed
-    parts = np.array(list(combinations(range(free), left)), np.uint8)
-    orders = np.array(list(permutations(range(left))), np.int64)
+    parts = matrix(list(combinations(range(free), left)), uint8)
+    orders = matrix(list(permutations(range(left))), uint8)
+    ranks = zeros((len(parts), len(orders)), int32)
+    retrograde.rank_orders(parts, orders, free, ranks)
     shape = Shape(key.rows, key.columns, key.blank)
     distance = [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles]
     packing = retrograde.Packing(
@@ -168,12 +180,12 @@ def _packed(
         ranked=key.ranked,
         choose=_binomials(cells, size),
         parts=parts,
-        ranks=_ranks(parts[:, orders].astype(np.int64), free).astype(np.int32),
-        heads=np.array(list(permutations(range(free), left - 1)), np.uint8),
-        spots=np.array(key.spots, np.int64),
-        manhattan=np.array(distance, np.int64),
+        ranks=ranks,
+        heads=matrix(list(permutations(range(free), left - 1)), uint8),
+        spots=matrix(key.spots, int64),
+        manhattan=matrix(distance, int64),
     )
-    table = np.full(key.nbytes, 255, np.uint8)
+    table = filled(key.nbytes, 255, uint8)
     blocks = perm(cells, placed)
     pack = partial(retrograde.pack, levels, table, packing)
     for _ in pool.map(pack, range(blocks), range(1, blocks + 1)):
@@ -181,41 +193,33 @@ def _packed(
     return table
 
 
-def _binomials(cells: int, size: int) -> NDArray[np.int64]:
-    return np.array([[comb(n, k) for k in range(size + 1)] for n in range(cells)], np.int64)
+def _binomials(cells: int, size: int) -> Array[int64]:
+    return matrix([[comb(n, k) for k in range(size + 1)] for n in range(cells)], int64)
 
 
-def _ranks(places: NDArray[np.int64], among: int) -> NDArray[np.int64]:
-    """Return the ranks (see `taquin.tables.patterns.rank`) of arrangements, along the last axis."""
-    size = places.shape[-1]
-    ranks = np.zeros(places.shape[:-1], np.int64)
-    for i in range(size):
-        digit = places[..., i].copy()
-        for j in range(i):
-            digit -= places[..., j] < places[..., i]
-        ranks = ranks * (among - i) + digit
-    return ranks
-
-
-def _permutations(size: int, columns: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]:
     """Return the number of a permutation by a moved tile's places, and each permuted order.
 
     The first array is indexed by the tile's places before and after, the second by the number and
     the order. Number 0 is a tile that passes no other.
     """
-    orders = np.array(list(permutations(range(size))), np.int64)
-    permuted = [np.arange(len(orders))]
-    numbers = np.zeros((size, size), np.int64)
+    from taquin.tables import retrograde
+
+    new_places = [list(range(size))]
+    numbers = zeros((size, size), int64)
     for before, after in product(range(size), repeat=2):
         if 0 < abs(before - after) < columns:
             places = list(range(size))
             places.insert(after, places.pop(before))
-            new_places = np.array([places.index(place) for place in range(size)])
-            numbers[before, after] = len(permuted)
-            permuted.append(_ranks(new_places[orders], size))
-    return numbers, np.array(permuted, np.uint16)
+            numbers[before, after] = len(new_places)
+            new_places.append([places.index(place) for place in range(size)])
+    orders = matrix(list(permutations(range(size))), uint8)
+    permuted = zeros((len(new_places), len(orders)), uint16)
+    retrograde.rank_orders(matrix(new_places, uint8), orders, size, permuted)
+    return numbers, permuted
 
 
 def value_at(table: Table, index: int) -> int:
     """Return a value of a table: half of what its pattern needs beyond Manhattan distance."""
-    return int(table[index >> 1]) >> 4 * (index & 1) & 15
+    value: int = table[index >> 1] >> 4 * (index & 1) & 15
+    return value

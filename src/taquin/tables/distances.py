@@ -15,25 +15,29 @@ With the blank in a given cell, half of all orders can be reached. The last digi
 or 1 and depends on the parity, so the number omits it: a space of n cells has n planes, one per
 cell of the blank, with (n - 1)!/2 orders each.
 
-Nothing is compiled or stored: NumPy searches the 3 × 3 space in a few hundredths of a second.
+Nothing is stored: a kernel searches the 3 × 3 space in a few hundredths of a second.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import factorial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.errors import InputError
+from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, filled, int64, uint8, zeros
+from taquin.system.kernels import kernel
+from taquin.system.native import part
 from taquin.tables.shape import Cells, Normal, Shape
 
 LARGEST = 9
 """Cells of the largest grid with a complete table."""
 
 _UNKNOWN = 255
+_TILE_BITS, _TILE = 4, 15
+"""The bits of a tile in a packed board, and their mask."""
 
 
 def orders(cells: int) -> int:
@@ -62,14 +66,8 @@ def number_of(board: Sequence[int]) -> tuple[int, int]:
 
 def board_at(cells: int, blank: int, number: int, odd: bool) -> tuple[int, ...]:
     """Return the board with an order's number; `odd` is the parity of its order."""
-    digits = []
-    for weight in weights(cells):
-        digit, number = divmod(number, weight) if weight else (0, number)
-        digits.append(digit)
-    if len(digits) > 1 and sum(digits) & 1 != odd:
-        digits[-2] = 1
     left = list(range(1, cells))
-    order = [left.pop(digit) for digit in digits]
+    order = [left.pop(digit) for digit in digits_of(number, weights(cells), odd)]
     return (*order[:blank], 0, *order[blank:])
 
 
@@ -117,69 +115,88 @@ class DistanceTable:
 
     def histogram(self) -> Cells:
         """Return the number of boards at each distance from the goal."""
-        return tuple(np.bincount(self._levels.reshape(-1)).tolist())
+        counts = Counter(self._levels.items)
+        return tuple(counts[level] for level in range(len(counts)))
 
     def _level(self, board: Sequence[int]) -> int:
-        return int(self._levels[number_of([self._rising[name] for name in board])])
+        level: int = self._levels[number_of([self._rising[name] for name in board])]
+        return level
 
 
 @cache
-def _levels(shape: Shape) -> NDArray[np.uint8]:
+def _levels(shape: Shape) -> Array[uint8]:
     """Return the distance of each (plane, order) from the sorted order in the goal's plane."""
-    levels = np.full((shape.size, orders(shape.size)), _UNKNOWN, np.uint8)
+    levels = filled((shape.size, orders(shape.size)), _UNKNOWN, uint8)
+    goal = list(range(1, shape.size))
+    goal.insert(shape.blank, 0)
+    boards = zeros(levels.size, int64)
+    boards[0] = sum(tile << _TILE_BITS * cell for cell, tile in enumerate(goal))
     levels[shape.blank, 0] = 0
-    down, up = _vertical(shape)
-    level = 0
-    while (levels == level).any():
-        for plane in range(shape.size):
-            front = np.flatnonzero(levels[plane] == level)
-            for direction, near in shape.steps[plane]:
-                reached = front
-                if direction == 0:
-                    reached = up[near][front]
-                elif direction == 3:
-                    reached = down[plane][front]
-                levels[near, reached[levels[near, reached] == _UNKNOWN]] = level + 1
-        level += 1
+    _fill_levels(levels, boards, shape.columns)
     return levels
 
 
-def _vertical(shape: Shape) -> tuple[dict[int, NDArray[np.int64]], dict[int, NDArray[np.int64]]]:
-    """Return `down[p]`, the new number of every order when the blank goes down from cell p.
+@part
+def _order_of(board: int, cells: int) -> int:
+    """Return the number of a board's order; `number_of` does the same in plain Python."""
+    number = 0
+    for cell in range(cells):
+        tile = board >> _TILE_BITS * cell & _TILE
+        if tile > 0:
+            smaller, later = 0, 0
+            for other in range(cell + 1, cells):
+                later_tile = board >> _TILE_BITS * other & _TILE
+                smaller += 0 < later_tile < tile
+                later += later_tile > 0
+            number = number * (later + 1) + smaller
+    # The last digit that can vary counts 1, and is left out.
+    return number >> 1
 
-    The tile at place p + columns - 1 of the order moves to place p; `up[p]` undoes it.
+
+@kernel
+def _fill_levels(levels: Matrix[uint8], boards: Array[int64], columns: int) -> None:
+    """Write the distance of every board from the first, and the boards as they are reached.
+
+    A board has the tile of each cell in four bits, the first cell in the lowest.
     """
-    columns = shape.columns
-    place_values = np.array(weights(shape.size), np.int64)
-    every = np.arange(orders(shape.size), dtype=np.int64)
-    down, up = {}, {}
-    for place in range(shape.size - columns):
-        digits = digits_of(every, place_values, plane_parity(shape, place))
-        pass_tiles(digits[place : place + columns])
-        down[place] = (place_values[:, None] * digits).sum(axis=0)
-        up[place] = np.empty_like(every)
-        up[place][down[place]] = every
-    return down, up
+    cells = len(levels)
+    offsets = (-columns, -1, 1, columns)
+    first, end = 0, 1
+    while first < end:
+        board = boards[first]
+        first += 1
+        blank = 0
+        while board >> _TILE_BITS * blank & _TILE:
+            blank += 1
+        level = levels[blank, _order_of(board, cells)] + 1
+        for direction in range(4):
+            cell = blank + offsets[direction]
+            is_sideways = direction == 1 or direction == 2
+            if not 0 <= cell < cells or (is_sideways and cell // columns != blank // columns):
+                continue
+            tile = board >> _TILE_BITS * cell & _TILE
+            child = board ^ tile << _TILE_BITS * cell ^ tile << _TILE_BITS * blank
+            number = _order_of(child, cells)
+            if levels[cell, number] == _UNKNOWN:
+                levels[cell, number] = level
+                boards[end] = child
+                end += 1
 
 
-def pass_tiles(digits: NDArray[np.int64]) -> None:
-    """Move the tile in the last place of a window of digits, one row a place, to the first.
+def pass_tiles(digits: list[int]) -> None:
+    """Move the tile in the last place of a window of digits to the first.
 
     That is what happens to an order when the blank goes down.
     """
     for i in range(len(digits) - 2, -1, -1):
-        a, b = digits[i].copy(), digits[i + 1].copy()
-        falling = a > b
-        digits[i] = np.where(falling, b, b + 1)
-        digits[i + 1] = np.where(falling, a - 1, a)
+        a, b = digits[i : i + 2]
+        digits[i : i + 2] = (b, a - 1) if a > b else (b + 1, a)
 
 
-def digits_of(
-    numbers: NDArray[np.int64], place_values: NDArray[np.int64], odd: bool
-) -> NDArray[np.int64]:
-    """Return the digits of orders, one row a place, with the left-out digit from the parity."""
-    digits = np.zeros((len(place_values), len(numbers)), np.int64)
-    for i, value in enumerate(place_values[:-2]):
-        digits[i], numbers = numbers // value, numbers % value
-    digits[-2] = (digits.sum(axis=0) & 1) ^ odd
-    return digits
+def digits_of(number: int, place_values: Cells, odd: bool) -> list[int]:
+    """Return the digits of an order, with the left-out digit from its parity."""
+    digits = []
+    for value in place_values[:-2]:
+        digit, number = divmod(number, value)
+        digits.append(digit)
+    return [*digits, sum(digits) & 1 ^ odd, 0]

@@ -28,10 +28,8 @@ from math import inf
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.errors import StorageError
+from taquin.system.arrays import Array, over, uint8
 from taquin.system.files import atomic_write
 from taquin.system.machine import usable_cores
 
@@ -58,7 +56,7 @@ class Header:
     """How long the build took."""
 
 
-def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
+def write(path: Path, header: Header, table: Array[uint8]) -> None:
     """Write a table to `path` by way of a temporary file beside it.
 
     Raise OSError when it cannot be written or `path` is a pipe or a device; no partial file is
@@ -72,8 +70,9 @@ def write(path: Path, header: Header, table: NDArray[np.uint8]) -> None:
     head = MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
     with atomic_write(path) as file:
         file.write(head.ljust(PAYLOAD, b"\0"))
-        file.write(table.data)
-        file.write(_checksums(table.data).tobytes())
+        file.write(table.items)
+        checksums = _checksums(table.items)
+        file.write(struct.pack(f"<{len(checksums)}I", *checksums))
 
 
 def read_header(path: Path) -> Header:
@@ -82,7 +81,7 @@ def read_header(path: Path) -> Header:
         return _header(file)
 
 
-def read(path: Path, facts: Mapping[str, Any] | None = None) -> NDArray[np.uint8]:
+def read(path: Path, facts: Mapping[str, Any] | None = None) -> Array[uint8]:
     """Return the table of a file, mapped into memory and checked in full.
 
     Raise TableError when the file is damaged, or is about something other than `facts`; raise
@@ -98,11 +97,11 @@ def read(path: Path, facts: Mapping[str, Any] | None = None) -> NDArray[np.uint8
         if actual != expected:
             raise TableError(f"it has {actual} bytes in place of {expected}")
         whole = mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ)
-    table = np.frombuffer(whole, np.uint8, header.nbytes, PAYLOAD)
-    stored = np.frombuffer(whole, "<u4", blocks, PAYLOAD + header.nbytes)
-    wrong = np.flatnonzero(_checksums(table.data) != stored)
-    if len(wrong):
-        raise TableError(f"its bytes changed since it was written (block {wrong[0]})")
+    table: Array[uint8] = over(whole, uint8)[PAYLOAD : PAYLOAD + header.nbytes]
+    stored = struct.unpack_from(f"<{blocks}I", whole, PAYLOAD + header.nbytes)
+    for block, (found, expected) in enumerate(zip(_checksums(table.items), stored, strict=True)):
+        if found != expected:
+            raise TableError(f"its bytes changed since it was written (block {block})")
     return table
 
 
@@ -142,8 +141,8 @@ def _header(file: IO[bytes]) -> Header:
     raise TableError("its header is damaged")
 
 
-def _checksums(data: memoryview) -> NDArray[np.uint32]:
+def _checksums(data: memoryview) -> list[int]:
     """Return the CRC-32 of each block; zlib releases the GIL, so threads help."""
     blocks = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
     with ThreadPoolExecutor(usable_cores()) as pool:
-        return np.fromiter(pool.map(zlib.crc32, blocks), "<u4", len(blocks))
+        return list(pool.map(zlib.crc32, blocks))

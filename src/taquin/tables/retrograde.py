@@ -23,23 +23,21 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, int32, int64, uint8, uint16, uint64
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, inlined, lowest_bit, part, stack_array, widened
 
-Numbers: TypeAlias = NDArray[np.int64]
-Bitmaps: TypeAlias = NDArray[np.uint64]
-Bytes: TypeAlias = NDArray[np.uint8]
+Numbers: TypeAlias = Array[int64]
+Bitmaps: TypeAlias = Array[uint64]
+Bytes: TypeAlias = Array[uint8]
 
 UNREACHED = 255
 """The level of a configuration that is not reached."""
 
 _MOST = 15
 """The greatest value of a table."""
-_Word = np.uint64
+_Word = uint64
 _NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
 """No bit, the lowest one, and the mask of a bit's position in a word."""
 _WORD_BITS = 6
@@ -66,27 +64,27 @@ class Sets(NamedTuple):
     """The cells of each set."""
     begins: Numbers
     """The number of each set's first bitmap, and the number of all bitmaps."""
-    choose: Matrix[np.int64]
+    choose: Matrix[int64]
     """The binomials, from which the number of a set is computed."""
 
 
 class Links(NamedTuple):
     """The steps that lead to each bitmap."""
 
-    steps: Matrix[np.int64]
+    steps: Matrix[int64]
     """For each set, the bitmaps that lead to its own, each with the number of a permutation."""
-    ends: NDArray[np.int32]
+    ends: Array[int32]
     """Where the steps to each bitmap end."""
 
 
 class Reached(NamedTuple):
     """The configurations reached: bitmaps at the last level of their parity, and over all."""
 
-    front: Matrix[np.uint64]
-    seen: Matrix[np.uint64]
+    front: Matrix[uint64]
+    seen: Matrix[uint64]
     lives: Bytes
     """Whether a bitmap of the front is not empty."""
-    levels: Matrix[np.uint8]
+    levels: Matrix[uint8]
     """For each set and order, the least cost."""
     odd: Bytes
     """The parity of each set."""
@@ -106,17 +104,35 @@ class Packing(NamedTuple):
     """The tiles of a placement."""
     ranked: int
     """Whether the table is indexed by rank."""
-    choose: Matrix[np.int64]
-    parts: Matrix[np.uint8]
+    choose: Matrix[int64]
+    parts: Matrix[uint8]
     """Every part, as free cells."""
-    ranks: Matrix[np.int32]
+    ranks: Matrix[int32]
     """For each part and order in it, the rank in the block."""
-    heads: Matrix[np.uint8]
+    heads: Matrix[uint8]
     """The free cells of all tiles of a part but the last, as ranks rise."""
-    spots: Matrix[np.int64]
+    spots: Matrix[int64]
     """What each tile adds to the index by its cell, where that is not a rank."""
-    manhattan: Matrix[np.int64]
+    manhattan: Matrix[int64]
     """The Manhattan distance of each tile, by its cell."""
+
+
+@kernel
+def rank_orders(
+    lists: Matrix[uint8], orders: Matrix[uint8], among: int, ranks: Matrix[uint16] | Matrix[int32]
+) -> None:
+    """Write the rank (see `taquin.tables.patterns.rank`) of each list of cells in each order."""
+    size = lists.shape[1]
+    for number in range(len(lists)):
+        for order in range(len(orders)):
+            rank = 0
+            for place in range(size):
+                cell = lists[number, orders[order, place]]
+                digit = widened(cell)
+                for earlier in range(place):
+                    digit -= lists[number, orders[order, earlier]] < cell
+                rank = rank * (among - place) + digit
+            ranks[number, order] = rank
 
 
 @part
@@ -181,7 +197,7 @@ def _bitmap_before(before: int, blank: int, sets: Sets) -> int:
 
 
 @kernel
-def link(sets: Sets, numbers: Matrix[np.int64], links: Links, first: int, last: int) -> None:
+def link(sets: Sets, numbers: Matrix[int64], links: Links, first: int, last: int) -> None:
     """Write the steps that lead to the sets `first` to `last` - 1.
 
     `numbers` has the number of a permutation by the tile's places before and after.
@@ -219,7 +235,7 @@ def link(sets: Sets, numbers: Matrix[np.int64], links: Links, first: int, last: 
 
 
 @inlined
-def _gather(front: Bitmaps, source: int, orders: NDArray[np.uint16], gathered: Bitmaps) -> None:
+def _gather(front: Bitmaps, source: int, orders: Array[uint16], gathered: Bitmaps) -> None:
     """Add the configurations of a bitmap with permuted orders."""
     for word in range(len(gathered)):
         bits = front[source, word]
@@ -247,7 +263,7 @@ def _write_level(reached: Reached, number: int, bitmap: int, word: int, level: i
 def sweep(
     begins: Numbers,
     links: Links,
-    permutations: Matrix[np.uint16],
+    permutations: Matrix[uint16],
     reached: Reached,
     level: int,
     first: int,
@@ -260,7 +276,7 @@ def sweep(
     """
     front, seen, lives = reached.front, reached.seen, reached.lives
     words = front.shape[1]
-    gathered = stack_array(words, np.uint64)
+    gathered = stack_array(words, uint64)
     count = 0
     alive = 0
     for number in range(first, last):
@@ -339,7 +355,7 @@ def _order_of(where: Numbers, cells: int, packing: Packing, factorial: Numbers) 
 
 
 @kernel
-def pack(levels: Matrix[np.uint8], table: Bytes, packing: Packing, first: int, last: int) -> None:
+def pack(levels: Matrix[uint8], table: Bytes, packing: Packing, first: int, last: int) -> None:
     """Write the values of the placements `first` to `last` - 1 into the table.
 
     `levels` has the cost of each set and order; the orders of a part are adjacent. A value is half
@@ -348,13 +364,13 @@ def pack(levels: Matrix[np.uint8], table: Bytes, packing: Packing, first: int, l
     parts, ranks, heads = packing.parts, packing.ranks, packing.heads
     spots, manhattan, placed = packing.spots, packing.manhattan, packing.placed
     block = ranks.size
-    factorial = stack_array(16, np.int64)
+    factorial = stack_array(16, int64)
     factorial[0] = 1
     for i in range(1, 16):
         factorial[i] = factorial[i - 1] * i
-    where = stack_array(16, np.int64)
-    left = stack_array(32, np.int64)
-    values = stack_array(block, np.uint8)
+    where = stack_array(16, int64)
+    left = stack_array(32, int64)
+    values = stack_array(block, uint8)
     tail = packing.tiles - 1
     for placement in range(first, last):
         taken, free = _place(packing, placement, where, left)
@@ -393,8 +409,8 @@ def pack(levels: Matrix[np.uint8], table: Bytes, packing: Packing, first: int, l
                 rank += 1
                 if not packing.ranked:
                     spot = start + spots[tail, cell]
-                    table[spot >> 1] ^= np.uint8((_MOST ^ value) << ((spot & 1) << 2))
+                    table[spot >> 1] ^= uint8((_MOST ^ value) << ((spot & 1) << 2))
         if packing.ranked:
             start = placement * block >> 1
             for i in range(block >> 1):
-                table[start + i] = values[2 * i] | values[2 * i + 1] << np.uint8(4)
+                table[start + i] = values[2 * i] | values[2 * i + 1] << uint8(4)

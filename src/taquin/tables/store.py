@@ -16,10 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.errors import InputError, MachineError
+from taquin.system.arrays import Array, over, uint8
 from taquin.system.files import cache_folder, locked
 from taquin.system.machine import safe_memory
 from taquin.system.words import shorten
@@ -35,7 +33,7 @@ _LEAST_NEAR = 64 << 20
 """Bytes of a table that is brought near on any machine; a larger one stays mapped, shared by all
 processes, unless it is a small part of the memory."""
 
-_near: dict[tuple[Path, str], NDArray[np.uint8]] = {}
+_near: dict[tuple[Path, str], Array[uint8]] = {}
 """The tables this process has loaded, by folder and name."""
 Notice: TypeAlias = Callable[[str], None]
 """Called with one line that the user should know: a damaged file, a full disk, a wait."""
@@ -54,10 +52,10 @@ class Recipe(Protocol):
     def facts(self) -> Mapping[str, Any]:
         """What the table is about, as JSON; a stored table must have the same."""
 
-    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
+    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> Array[uint8]:
         """Return the table, built from nothing."""
 
-    def is_sound(self, table: NDArray[np.uint8]) -> bool:
+    def is_sound(self, table: Array[uint8]) -> bool:
         """Return whether a stored table has the form of one from `build`."""
 
 
@@ -89,7 +87,7 @@ class TableStore:
 
     def get(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
-    ) -> NDArray[np.uint8]:
+    ) -> Array[uint8]:
         """Return the recipe's table, from disk if there is a sound one, else built and kept.
 
         If another process builds the same table, wait for it; `progress` is called, and may end the
@@ -128,7 +126,7 @@ class TableStore:
 
     def near(
         self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
-    ) -> NDArray[np.uint8]:
+    ) -> Array[uint8]:
         """Return what `get` does, once in a process, on large pages if the table is small."""
         place = (self.folder, recipe.name)
         if place not in _near:
@@ -178,7 +176,7 @@ class TableStore:
             self._said.add(line)
             self._notice(line)
 
-    def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> NDArray[np.uint8] | None:
+    def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> Array[uint8] | None:
         """Return a sound table or None; a notice says once that a file is bad."""
         try:
             table = fileformat.read(path, recipe.facts)
@@ -202,7 +200,7 @@ class TableStore:
         return StoredTable(path.stem, path, path.lstat().st_size, seconds, fault)
 
 
-def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def brought_near(table: Array[uint8]) -> Array[uint8]:
     """Return `table` on large pages if memory and system allow it, else as it is."""
     advice = getattr(mmap, "MADV_HUGEPAGE", None)
     if sys.platform == "win32" or advice is None or table.nbytes > _most_near():
@@ -215,10 +213,10 @@ def brought_near(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
     except OSError:
         # A kernel without large pages, or a process that may take no more memory.
         return table
-    whole = np.frombuffer(memory, np.uint8)
-    first = -whole.ctypes.data % _PAGE
-    copy = whole[first : first + table.nbytes]
-    copy[:] = table
+    whole = over(memory, uint8)
+    first = -whole.address % _PAGE
+    copy: Array[uint8] = whole[first : first + table.nbytes]
+    copy.items[:] = table.items
     return copy
 
 
@@ -235,7 +233,7 @@ def _in_words(fault: TableError | OSError) -> str:
 
 def _built(
     recipe: Recipe, threads: int | None, progress: Progress | None
-) -> tuple[NDArray[np.uint8], float]:
+) -> tuple[Array[uint8], float]:
     """Return a new table and the seconds it took."""
     report = partial(progress or (lambda name, done, total: None), recipe.name)
     report(0, 1)

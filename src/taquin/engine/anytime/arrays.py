@@ -12,18 +12,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.model.space import ANY_ID, Space
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, filled, int8, int16, int32, over, uint8, zeros
 from taquin.system.kernels import kernel
 
-Tiles: TypeAlias = NDArray[np.int16]
+Tiles: TypeAlias = list[int]
 """A board: the id in each cell."""
-Moves: TypeAlias = NDArray[np.int8]
+Moves: TypeAlias = bytes
 """Directions of the blank, one move after the other."""
-Neighbours: TypeAlias = Matrix[np.int32]
+Neighbours: TypeAlias = Matrix[int32]
 """For each cell and direction the neighbouring cell, or -1."""
 
 SCALE = 16
@@ -48,11 +46,11 @@ class PuzzleArrays:
     """The id in each cell."""
     near: Neighbours
     """For each cell and direction the neighbouring open cell, or -1."""
-    homes: NDArray[np.int32]
+    homes: list[int]
     """For each id the cell where it belongs; -1 when there is none, or more than one."""
-    wrong: NDArray[np.uint8]
+    wrong: Matrix[uint8]
     """For each id and cell, 1 where the goal wants something else there; empty if classic."""
-    weights: NDArray[np.int32]
+    weights: Matrix[int32]
     """For each id and cell, what it adds to the value of a board; empty if classic."""
     is_classic: bool
     """Whether every tile has one home and there are no walls, on 2×2 cells at least."""
@@ -65,15 +63,11 @@ class PuzzleArrays:
     @property
     def goal(self) -> Tiles:
         """The id wanted in each cell of a classic puzzle."""
-        goal = np.empty_like(self.start)
-        goal[self.homes] = np.arange(self.size)
-        return goal
+        return _inverse(self.homes)
 
     def towards(self, goal: Tiles) -> PuzzleArrays:
         """Return the same classic puzzle with another board for its goal."""
-        homes = np.empty_like(self.homes)
-        homes[goal] = np.arange(self.size)
-        return replace(self, homes=homes)
+        return replace(self, homes=_inverse(goal))
 
     def steps_between(self, source: int, target: int, *, is_row_first: bool = True) -> list[int]:
         """Return directions from a cell to another on a grid without walls."""
@@ -87,51 +81,57 @@ class PuzzleArrays:
 def arrays_of(space: Space) -> PuzzleArrays:
     """Return the arrays of a puzzle and its start."""
     grid = space.puzzle.grid
-    near = np.full((grid.size, 4), -1, np.int32)
+    near = filled((grid.size, 4), -1, int32)
     for cell in grid.open_cells:
         row, column = divmod(cell, grid.columns)
         inside = (row > 0, column > 0, column < grid.columns - 1, row < grid.rows - 1)
         for direction, step in enumerate((-grid.columns, -1, 1, grid.columns)):
             if inside[direction] and cell + step not in grid.walls:
                 near[cell, direction] = cell + step
-    goal = np.array(space.goal_ids)
-    kinds = len(space.labels)
-    counts = np.bincount(goal[goal != ANY_ID], minlength=kinds)
-    homes = np.full(kinds, -1, np.int32)
-    for cell, number in enumerate(goal):
-        if number != ANY_ID and counts[number] == 1:
-            homes[number] = cell
-    is_classic = bool(not grid.walls and min(grid.rows, grid.columns) >= 2 and (homes >= 0).all())
-    wrong, weights = np.empty((0, 0), np.uint8), np.empty((0, 0), np.int32)
-    if not is_classic and grid.size <= LARGEST_BEAM:
-        is_other = goal[None, :] != np.arange(kinds)[:, None]
-        wrong = (is_other & (goal != ANY_ID)).astype(np.uint8)
-        distances = np.zeros((kinds, grid.size))
-        for number in set(goal.tolist()) - {0, ANY_ID}:
-            distances[number] = _steps_to(np.flatnonzero(goal == number), near)
-        weights = np.round(SCALE * distances**_STEEPNESS).astype(np.int32)
-    start = np.array(list(space.start), np.int16)
+    places: list[list[int]] = [[] for _ in space.labels]
+    for cell, number in enumerate(space.goal_ids):
+        if number != ANY_ID:
+            places[number].append(cell)
+    homes = [cells[0] if len(cells) == 1 else -1 for cells in places]
+    is_classic = not grid.walls and min(grid.rows, grid.columns) >= 2 and min(homes) >= 0
+    shape = (0, 0) if is_classic or grid.size > LARGEST_BEAM else (len(places), grid.size)
+    wrong, weights = zeros(shape, uint8), zeros(shape, int32)
+    named = bytes(number != ANY_ID for number in space.goal_ids)
+    for number in range(len(wrong)):
+        wrong[number] = named
+        for cell in places[number]:
+            wrong[number, cell] = 0
+        if number and places[number]:
+            steps = _steps_to(places[number], near)
+            weights[number] = [round(SCALE * distance**_STEEPNESS) for distance in steps]
     return PuzzleArrays(
-        grid.rows, grid.columns, start, near, homes, wrong, weights, is_classic=is_classic
+        grid.rows, grid.columns, list(space.start), near, homes, wrong, weights, is_classic
     )
 
 
-def _steps_to(cells: Iterable[int], near: Neighbours) -> NDArray[np.int32]:
+def _inverse(places: list[int]) -> list[int]:
+    """Return what is in each place, by the place of each."""
+    inverse = [0] * len(places)
+    for number, place in enumerate(places):
+        inverse[place] = number
+    return inverse
+
+
+def _steps_to(cells: list[int], near: Neighbours) -> list[int]:
     """Return how far each cell is from the nearest of some; walls are 0 away."""
-    steps = np.full(len(near), -1, np.int32)
-    waiting = deque(int(cell) for cell in cells)
-    steps[list(waiting)] = 0
+    steps = dict.fromkeys(cells, 0)
+    waiting = deque(cells)
     while waiting:
         cell = waiting.popleft()
         for other in near[cell]:
-            if other >= 0 and steps[other] < 0:
+            if other >= 0 and other not in steps:
                 steps[other] = steps[cell] + 1
-                waiting.append(int(other))
-    return np.maximum(steps, 0)
+                waiting.append(other)
+    return [steps.get(cell, 0) for cell in range(len(near))]
 
 
 @kernel
-def _follow(board: Tiles, moves: Moves, near: Neighbours) -> None:
+def _follow(board: Array[int16], moves: Array[int8], near: Neighbours) -> None:
     blank = 0
     while board[blank] != 0:
         blank += 1
@@ -144,20 +144,29 @@ def _follow(board: Tiles, moves: Moves, near: Neighbours) -> None:
 
 def follow(start: Tiles, moves: Moves, near: Neighbours) -> Tiles:
     """Return the board that the blank's directions lead to."""
-    board = start.copy()
-    _follow(board, moves, near)
-    return board
+    board = array(start, int16)
+    _follow(board, over(moves, int8), near)
+    return board.tolist()
 
 
-def without_returns(directions: Iterable[int]) -> list[int]:
+def reversed_moves(moves: Moves) -> Moves:
+    """Return the moves that take moves back, the last first."""
+    return moves[::-1].translate(_OPPOSITE)
+
+
+_OPPOSITE = bytes(3 - direction & 3 for direction in range(256))
+"""For each direction its opposite, as `bytes.translate` takes it."""
+
+
+def without_returns(directions: Iterable[int]) -> Moves:
     """Return directions of the blank without steps that the next takes back."""
-    way: list[int] = []
+    way = bytearray()
     for direction in directions:
         if way and way[-1] + direction == 3:
             way.pop()
         else:
             way.append(direction)
-    return way
+    return bytes(way)
 
 
 def cycles_of(mapping: dict[int, int]) -> list[list[int]]:
@@ -174,4 +183,4 @@ def cycles_of(mapping: dict[int, int]) -> list[list[int]]:
 
 def blank_of(board: Tiles) -> int:
     """Return the cell of the blank."""
-    return int(np.flatnonzero(board == 0)[0])
+    return board.index(0)

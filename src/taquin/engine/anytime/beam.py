@@ -9,13 +9,10 @@ promising have the least value (`value.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
 from taquin.engine.anytime.value import (
@@ -28,6 +25,7 @@ from taquin.engine.anytime.value import (
     terms_of,
 )
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, clear, int32, int64, uint16, uint32, uint64, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch, widened
 
@@ -39,35 +37,37 @@ _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 VALUE, MISSES, BLANK, LAST = range(4)
 """Facts of a board: its value, less the start's, its wrong cells, its blank, its last direction."""
-_UPPER, _MARK = np.uint64(32), np.uint64(4)
+_WORD = (1 << 64) - 1
+"""The mask of a word."""
+_UPPER, _MARK = uint64(32), uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
 
 class Level(NamedTuple):
     """The boards of one depth, in the order in which they were kept."""
 
-    words: Matrix[np.uint64]
+    words: Matrix[uint64]
     """The same memory as `cells`, as words, which are quicker to copy."""
-    cells: Matrix[np.uint16]
+    cells: Matrix[uint16]
     """What each cell of each board holds."""
-    facts: Matrix[np.int32]
+    facts: Matrix[int32]
     """VALUE, MISSES, BLANK and LAST of each board."""
-    hashes: NDArray[np.uint64]
+    hashes: Array[uint64]
     """The hash of each board."""
 
 
 class Candidates(NamedTuple):
     """The successors of a level, from which the next one is chosen."""
 
-    origins: NDArray[np.int32]
+    origins: Array[int32]
     """The number of the parent times four, plus the direction of the blank."""
-    values: NDArray[np.int64]
+    values: Array[int64]
     """The value of each."""
-    hashes: NDArray[np.uint64]
+    hashes: Array[uint64]
     """The hash of each."""
-    order: NDArray[np.int32]
+    order: Array[int32]
     """Their numbers, the least value first."""
-    buckets: NDArray[np.int32]
+    buckets: Array[int32]
     """Memory for sorting."""
 
 
@@ -78,16 +78,16 @@ class Rules(NamedTuple):
     """The cells that the blank may go to."""
     terms: Terms | Weights
     """What values depend on."""
-    tile_keys: NDArray[np.uint64]
+    tile_keys: Array[uint64]
     """A number for each tile: the hash of a board is the sum of tile key times cell key."""
-    cell_keys: NDArray[np.uint64]
+    cell_keys: Array[uint64]
     """A number for each cell."""
 
 
 class Seen(NamedTuple):
     """Boards that were kept before, as far as the table remembers."""
 
-    marks: NDArray[np.uint32]
+    marks: Array[uint32]
     """By the lower bits of a hash, its upper 32."""
     address: int
     """Where the marks are."""
@@ -100,18 +100,18 @@ class Quota(NamedTuple):
     """Boards that are kept wherever their blank is."""
     per_cell: int
     """Boards that are kept for each cell of the blank, after the first `free`."""
-    taken: NDArray[np.int32]
+    taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
 
 
 class Trail(NamedTuple):
     """The levels that one call makes: a row of each array for every level."""
 
-    links: Matrix[np.int32]
+    links: Matrix[int32]
     """The origin of each board kept, as in `Candidates`."""
-    sizes: NDArray[np.int64]
+    sizes: Array[int64]
     """The boards of the level."""
-    firsts: NDArray[np.int64]
+    firsts: Array[int64]
     """The value of its first board, the least."""
 
 
@@ -120,7 +120,7 @@ def _list_successors(
     level: Level, count: int, rules: Rules, seen: Seen, candidates: Candidates
 ) -> tuple[int, int, int]:
     """Write the successors of a level; return how many, and the least and greatest value."""
-    mask = np.uint64(len(seen.marks) - 1)
+    mask = uint64(len(seen.marks) - 1)
     generated = 0
     least, most = 1 << 60, -(1 << 60)
     for number in range(count):
@@ -137,7 +137,7 @@ def _list_successors(
             key = level.hashes[number] + rules.tile_keys[tile] * (
                 rules.cell_keys[blank] - rules.cell_keys[cell]
             )
-            prefetch(np.uint64(seen.address) + (key & mask) * _MARK)
+            prefetch(uint64(seen.address) + (key & mask) * _MARK)
             candidates.origins[generated] = number << 2 | direction
             candidates.values[generated] = value
             candidates.hashes[generated] = key
@@ -177,17 +177,17 @@ def _keep_best(
     count: int,
     seen: Seen,
     quota: Quota,
-    links: NDArray[np.int32],
+    links: Array[int32],
 ) -> tuple[int, int]:
     """Fill the next level with the best candidates; return its size, and a solved board or -1."""
-    mask = np.uint64(len(seen.marks) - 1)
+    mask = uint64(len(seen.marks) - 1)
     kept = 0
     solved = -1
     quota.taken[:] = 0
     for place in range(count):
         number = candidates.order[place]
         key = candidates.hashes[number]
-        mark = np.uint32(key >> _UPPER)
+        mark = uint32(key >> _UPPER)
         if seen.marks[key & mask] == mark:
             continue
         parent = candidates.origins[number] >> 2
@@ -280,18 +280,18 @@ class Beam:
         self._level, self._following = self._empty_level(), self._empty_level()
         most = 4 * width
         self._candidates = Candidates(
-            np.empty(most, np.int32),
-            np.empty(most, np.int64),
-            np.empty(most, np.uint64),
-            np.empty(most, np.int32),
-            np.empty(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), np.int32),
+            zeros(most, int32),
+            zeros(most, int64),
+            zeros(most, uint64),
+            zeros(most, int32),
+            zeros(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), int32),
         )
-        self._seen = np.zeros(1 << max(16, (8 * width - 1).bit_length()), np.uint32)
+        self._seen = zeros(1 << max(16, (8 * width - 1).bit_length()), uint32)
 
     def _empty_level(self) -> Level:
-        words = np.empty((self.width, self._cells // 4 + 1), np.uint64)
-        facts = np.empty((self.width, 4), np.int32)
-        return Level(words, words.view(np.uint16), facts, np.empty(self.width, np.uint64))
+        words = zeros((self.width, self._cells // 4 + 1), uint64)
+        cells = words.as_type(uint16).in_rows(4 * words.shape[1])
+        return Level(words, cells, zeros((self.width, 4), int32), zeros(self.width, uint64))
 
     def walk(
         self,
@@ -299,7 +299,7 @@ class Beam:
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
-        is_open: NDArray[np.bool_] | None = None,
+        is_open: Container[int] | None = None,
         spread: bool = True,
         conflict: int = CONFLICT,
         longest: int = 1 << 30,
@@ -312,62 +312,60 @@ class Beam:
         """
         near = puzzle.near
         if is_open is not None:
-            # The last of `is_open` is for no neighbour, -1.
-            near = np.where(np.append(is_open, False)[near], near, -1)
+            near = array([cell if cell in is_open else -1 for cell in near.items], int32).in_rows(4)
         terms, cells, misses = terms_of(puzzle, start, conflict)
         if misses == 0:
-            return BeamWalk(np.empty(0, np.int8), True)
+            return BeamWalk(b"", True)
         rules = Rules(near, terms, *_keys(self._cells + 2))
         level, following = self._level, self._following
-        level.cells[0, : len(cells)] = cells
+        level.cells[0][: len(cells)] = cells
         level.facts[0] = 0, misses, blank_of(start), _NO_MOVE
         level.hashes[0] = 0
-        self._seen[:] = 0
-        seen = Seen(self._seen, self._seen.ctypes.data)
+        clear(self._seen)
+        seen = Seen(self._seen, self._seen.address)
         # The blank is on every second cell of a level.
         per_cell = max(1, self.width // (2 * self._cells)) if spread else 0
         free = max(0, self.width - per_cell * self._cells // 2)
-        quota = Quota(free, per_cell, np.empty(self._cells, np.int32))
-        links: list[NDArray[np.int32]] = []
+        quota = Quota(free, per_cell, zeros(self._cells, int32))
+        links: list[memoryview] = []
         count, best, depth = 1, 0, 0
         while len(links) - depth < _PATIENCE:
             if len(links) >= longest or not keep_going():
                 return BeamWalk(_path(links, depth, 0), False, is_cut=True)
             batch = min(max(1, _BATCH // self.width), longest - len(links))
-            sizes, firsts = np.empty((2, batch), np.int64)
-            trail = Trail(np.empty((batch, self.width), np.int32), sizes, firsts)
+            sizes, firsts = zeros((2, batch), int64)
+            trail = Trail(zeros((batch, self.width), int32), sizes, firsts)
             done, generated, solved = advance(
                 level, following, count, rules, self._candidates, seen, quota, trail
             )
             self.generated += generated
             for number in range(done):
-                links.append(trail.links[number, : sizes[number]])
+                links.append(trail.links[number].items[: sizes[number]])
                 if firsts[number] < best:
-                    best, depth = int(firsts[number]), len(links)
+                    best, depth = firsts[number], len(links)
             if solved >= 0:
                 return BeamWalk(_path(links, len(links), solved), True)
             if done < batch:
                 break
-            count = int(sizes[-1])
+            count = sizes[-1]
             if done % 2:
                 level, following = following, level
         return BeamWalk(_path(links, depth, 0), False)
 
 
-def _path(links: list[NDArray[np.int32]], depth: int, place: int) -> Moves:
+def _path(links: list[memoryview], depth: int, place: int) -> Moves:
     """Return the directions that lead to a board of a level."""
-    moves = np.empty(depth, np.int8)
+    moves = bytearray(depth)
     for level in range(depth - 1, -1, -1):
-        link = int(links[level][place])
+        link = links[level][place]
         moves[level], place = link & 3, link >> 2
-    return moves
+    return bytes(moves)
 
 
 @cache
-def _keys(kinds: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _keys(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
     """Return a number for each tile and for each cell, of whose products hashes are sums."""
-    words = np.arange(1, 2 * kinds + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9):
-        words = (words ^ (words >> _UPPER)) * np.uint64(factor)
-    words ^= words >> _UPPER
-    return words[:kinds] | np.uint64(1), words[kinds:]
+    words = [number * 0x9E3779B97F4A7C15 & _WORD for number in range(1, 2 * kinds + 1)]
+    for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9, 1):
+        words = [(word ^ word >> 32) * factor & _WORD for word in words]
+    return array([word | 1 for word in words[:kinds]], uint64), array(words[kinds:], uint64)

@@ -15,11 +15,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from taquin.model.space import Space
+from taquin.system.arrays import Array, array, int8, int64, zeros
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles
     from taquin.system.kernels import Kernel
 
@@ -29,7 +27,7 @@ _CORNER = 6
 """Cells of a corner: the last two of a line and those next to them in the next two lines."""
 _COUNT, _MARK = range(2)
 """Places in `Construction.state`."""
-Numbers: TypeAlias = "list[int] | NDArray[np.int64]"
+Numbers: TypeAlias = list[int] | Array[int64]
 
 
 class Construction(NamedTuple):
@@ -39,7 +37,7 @@ class Construction(NamedTuple):
     """The id in each cell."""
     wanted: Numbers
     """The id that belongs in each cell."""
-    moves: bytearray | NDArray[np.int8]
+    moves: bytearray | Array[int8]
     """Directions of the blank."""
     state: Numbers
     """The number of moves so far, and a number that no cell of `…_ways` has before a search."""
@@ -81,19 +79,17 @@ def construct_in_python(space: Space) -> list[int]:
 
 def construct(puzzle: PuzzleArrays, start: Tiles) -> Moves:
     """Return directions of the blank that solve a classic board, which must be solvable."""
-    import numpy as np
-
-    moves = np.empty(_most_moves(puzzle.rows, puzzle.columns), np.int8)
-    scratch = [np.zeros(size, np.int64) for size in _scratch(puzzle.size)]
-    work = Construction(start.astype(np.int64), puzzle.goal.astype(np.int64), moves, *scratch)
+    moves = zeros(_most_moves(puzzle.rows, puzzle.columns), int8)
+    scratch = [zeros(size, int64) for size in _scratch(puzzle.size)]
+    work = Construction(array(start, int64), array(puzzle.goal, int64), moves, *scratch)
     count = compiled_construction()(work, puzzle.rows, puzzle.columns)
     assert count >= 0, "the board is solvable"
-    return moves[:count]
+    return bytes(moves.items[:count])
 
 
 @cache
 def compiled_construction() -> Kernel[[Construction, int, int], int]:
-    """Return the kernel; only a caller of it imports NumPy."""
+    """Return the kernel; only its callers need compiled code."""
     from taquin.system.kernels import kernel
     from taquin.system.native import inlined, part
 

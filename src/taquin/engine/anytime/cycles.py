@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from operator import ne
 
 from taquin.engine.anytime.arrays import (
     Moves,
@@ -25,6 +23,7 @@ from taquin.engine.anytime.arrays import (
     blank_of,
     cycles_of,
     follow,
+    reversed_moves,
     without_returns,
 )
 from taquin.engine.anytime.beam import Beam
@@ -54,7 +53,7 @@ class _Work:
 
     def walk(self, directions: list[int]) -> None:
         """Walk the blank in board and goal."""
-        near, moves = self.puzzle.near, np.array(directions, np.int8)
+        near, moves = self.puzzle.near, bytes(directions)
         self.board, self.goal = follow(self.board, moves, near), follow(self.goal, moves, near)
         self.moves += directions
         self.walks += directions
@@ -68,8 +67,7 @@ def undo_cycles(
     for _ in range(_MOST_CYCLES):
         cycles = _cycles(work.board, work.goal)
         if not cycles:
-            back = [3 - direction for direction in reversed(without_returns(work.walks))]
-            return np.array(work.moves + back, np.int8)
+            return bytes(work.moves) + reversed_moves(without_returns(work.walks))
         # The blank walks to the nearest cycle, but not into it.
         blank, cells = blank_of(work.board), [cell for cycle in cycles for cell in cycle]
         target = min(cells, key=lambda cell: _apart(puzzle, [cell], [blank]))
@@ -85,8 +83,8 @@ def _begin(puzzle: PuzzleArrays, board: Tiles) -> _Work:
     choices = []
     for is_row_first in (True, False):
         walk = puzzle.steps_between(blank_of(solved), blank_of(board), is_row_first=is_row_first)
-        goal = follow(solved, np.array(walk, np.int8), puzzle.near)
-        choices.append((int((goal != board).sum()), walk, goal))
+        goal = follow(solved, bytes(walk), puzzle.near)
+        choices.append((sum(map(ne, goal, board)), walk, goal))
     _, walk, goal = min(choices, key=lambda choice: choice[0])
     return _Work(puzzle, board, goal, [], walk)
 
@@ -98,13 +96,14 @@ def _undo_nearest(work: _Work, beam: Beam, keep_going: Callable[[], bool]) -> bo
         return True
     for cells, contents in _targets(work, cycles):
         target = work.board.copy()
-        target[cells] = contents
+        for cell, number in zip(cells, contents, strict=True):
+            target[cell] = number
         towards = work.puzzle.towards(target)
         for margin in (1, 2):
             is_open = _box(work.puzzle, [*cells, blank_of(target)], margin)
             walk = beam.walk(towards, work.board, keep_going, is_open=is_open, spread=margin > 1)
             if walk.solved:
-                work.moves += walk.moves.tolist()
+                work.moves += walk.moves
                 work.board = target
                 return True
     return False
@@ -115,24 +114,24 @@ def _targets(work: _Work, cycles: list[list[int]]) -> Iterator[tuple[list[int], 
     puzzle, goal, blank = work.puzzle, work.goal, blank_of(work.board)
     nearest = min(cycles, key=lambda cycle: _apart(puzzle, cycle, [blank]))
     if len(nearest) % 2:
-        yield nearest, goal[nearest]
+        yield nearest, [goal[cell] for cell in nearest]
         return
     others = [cycle for cycle in cycles if cycle is not nearest and len(cycle) % 2 == 0]
     others.sort(key=lambda cycle: _apart(puzzle, nearest, cycle))
     for other in others[:_MOST_OTHERS]:
-        rows, columns = np.divmod([blank, *nearest, *other], puzzle.columns)
-        if max(np.ptp(rows), np.ptp(columns)) < _LARGEST_REGION:
-            yield [*nearest, *other], goal[[*nearest, *other]]
+        top, bottom, left, right = _bounds(puzzle, [blank, *nearest, *other])
+        if max(bottom - top, right - left) < _LARGEST_REGION:
+            yield [*nearest, *other], [goal[cell] for cell in (*nearest, *other)]
         occupied = {blank, *(cell for cycle in cycles for cell in cycle)}
         for pair in _pairs_towards(puzzle, nearest, other, occupied):
-            yield [*nearest, *pair], goal[[*nearest, *pair[::-1]]]
+            yield [*nearest, *pair], [goal[cell] for cell in (*nearest, *pair[::-1])]
 
 
 def _cycles(board: Tiles, goal: Tiles) -> list[list[int]]:
     """Return the cells of each cycle, in its order."""
-    wrong = np.flatnonzero(board != goal)
-    belongs = np.argsort(goal)[board[wrong]]
-    return cycles_of(dict(zip(wrong.tolist(), belongs.tolist(), strict=True)))
+    place = {number: cell for cell, number in enumerate(goal)}
+    numbers = enumerate(board)
+    return cycles_of({cell: place[number] for cell, number in numbers if number != goal[cell]})
 
 
 def _pairs_towards(
@@ -145,12 +144,12 @@ def _pairs_towards(
     )
     place = source
     for direction in puzzle.steps_between(source, target)[:_STEP]:
-        place = int(puzzle.near[place, direction])
+        place = puzzle.near[place, direction]
     pairs = [
-        [cell, int(beside)]
+        [cell, beside]
         for cell in range(puzzle.size)
         if cell not in occupied and _apart(puzzle, [cell], [place]) <= 2
-        for beside in puzzle.near[cell, 2:]
+        for beside in puzzle.near[cell][2:]
         if beside >= 0 and beside not in occupied
     ]
     return sorted(pairs, key=lambda pair: _apart(puzzle, pair, [place]))[:_MOST_PAIRS]
@@ -167,10 +166,15 @@ def _apart(puzzle: PuzzleArrays, cells: Iterable[int], others: Iterable[int]) ->
     )
 
 
-def _box(puzzle: PuzzleArrays, cells: list[int], margin: int) -> NDArray[np.bool_]:
-    """Return for each cell whether it is in the box around some, with a margin."""
-    rows, columns = np.divmod(cells, puzzle.columns)
-    is_open = np.zeros((puzzle.rows, puzzle.columns), np.bool_)
-    top, left = max(0, rows.min() - margin), max(0, columns.min() - margin)
-    is_open[top : rows.max() + margin + 1, left : columns.max() + margin + 1] = True
-    return is_open.ravel()
+def _bounds(puzzle: PuzzleArrays, cells: list[int]) -> tuple[int, int, int, int]:
+    """Return the first and the last row, and the first and the last column, of some cells."""
+    rows, columns = zip(*(divmod(cell, puzzle.columns) for cell in cells), strict=True)
+    return min(rows), max(rows), min(columns), max(columns)
+
+
+def _box(puzzle: PuzzleArrays, cells: list[int], margin: int) -> set[int]:
+    """Return the cells in the box around some, with a margin."""
+    top, bottom, left, right = _bounds(puzzle, cells)
+    rows = range(max(0, top - margin), min(puzzle.rows, bottom + margin + 1))
+    columns = range(max(0, left - margin), min(puzzle.columns, right + margin + 1))
+    return {row * puzzle.columns + column for row in rows for column in columns}

@@ -210,7 +210,7 @@ class Anytime(Engine):
                 if path is not None and (known is None or best.cost(path) < known):
                     known = counters.best = best.cost(path)
                     if task.limits.depth is None or known <= task.limits.depth:
-                        yield _moves(task, path.tolist())
+                        yield _moves(task, path)
                 counters.generated = sum(improver.generated for improver in improvers)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not is_running or (perf_counter() >= end and known is not None):

@@ -15,13 +15,19 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import chain, repeat
+from itertools import chain, pairwise, repeat
 from threading import Lock
 from time import perf_counter
 
-import numpy as np
-
-from taquin.engine.anytime.arrays import LARGEST_BEAM, SCALE, Moves, PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.arrays import (
+    LARGEST_BEAM,
+    SCALE,
+    Moves,
+    PuzzleArrays,
+    arrays_of,
+    follow,
+    reversed_moves,
+)
 from taquin.engine.anytime.beam import Beam
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
@@ -54,8 +60,8 @@ def warm_up(is_classic: bool) -> None:
     walk = Beam(2, puzzle.size).walk(puzzle, puzzle.start, lambda: True)
     if is_classic:
         construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
-        cycle = puzzle.start[[0, 5, 4, 3, 1, 2]]
-        with_rotations(puzzle, cycle, walk.moves[:0], lambda: True)
+        cycle = [puzzle.start[cell] for cell in (0, 5, 4, 3, 1, 2)]
+        with_rotations(puzzle, cycle, b"", lambda: True)
 
 
 @dataclass(slots=True)
@@ -78,7 +84,7 @@ class BestSolution:
         """Return what a solution costs."""
         if not self.by_slides or not len(moves):
             return len(moves)
-        return int(np.count_nonzero(np.diff(moves))) + 1
+        return sum(one != two for one, two in pairwise(moves)) + 1
 
 
 @dataclass(slots=True)
@@ -147,7 +153,7 @@ class Improver:
         return max(_FIRST_WIDTH, min(int(boards / (2 * length)), most))
 
     def _offer(self, moves: Moves) -> None:
-        self.best.offer(3 - moves[::-1] if self._is_backwards else moves)
+        self.best.offer(reversed_moves(moves) if self._is_backwards else moves)
 
     def _attempt(self, width: int, *, is_first: bool = False) -> Moves | None:
         """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
@@ -175,7 +181,7 @@ class Improver:
         if puzzle.is_classic and wrong_tiles(puzzle, board):
             beam = self._new_beam(min(_LAST_WIDTH, 4 * width))
             end = undo_cycles(puzzle, board, beam, self._keep_going)
-            moves = np.concatenate([moves, construct(puzzle, board) if end is None else end])
+            moves += construct(puzzle, board) if end is None else end
         self._offer(moves)
         return moves
 
@@ -189,7 +195,7 @@ class Improver:
         puzzle, moves = self.puzzle, self.best.moves
         assert moves is not None, "a beam has solved it before"
         if self._is_backwards:
-            moves = 3 - moves[::-1]
+            moves = reversed_moves(moves)
         begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
         end = min(len(moves), begin + chance.randint(*_STRETCH))
         # Only a classic puzzle can have the board at the end of a stretch for its goal.
@@ -201,7 +207,7 @@ class Improver:
         beam = self._new_beam(self._affordable_width(began, _PART_SHARE, end - begin))
         conflict, longest = SCALE * chance.randint(2, 6), max(1, end - begin - 1)
         walk = beam.walk(puzzle, board, self._keep_going, conflict=conflict, longest=longest)
-        shorter = np.concatenate([moves[:begin], walk.moves, moves[end:]])
+        shorter = moves[:begin] + walk.moves + moves[end:]
         if walk.solved:
             self._offer(shorter)
         elif puzzle.is_classic and end == len(moves) and not walk.is_cut:

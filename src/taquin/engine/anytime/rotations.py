@@ -19,9 +19,6 @@ from collections.abc import Callable
 from itertools import pairwise, product
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.engine.anytime.arrays import (
     Moves,
     Neighbours,
@@ -30,9 +27,11 @@ from taquin.engine.anytime.arrays import (
     blank_of,
     cycles_of,
     follow,
+    reversed_moves,
     without_returns,
 )
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, filled, int8, int16, int32, matrix, over, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import part, widened
 
@@ -44,8 +43,10 @@ _MOST_RECORDS = 1 << 18
 """Rotations that are noted at most; later ones are not."""
 _MOST_WRONG = 80
 """Tiles that may be wrong: where more are, a beam was cut short."""
+Board: TypeAlias = Array[int16]
+"""A board as kernels read it: the id in each cell."""
 _Pair: TypeAlias = tuple[int, int]
-_Record: TypeAlias = NDArray[np.int32]
+_Record: TypeAlias = list[int]
 _PAIR, _BEFORE, _TIME, _WAY, _COST = range(5)
 """A record: a pair, the number of the record of the pair before it, the moves before the rotation
 that leads from that to this, where the blank goes round, and the moves of all rotations so far."""
@@ -54,9 +55,9 @@ that leads from that to this, where the blank goes round, and the moves of all r
 class Chains(NamedTuple):
     """All that a pair may become, and by which rotations."""
 
-    records: Matrix[np.int32]
+    records: Matrix[int32]
     """The records; the first is the pair itself."""
-    known: NDArray[np.int32]
+    known: Array[int32]
     """For each pair the number of its last record, which is the cheapest, or -1."""
 
 
@@ -99,7 +100,7 @@ def _pair(one: int, two: int, kinds: int) -> int:
 
 @part
 def _rotate(
-    board: Tiles, near: Neighbours, place: int, chains: Chains, count: int, rotation: Rotation
+    board: Board, near: Neighbours, place: int, chains: Chains, count: int, rotation: Rotation
 ) -> int:
     """Note what pairs may become by a rotation of a block of four cells; return the records.
 
@@ -135,11 +136,11 @@ def _is_far(cell: int, other: int, columns: int, most: int) -> bool:
 
 @kernel
 def _spread(
-    board: Tiles,
-    moves: Moves,
+    board: Board,
+    moves: Array[int8],
     near: Neighbours,
     columns: int,
-    detours: Matrix[np.int8],
+    detours: Matrix[int8],
     chains: Chains,
 ) -> None:
     """Follow a pair of two tiles along a solution, and all that it may become.
@@ -223,18 +224,17 @@ def _with_blank_home(puzzle: PuzzleArrays, start: Tiles, moves: Moves) -> Moves:
     board = follow(start, moves, puzzle.near)
     choices = []
     for is_row_first in (True, False):
-        home = int(puzzle.homes[0])
+        home = puzzle.homes[0]
         steps = puzzle.steps_between(blank_of(board), home, is_row_first=is_row_first)
-        choices.append(np.array(steps, np.int8))
+        choices.append(bytes(steps))
     best = min(choices, key=lambda way: len(wrong_tiles(puzzle, follow(board, way, puzzle.near))))
-    return np.concatenate([moves, best])
+    return moves + best
 
 
 def wrong_tiles(puzzle: PuzzleArrays, board: Tiles) -> dict[int, int]:
     """Return for each tile that is not at home the one that belongs there."""
-    goal = puzzle.goal
-    places = np.flatnonzero(board != goal)
-    return dict(zip(board[places].tolist(), goal[places].tolist(), strict=True))
+    tiles = zip(board, puzzle.goal, strict=True)
+    return {tile: wanted for tile, wanted in tiles if tile != wanted}
 
 
 def _exchanges(puzzle: PuzzleArrays, board: Tiles) -> dict[_Pair, list[_Pair]]:
@@ -256,17 +256,18 @@ def _chain(
 ) -> list[_Record]:
     """Return the records from a pair to that of the targets which costs least; [] for no way."""
     size = puzzle.size
-    records = np.empty((_MOST_RECORDS, 5), np.int32)
-    chains = Chains(records, np.full(size * size, -1, np.int32))
+    records = zeros((_MOST_RECORDS, 5), int32)
+    chains = Chains(records, filled(size * size, -1, int32))
     records[0] = _pair(*source, size), -1, 0, 0, 0
     chains.known[records[0, _PAIR]] = 0
-    _spread(start.copy(), moves, puzzle.near, puzzle.columns, _DETOURS, chains)
-    ends = [int(chains.known[_pair(*target, size)]) for target in targets]
+    along = over(moves, int8)
+    _spread(array(start, int16), along, puzzle.near, puzzle.columns, _DETOURS, chains)
+    ends = [chains.known[_pair(*target, size)] for target in targets]
     record = min((end for end in ends if end >= 0), key=lambda end: records[end, _COST], default=-1)
     chain: list[_Record] = []
     while record >= 0:
-        chain.insert(0, records[record])
-        record = int(records[record, _BEFORE])
+        chain.insert(0, records[record].tolist())
+        record = records[record, _BEFORE]
     return chain
 
 
@@ -276,36 +277,36 @@ def _insert(puzzle: PuzzleArrays, start: Tiles, moves: Moves, chain: list[_Recor
     board, done = start, 0
     way: list[int] = []
     for before, after in pairwise(chain):
-        time = int(after[_TIME])
+        time = after[_TIME]
         board = follow(board, moves[done:time], near)
-        number, block = divmod(int(after[_WAY]), 4)
-        detour = _DETOURS[number][_DETOURS[number] >= 0]
+        number, block = divmod(after[_WAY], 4)
+        detour = bytes(direction for direction in _DETOURS[number] if direction >= 0)
         aside = follow(board, detour, near)
         upright, level = 3 * (block >> 1), 1 + (block & 1)
         beside = near[blank_of(aside), upright]
         # Round one way, the tile upright from the blank goes to where the next is, and so on.
-        one, two = int(aside[beside]), int(aside[near[beside, level]])
+        one, two = aside[beside], aside[near[beside, level]]
         is_upright_first = _partner(before, puzzle, _partner(after, puzzle, one)) == two
         first, second = (upright, level) if is_upright_first else (level, upright)
         way += [*moves[done:time], *detour, first, second, 3 - first, 3 - second]
-        way += list(3 - detour[::-1])
+        way += reversed_moves(detour)
         done = time
-    return np.array(without_returns([*way, *moves[done:]]), np.int8)
+    return without_returns([*way, *moves[done:]])
 
 
 def _partner(record: _Record, puzzle: PuzzleArrays, tile: int) -> int:
     """Return the other tile of a record's pair; any tile that is not of it stays itself."""
-    one, two = divmod(int(record[_PAIR]), puzzle.size)
+    one, two = divmod(record[_PAIR], puzzle.size)
     return {one: two, two: one}.get(tile, tile)
 
 
-_DETOURS = np.array(
+_DETOURS = matrix(
     [
         [*way, *[-1] * (_DETOUR + 1 - length)]
         for length in range(_DETOUR + 1)
         for way in product(range(4), repeat=length)
         if all(one + two != 3 for one, two in pairwise(way))
     ],
-    np.int8,
+    int8,
 )
 """All ways of the blank of up to `_DETOUR` steps that take none back at once, each ended by -1."""

@@ -22,11 +22,9 @@ from __future__ import annotations
 from functools import lru_cache, singledispatch
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, Tiles, blank_of
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, int32, matrix, uint8, uint32, uint64
 from taquin.system.native import inlined, part, widened
 
 FAR = 0.6
@@ -35,7 +33,7 @@ Near tiles give way to far ones, and a tile keeps two directions to go. On 20×2
 fewer moves than the power 1.5 of the whole distance; 0.4 to 1.5 are all about as good."""
 CONFLICT = 4 * SCALE
 """What two tiles of a line in each other's way add to the value of a board."""
-CYCLES = np.array([0, 0, 4, 0, 6, 0, 6]) * SCALE
+CYCLES = bytes(SCALE * times for times in (0, 0, 4, 0, 6, 0, 6))
 """What a cycle adds, by its length. The last cycles of a board have an even number of tiles, and a
 blank that comes and goes by the same way cannot undo one alone. With this a beam of 1,000 solved
 all of 8 boards of 10×10, without it none."""
@@ -46,7 +44,7 @@ ROW, COLUMN, BESIDE = range(3)
 """Places in a row of `Terms.cells`; neighbours follow from BESIDE on: up, left, right, down."""
 _NOWHERE = -(1 << 14)
 """Row and column of the rim and of the blank's name: they are part of no line."""
-Homes: TypeAlias = NDArray[np.integer[Any]]
+Homes: TypeAlias = Array[Any]
 """A board by homes: that of the tile in each cell, and the rim behind them."""
 
 
@@ -57,18 +55,18 @@ class Terms(NamedTuple):
     """Columns of the grid."""
     conflict: int
     """What two tiles in each other's way add."""
-    cells: Matrix[np.int32]
+    cells: Matrix[int32]
     """For each cell its row, its column and its neighbours."""
-    steps: NDArray[np.int32]
+    steps: Array[int32]
     """What a tile adds by its distance from home in one line; home is in the middle."""
 
 
 class Weights(NamedTuple):
     """What the values of boards of any other puzzle depend on; these boards hold ids."""
 
-    weights: Matrix[np.int32]
+    weights: Matrix[int32]
     """For each id and cell, what it adds."""
-    wrong: Matrix[np.uint8]
+    wrong: Matrix[uint8]
     """For each id, the blank's included, and cell, 1 where the goal wants something else there."""
 
 
@@ -92,7 +90,7 @@ def _row_conflicts(board: Homes, tile: int, place: int, row: int, terms: Terms) 
     first = row * columns
     conflicts = 0
     for other in range(columns):
-        at = widened(board[np.uint64(first) + np.uint64(other)])
+        at = widened(board[uint64(first) + uint64(other)])
         is_in_line = (at >= first) & (at < first + columns) & (at != tile)
         conflicts += is_in_line & ((other < place) != (at < tile))
     return conflicts
@@ -102,12 +100,12 @@ def _row_conflicts(board: Homes, tile: int, place: int, row: int, terms: Terms) 
 def _column_conflicts(board: Homes, tile: int, place: int, column: int, terms: Terms) -> int:
     """Return the same for a column."""
     conflicts = 0
-    cell = np.uint64(column)
+    cell = uint64(column)
     for other in range((len(terms.cells) - 2) // terms.columns):
         at = board[cell]
         is_in_line = (terms.cells[at, COLUMN] == column) & (at != tile)
         conflicts += is_in_line & ((other < place) != (at < tile))
-        cell += np.uint64(terms.columns)
+        cell += uint64(terms.columns)
     return conflicts
 
 
@@ -151,9 +149,9 @@ def _(terms: Terms, board: Homes, slide: Slide) -> int:
         value += terms.conflict * conflicts if its == new else -terms.conflict * conflicts
     at_home_before, at_home_after = 0, 0
     for side in range(4):
-        beside = np.uint32(about[blank, BESIDE + side])
+        beside = uint32(about[blank, BESIDE + side])
         at_home_after += (board[beside] == beside) & (beside != cell)
-        beside = np.uint32(about[cell, BESIDE + side])
+        beside = uint32(about[cell, BESIDE + side])
         at_home_before += (board[beside] == beside) & (beside != blank)
     # A tile at home has borders with those of its three other neighbours that are not.
     if tile == blank:
@@ -191,31 +189,32 @@ def _(terms: Weights, misses: int, slide: Slide) -> int:
 
 def terms_of(
     puzzle: PuzzleArrays, board: Tiles, conflict: int
-) -> tuple[Terms | Weights, NDArray[np.int64], int]:
+) -> tuple[Terms | Weights, list[int], int]:
     """Return what values depend on, a board as kernels read it, and how many cells are wrong.
 
     Two tiles in each other's way add `conflict` to the value.
     """
-    cells = np.arange(puzzle.size)
     if not puzzle.is_classic:
-        misses = int(puzzle.wrong[board, cells].sum())
-        return Weights(puzzle.weights, puzzle.wrong), np.append(board, 0), misses
-    homes = np.append(puzzle.homes[board], puzzle.size)
+        misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
+        return Weights(puzzle.weights, puzzle.wrong), [*board, 0], misses
+    homes = [puzzle.homes[number] for number in board]
     homes[blank_of(board)] = puzzle.size + 1
     terms = Terms(puzzle.columns, conflict, *_arrays(puzzle.rows, puzzle.columns))
     # The blank is at home when all tiles are.
-    return terms, homes, int((homes[:-1] != cells).sum()) - 1
+    misses = sum(home != cell for cell, home in enumerate(homes)) - 1
+    return terms, [*homes, puzzle.size], misses
 
 
 @lru_cache(maxsize=8)
-def _arrays(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _arrays(rows: int, columns: int) -> tuple[Array[int32], Array[int32]]:
     rim = rows * columns
-    cells = np.arange(rim)
-    row, column = np.divmod(cells, columns)
-    about = np.full((rim + 2, 8), _NOWHERE, np.int32)
-    about[:rim, ROW], about[:rim, COLUMN] = row, column
-    inside = (row > 0, column > 0, column < columns - 1, row < rows - 1)
-    for side, step in enumerate((-columns, -1, 1, columns)):
-        about[:rim, BESIDE + side] = np.where(inside[side], cells + step, rim)
-    distance = abs(np.arange(-max(rows, columns), max(rows, columns) + 1))
-    return about, np.round(SCALE * (distance + FAR * distance**2)).astype(np.int32)
+    about = [[_NOWHERE] * 8 for _ in range(rim + 2)]
+    for cell in range(rim):
+        row, column = divmod(cell, columns)
+        inside = (row > 0, column > 0, column < columns - 1, row < rows - 1)
+        sides = zip(inside, (-columns, -1, 1, columns), strict=True)
+        beside = [cell + step if is_inside else rim for is_inside, step in sides]
+        about[cell][: BESIDE + 4] = [row, column, *beside]
+    distances = map(abs, range(-max(rows, columns), max(rows, columns) + 1))
+    steps = [round(SCALE * (distance + FAR * distance**2)) for distance in distances]
+    return matrix(about, int32), array(steps, int32)

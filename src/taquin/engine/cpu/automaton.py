@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from taquin.system.arrays import Array, over, uint8
 from taquin.tables.store import VERSION
 
 Word: TypeAlias = tuple[int, ...]
@@ -39,6 +38,8 @@ LONGEST = 12
 """Moves of the longest words that are shipped."""
 
 _STEP = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_ROW = Struct("<5H")
+"""A state of a stored automaton: the state after each direction, then the directions allowed."""
 _LETTERS = "ULRD"
 """How directions are written."""
 
@@ -78,23 +79,22 @@ class AutomatonRecipe:
             "states": "fewest",
         }
 
-    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> NDArray[np.uint8]:
+    def build(self, threads: int | None, progress: Callable[[int, int], None]) -> Array[uint8]:
         """Return the automaton's rows: state after each direction, then the directions allowed."""
         automaton = fewest_states(machine(known_words(self.rows, self.columns)))
-        rows = np.column_stack((automaton.follow, automaton.allowed))
-        return rows.astype("<u2").reshape(-1).view(np.uint8)
+        rows = zip(automaton.follow, automaton.allowed, strict=True)
+        return over(b"".join(_ROW.pack(*follow, allowed) for follow, allowed in rows), uint8)
 
-    def is_sound(self, table: NDArray[np.uint8]) -> bool:
+    def is_sound(self, table: Array[uint8]) -> bool:
         """Return whether a table has whole rows, and no row leads beyond the last."""
-        if table.nbytes % 10:
-            return False
-        rows = table.view("<u2").reshape(-1, 5)
-        return bool((rows[:, :4] < len(rows)).all() and (rows[:, 4] < 16).all())
+        count, rest = divmod(table.nbytes, _ROW.size)
+        rows = () if rest else _ROW.iter_unpack(table.items)
+        return not rest and all(max(row[:4]) < count and row[4] < 16 for row in rows)
 
-    def automaton(self, stored: NDArray[np.uint8]) -> Automaton:
+    def automaton(self, stored: Array[uint8]) -> Automaton:
         """Return the automaton whose rows `build` made."""
-        rows = stored.view("<u2").reshape(-1, 5)
-        return Automaton(tuple(rows[:, 4].tolist()), tuple(map(tuple, rows[:, :4].tolist())))
+        rows = list(_ROW.iter_unpack(stored.items))
+        return Automaton(tuple(row[4] for row in rows), tuple(row[:4] for row in rows))
 
 
 def no_return() -> Automaton:

@@ -1,8 +1,8 @@
 """Optimal solutions of classic puzzles on all cores: IDA* on pattern databases, compiled.
 
 Iterative-deepening A* (Korf 1985) on the sum of disjoint pattern databases (Korf and Felner 2002).
-The kernels are in `packed.py` and `wide.py`, the threads in `team.py`. Numba and NumPy are imported
-when a task is solved.
+The kernels are in `packed.py` and `wide.py`, the threads in `team.py`. Compiled code is loaded when
+a task is solved.
 """
 
 from __future__ import annotations

@@ -19,13 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
+from taquin.system.arrays import Array, uint8, uint16, uint64
 from taquin.system.native import inlined, load_byte
 
-Word = np.uint64
-Words: TypeAlias = NDArray[np.uint64]
+Word = uint64
+Words: TypeAlias = Array[uint64]
 
 BATCH = 8
 """Nodes that a loop expands together at most."""
@@ -59,11 +57,11 @@ class Moves(NamedTuple):
     """For each cell, the directions that stay on the grid, as a set of bits."""
     by_place: Words
     """For each place, the word of the move, which differs from loop to loop."""
-    choices: NDArray[np.uint16]
+    choices: Array[uint16]
     """The choice for each set of directions."""
-    allowed: NDArray[np.uint8]
+    allowed: Array[uint8]
     """For each state, the directions that it allows, as a set of bits."""
-    follow: NDArray[np.uint16]
+    follow: Array[uint16]
     """For each state, times four, plus a direction, the state after it."""
 
 

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from taquin.engine.cpu.layout import DEEPEST, LOG_BLANK, LOG_PARENT, ONE, ZERO, Word
 from taquin.engine.cpu.sharing import FOUND, GOAL_DEPTH, Member
+from taquin.system.arrays import uint64
 from taquin.system.native import part, stack_array, widened
 
 
@@ -51,7 +50,7 @@ def shorten(member: Member, top: int, field: LogField) -> None:
     """Remove from the log what none of the `top` nodes on the stack descends from."""
     stack, path = member.stack, member.path
     length = len(path) - DEEPEST
-    place = stack_array(length + 1, np.uint64)
+    place = stack_array(length + 1, uint64)
     place[:] = ZERO
     for node in range(top):
         entry = stack[Word(node) * field.width + field.word] >> field.shift

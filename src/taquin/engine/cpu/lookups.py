@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import chain
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.layout import Moves, Word
+from taquin.system.arrays import Array, array, uint8, uint16, zeros
 from taquin.tables.patterns import Partition, PatternKey, table_for
 from taquin.tables.shape import Cells, Shape
 
@@ -19,9 +18,9 @@ _ORDER = (3, 2, 1, 0)
 """Directions in the order of writing; the last written is searched first: up, towards cell 0."""
 
 
-def counted_directions() -> NDArray[np.uint16]:
+def counted_directions() -> Array[uint16]:
     """Return the choice (see `layout.py`) for each set of directions."""
-    choices = np.zeros(16, np.uint16)
+    choices = zeros(16, uint16)
     for bits in range(16):
         members = [direction for direction in _ORDER if bits >> direction & 1]
         choices[bits] = len(members) << 8 | sum(d << 2 * i for i, d in enumerate(members))
@@ -53,15 +52,15 @@ def tile_moves(shape: Shape) -> Iterator[tuple[int, int, int, int, bool]]:
 
 def moves_of(shape: Shape, automaton: Automaton, fields: Callable[[int, int, int], int]) -> Moves:
     """Return the moves of a grid; `fields(place, blank, cell)` is the word of each."""
-    by_place = np.zeros(4 * shape.size, Word)
+    by_place = zeros(4 * shape.size, Word)
     for place, blank, _, cell in blank_moves(shape):
         by_place[place] = fields(place, blank, cell)
     return Moves(
-        np.array([sum(1 << direction for direction, _ in near) for near in shape.steps], Word),
+        array([sum(1 << direction for direction, _ in near) for near in shape.steps], Word),
         by_place,
         counted_directions(),
-        np.array(automaton.allowed, np.uint8),
-        np.array(automaton.follow, np.uint16).reshape(-1),
+        array(automaton.allowed, uint8),
+        array(chain.from_iterable(automaton.follow), uint16),
     )
 
 

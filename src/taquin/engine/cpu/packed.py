@@ -90,7 +90,7 @@ PLACE, PARENT = Word(63), Word(10)
 KIND, MOVE_CELL, MOVE_TILE, MOVE_ROW = Word(255), Word(10), Word(28), Word(32)
 """Of a move: the mask of its kind, the first bits of the tile's cell, of the tile, and of the
 move's row in `Ranks`, which is the place times eight."""
-MOVE_SHIFT = MOVE_CELL - CELL_BITS
+MOVE_SHIFT = Word(MOVE_CELL - CELL_BITS)
 """First bit of the tile's cell times four: where the tile lies on the board."""
 SHIFTS = Word(63)
 """The mask of a shift."""

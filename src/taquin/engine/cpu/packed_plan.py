@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from math import perm
 from operator import getitem
 from typing import TypeAlias
-
-import numpy as np
 
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu import packed as at
@@ -18,6 +17,7 @@ from taquin.engine.cpu.lookups import Slot
 from taquin.engine.cpu.packed import VIEWS, Lookup, PackedTree, RankedTree, Ranks
 from taquin.engine.cpu.stacks import Start
 from taquin.system.arguments import Arguments
+from taquin.system.arrays import uint64, zeros
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import Partition, PatternKey, rank
 from taquin.tables.shape import Cells, Normal, Shape
@@ -59,7 +59,7 @@ class PackedPlan:
             lookups.moves_of(shape, automaton, move),
             packed_steps(shape, VIEWS),
             Lookup(
-                self._lookup(kinds, 1 << row_bits).reshape(-1),
+                self._lookup(kinds, 1 << row_bits),
                 1 << row_bits,
                 row_bits + VIEWS.bit_length() - 1,
                 len(partitions) > 2,
@@ -88,17 +88,17 @@ class PackedPlan:
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
     def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
-        lookup = np.zeros((16, VIEWS, width), np.uint64)
+        lookup = zeros((16 * VIEWS, width), uint64)
         for slot, view, shift, value_shift in self._fields:
-            address = 2 * self._tables[slot.key].ctypes.data
+            address = 2 * self._tables[slot.key].address
             mask = (1 << _bits(slot.key)) - 1
             row = {at.SHIFT: shift, at.MASK: mask, at.ADDRESS: address, at.VALUE_SHIFT: value_shift}
-            for word, number in row.items():
-                lookup[slot.names, view, word] = number
+            for name, (word, number) in product(slot.names, row.items()):
+                lookup[name * VIEWS + view, word] = number
         for kind, changes in enumerate(kinds, int(at.KINDS)):
             for name, view, change in changes:
-                lookup[name, view, kind] = change
-        return lookup
+                lookup[name * VIEWS + view, kind] = change
+        return lookup.in_line()
 
     def _kinds(self, shape: Shape, ranked: bool) -> dict[_Changes, list[int]]:
         """Return what moves change in the words, each with the places of those that do so.
@@ -128,29 +128,29 @@ class PackedPlan:
         first_change, width = int(at.CHANGES), int(at.BLOCK)
         changes_end = first_change + VIEWS * (1 << int(at.VIEW_CHANGES))
         block = 64 * width
-        words = np.zeros(changes_end + block * len(images), np.uint64)
+        words = zeros(changes_end + block * len(images), uint64)
         for number, image in enumerate(images):
-            rows = words[changes_end + block * number :].reshape(-1, width)
             for place, blank, _, cell in lookups.blank_moves(shape):
-                passed = rows[place]
+                passed = words[changes_end + block * number + place * width :]
                 old, new = image[cell], image[blank]
                 between = range(min(old, new) + 1, max(old, new))
                 # The rest is the blank's cell, which holds no tile and changes nothing.
-                passed[: at.FALLS] = 4 * blank
+                passed[: at.FALLS] = [4 * blank] * at.FALLS
                 passed[: len(between)] = [4 * image.index(table_cell) for table_cell in between]
                 passed[at.FALLS] = 256 * (new < old)
-        changes = words[first_change:changes_end].reshape(VIEWS, 2, 16, 16)
         for slot, view, shift, _ in self._fields:
             begin = changes_end + block * images.index(slot.image)
-            words[[4 * name + view for name in slot.names]] = begin
+            for name in slot.names:
+                words[4 * name + view] = begin
             if not slot.key.ranked:
                 continue
             weights = _weights(slot.key)
             for i, name in enumerate(slot.names):
                 for j, other in enumerate(slot.names):
                     change = weights[j] if j > i else -weights[i] if j < i else 0
-                    changes[view, 0, name, other] = (change << shift) & lookups.WORD
-                    changes[view, 1, name, other] = (-change << shift) & lookups.WORD
+                    place = first_change + (view << at.VIEW_CHANGES) + 16 * name + other
+                    words[place] = (change << shift) & lookups.WORD
+                    words[place + 256] = (-change << shift) & lookups.WORD
         return words
 
 
@@ -189,12 +189,12 @@ def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
 
 def packed_steps(shape: Shape, views: int) -> Words:
     """Return what each move adds to FACTS, by direction, tile and cell."""
-    steps = np.zeros((4, 16, 16), np.uint64)
+    steps = zeros(4 * 16 * 16, uint64)
     rooms = room_of_each(views)
     for name, blank, direction, cell, strays in lookups.tile_moves(shape):
         change = (cell - blank << int(at.BLANK)) + (1 << int(at.DEPTH)) - rooms * strays
-        steps[direction, name, cell] = change & lookups.WORD
-    return steps.reshape(-1)
+        steps[(direction * 16 + name) * 16 + cell] = change & lookups.WORD
+    return steps
 
 
 def _room(view: int) -> int:

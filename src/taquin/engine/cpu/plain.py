@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.layout import (
@@ -34,6 +32,7 @@ from taquin.engine.cpu.packed_plan import pack, packed_steps, room_of_each
 from taquin.engine.cpu.sharing import FOUND, GENERATED, GOAL_DEPTH, TOP, Member, goes_on, search
 from taquin.engine.cpu.stacks import Start
 from taquin.system.arguments import Arguments
+from taquin.system.arrays import int64
 from taquin.tables.shape import Normal, Shape
 
 BOARD, FACTS, WIDTH = (Word(n) for n in (0, 1, 2))
@@ -85,7 +84,7 @@ def _(tree: PlainTree, member: Member, budget: int) -> None:
         member.path[depth] = blank
         if board == goal:
             found = 1
-            control[GOAL_DEPTH] = np.int64(depth)
+            control[GOAL_DEPTH] = int64(depth)
             break
         facts ^= state << STATE
         choice = choice_at(tree.moves, state, blank)
@@ -99,7 +98,7 @@ def _(tree: PlainTree, member: Member, budget: int) -> None:
             node = Word(top) * WIDTH
             stack[node + BOARD] = board ^ tile << (cell << CELL_BITS) ^ tile << (blank << CELL_BITS)
             stack[node + FACTS] = child
-            top += np.int64(child & _SIGN == ZERO)
+            top += int64(child & _SIGN == ZERO)
     control[TOP] = top
     control[GENERATED] = nodes
     control[FOUND] = found

@@ -28,10 +28,8 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, int64, uint32, uint64
 from taquin.system.kernels import kernel
 from taquin.system.native import (
     atomic_add,
@@ -76,22 +74,22 @@ _SHORTEST = 64
 class TeamMemory(NamedTuple):
     """The memory of a team."""
 
-    shared: NDArray[np.int64]
-    stacks: Matrix[np.uint64]
+    shared: Array[int64]
+    stacks: Matrix[uint64]
     """For each member, its nodes, and at the end the scratch memory of its loop."""
-    paths: Matrix[np.uint32]
+    paths: Matrix[uint32]
     """For each member, the path to its nodes, and at the end the path to a goal."""
-    controls: Matrix[np.int64]
+    controls: Matrix[int64]
     """For each member, its control numbers."""
 
 
 class Member(NamedTuple):
     """The memory of one member: its rows of `TeamMemory`."""
 
-    shared: NDArray[np.int64]
-    stack: NDArray[np.uint64]
-    path: NDArray[np.uint32]
-    control: NDArray[np.int64]
+    shared: Array[int64]
+    stack: Array[uint64]
+    path: Array[uint32]
+    control: Array[int64]
 
 
 @part

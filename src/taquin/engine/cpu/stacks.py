@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from taquin.engine.cpu import sharing as at
 from taquin.engine.cpu.layout import BATCH, DEEPEST
 from taquin.system.arguments import Arguments
+from taquin.system.arrays import int64, uint32, uint64, zeros
 from taquin.system.kernels import Call
 from taquin.tables.shape import Normal
 
@@ -57,24 +57,24 @@ class Stacks:
     """The stacks of nodes of all members of a team, and the words by which they share."""
 
     def __init__(self, width: int, members: int = 1) -> None:
-        self.shared = np.zeros(at.MAIL + at.LINE * members, np.int64)
-        # Not zeroed: nothing is read that was not written, and zeros for 16 members take 0.6 ms.
-        self.stacks = np.empty((members, _CAPACITY * width), np.uint64)
-        self.paths = np.empty((members, _LOG + DEEPEST), np.uint32)
-        self.controls = np.zeros((members, at.LINE), np.int64)
+        self.shared = zeros(at.MAIL + at.LINE * members, int64)
+        self.stacks = zeros((members, _CAPACITY * width), uint64)
+        self.paths = zeros((members, _LOG + DEEPEST), uint32)
+        self.controls = zeros((members, at.LINE), int64)
         # Collecting the arguments of a kernel takes longer than a call.
         self._calls: list[tuple[Plan, Call] | None] = [None] * members
-        self.controls[:, at.WIDTH] = width
-        self.controls[:, at.PATH] = DEEPEST
+        for control in self.controls:
+            control[at.WIDTH], control[at.PATH] = width, DEEPEST
         self.limit(None)
 
-    def put(self, words: NDArray[np.uint64] | list[int]) -> None:
+    def put(self, words: Sequence[int]) -> None:
         """Give the first member a stack of nodes, to begin a tree with."""
+        for control in self.controls:
+            control[at.TAKEN] = 0
         control = self.controls[0]
-        self.stacks[0, : len(words)] = words
+        self.stacks[0][: len(words)] = words
         control[at.TOP] = len(words) // control[at.WIDTH]
         control[at.HOLDS] = 1
-        self.controls[:, at.TAKEN] = 0
         self.shared[at.ACTIVE] = 1
         self.shared[at.NODES] = 0
         self.shared[at.LEFT] = self.shared[at.MOST]
@@ -101,7 +101,8 @@ class Stacks:
     @property
     def nodes(self) -> int:
         """Nodes generated in this tree."""
-        return int(self.shared[at.NODES])
+        nodes: int = self.shared[at.NODES]
+        return nodes
 
     @property
     def stopped(self) -> bool:
@@ -121,34 +122,34 @@ class Stacks:
     def solution(self) -> tuple[int, ...] | None:
         """The blank's cells from start to goal, if a member found a solution."""
         for control, path in zip(self.controls, self.paths, strict=True):
-            if first := int(control[at.FOUND]):
-                return tuple(path[first - 1 : first + int(control[at.GOAL_DEPTH])].tolist())
+            if first := control[at.FOUND]:
+                return tuple(path[first - 1 : first + control[at.GOAL_DEPTH]])
         return None
 
 
 class Piece(Stacks):
     """A part of a tree for one thread, searched in slices as long as the caller likes."""
 
-    def __init__(self, words: NDArray[np.uint64] | list[int], width: int) -> None:
+    def __init__(self, words: Sequence[int], width: int) -> None:
         super().__init__(width)
         self.put(words)
         self._width = width
 
     @property
-    def words(self) -> NDArray[np.uint64]:
+    def words(self) -> memoryview:
         """The nodes waiting, as the kernel stacks them."""
-        return self.stacks[0, : self.size * self._width]
+        return self.stacks.items[: self.size * self._width]
 
     @property
-    def path(self) -> NDArray[np.uint32]:
+    def path(self) -> memoryview:
         """The path to the nodes, as the kernel keeps it; set it for a part of another piece."""
-        path: NDArray[np.uint32] = self.paths[0]
-        return path
+        return self.paths.items
 
     @property
     def size(self) -> int:
         """The number of nodes waiting."""
-        return int(self.controls[0, at.TOP])
+        size: int = self.controls[0, at.TOP]
+        return size
 
     def search(self, plan: Plan, budget: int) -> int:
         """Search a slice and return the nodes generated in it."""
@@ -159,9 +160,14 @@ class Piece(Stacks):
 
     def split(self) -> Piece:
         """Give away every second node, the shallowest first."""
-        nodes = self.words.reshape(-1, self._width)
-        given, kept = nodes[0::2].copy(), nodes[1::2].copy()
-        other = Piece(given.reshape(-1), self._width)
+        given, kept = halves(self.words.tolist(), self._width)
+        other = Piece(given, self._width)
         other.path[:] = self.path
-        self.put(kept.reshape(-1))
+        self.put(kept)
         return other
+
+
+def halves(words: Sequence[int], width: int) -> tuple[list[int], list[int]]:
+    """Return every second node, from the first, and the others."""
+    nodes = [words[place : place + width] for place in range(0, len(words), width)]
+    return list(chain.from_iterable(nodes[0::2])), list(chain.from_iterable(nodes[1::2]))

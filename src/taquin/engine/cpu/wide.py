@@ -65,7 +65,7 @@ SLOTS = 16
 
 BOARD, FACTS, VALUES, ROOMS, INDICES, WIDTH = (Word(n) for n in (0, 2, 3, 4, 5, 13))
 """The words of a node, and their number."""
-MORE_INDICES = INDICES + FOUR
+MORE_INDICES = Word(INDICES + FOUR)
 """The last four words of indices, which a `PairTree` does without."""
 BLANK, DEPTH, DISTANCE, STATE, LOG = (Word(n) for n in (5, 10, 19, 29, 45))
 """First bit of each field of FACTS but cell 24."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import mul
 
-import numpy as np
-
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu import wide as at
 from taquin.engine.cpu.automaton import Automaton
@@ -14,6 +12,7 @@ from taquin.engine.cpu.layout import Words
 from taquin.engine.cpu.stacks import Start
 from taquin.engine.cpu.wide import BOARD_CELLS, LANE, ROOMY, SLOTS, VIEWS, PairTree, WideTree
 from taquin.system.arguments import Arguments
+from taquin.system.arrays import uint8, uint64, zeros
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Normal, Shape
@@ -35,7 +34,7 @@ class WidePlan:
         # Without any partition, Manhattan distance alone decides the first room.
         self._views = max(1, len(partitions))
         self._slots = lookups.slots_of(shape, partitions)
-        self._nothing = np.zeros(1, np.uint8)
+        self._nothing = zeros(1, uint8)
         self._widening = [0] * self.width
         each_room = sum(1 << LANE * view for view in range(self._views))
         self._widening[at.ROOMS] = each_room
@@ -45,8 +44,8 @@ class WidePlan:
         moves = lookups.moves_of(shape, automaton, _move)
         tree = WideTree(
             moves,
-            moves.follow.ctypes.data,
-            self._lookup(shape).reshape(-1),
+            moves.follow.address,
+            self._lookup(shape),
             int(at.SLOT) + 2 * int(at.SLOT_WIDTH) * pairs_of_a_tile,
             each_room,
         )
@@ -73,29 +72,32 @@ class WidePlan:
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
     def _lookup(self, shape: Shape) -> Words:
-        lookup = np.zeros((32, 4, int(at.ROW_WIDTH)), np.uint64)
+        lookup = zeros((32 * 4, int(at.ROW_WIDTH)), uint64)
         first, width, changes = int(at.SLOT), int(at.SLOT_WIDTH), int(at.CHANGES)
         for name, _, direction, cell, strays in lookups.tile_moves(shape):
-            lookup[name, direction, at.AWAY] |= np.uint64(strays << cell)
+            lookup[4 * name + direction, at.AWAY] |= strays << cell
         # A tile in fewer slots than others reads an index and a value that stay 0 in their place,
         # or its first slot once more, whose value is in force by then.
-        nothing = (2 * int(at.PARENT_WIDTH) - 1, 2 * self._nothing.ctypes.data, 0, 4 * (SLOTS - 1))
+        nothing = (2 * int(at.PARENT_WIDTH) - 1, 2 * self._nothing.address, 0, 4 * (SLOTS - 1))
         for name in range(1, shape.size):
             slots = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
             for pair in range(VIEWS // 2):
                 judged = {view for _, slot in slots[: 2 * pair + 2] for view in slot.views}
                 if not slots:
                     judged = set(range(self._views))
-                lookup[name, :, int(at.MARKS) + pair] = sum(ROOMY << LANE * view for view in judged)
-            lookup[name, :, first:changes] = VIEWS * nothing
+                for direction in range(4):
+                    mark = sum(ROOMY << LANE * view for view in judged)
+                    lookup[4 * name + direction, int(at.MARKS) + pair] = mark
+            for direction in range(4):
+                lookup[4 * name + direction][first:changes] = VIEWS * nothing
             again = [slots[0]] * (VIEWS - len(slots)) if len(slots) > 1 else []
             for k, (number, slot) in enumerate([*slots, *again]):
                 word, shift = number // 2, 32 * (number & 1)
-                address = 2 * self._tables[slot.key].ctypes.data
+                address = 2 * self._tables[slot.key].address
                 scale = sum(1 << LANE * view for view in slot.views)
                 place = _places(slot.key)[slot.names.index(name)]
                 for direction, change in enumerate(slot.shifts):
-                    row = lookup[name, direction]
+                    row = lookup[4 * name + direction]
                     row[first + width * k : first + width * (k + 1)] = (
                         2 * int(at.INDICES) + number,
                         address + change * place,
@@ -103,9 +105,9 @@ class WidePlan:
                         4 * number,
                     )
                     if k < len(slots):
-                        old = int(row[changes + word])
+                        old = row[changes + word]
                         row[changes + word] = old + (change * place << shift) & lookups.WORD
-        return lookup
+        return lookup.in_line()
 
 
 def _move(place: int, blank: int, cell: int) -> int:

@@ -11,17 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from math import inf
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from taquin.engine.general.form import FREE, GeneralForm
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
 from taquin.model.board import Board
 from taquin.model.space import Space, goal_states
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, filled, int32, int64, uint8, uint16, uint64, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import copy_items, inlined, stack_array, widened
 from taquin.tables.shape import Cells
@@ -35,8 +34,8 @@ _STRETCH = 1 << 16
 AT, TO, END, NODES, MET, OTHER, SIDE = range(7)
 """Places in `Boards._state`: the stretch still to expand, the end of all boards, the successors
 generated, the two boards that met (or -1), the side that grows."""
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_NOTHING, _HALF = np.uint64(0), np.uint64(32)
+_MIX = uint64(0x9E3779B97F4A7C15)
+_NOTHING, _HALF = uint64(0), uint64(32)
 
 
 class Packing(NamedTuple):
@@ -51,15 +50,15 @@ class Packing(NamedTuple):
 class Met(NamedTuple):
     """The boards met so far, in that order."""
 
-    words: Matrix[np.uint64]
+    words: Matrix[uint64]
     """The boards."""
-    blanks: NDArray[np.uint16]
+    blanks: Array[uint16]
     """The blank's cell of each."""
-    parents: NDArray[np.int32]
+    parents: Array[int32]
     """The number of the board that each came from, or -1."""
-    sides: NDArray[np.uint8]
+    sides: Array[uint8]
     """From which end each was met."""
-    slots: NDArray[np.int32]
+    slots: Array[int32]
     """A table by hash: the number of a board, or -1."""
 
 
@@ -75,8 +74,8 @@ class Boards:
         self._steps, self._packing, self._most = steps, Packing(bits, 64 // bits), most
         self._words = -(-len(cells) // self._packing.per_word)
         self._branching = max(len(steps.from_cell(cell)) for cell in cells)
-        self._state = np.zeros(7, np.int64)
-        self._state[[MET, OTHER]] = -1
+        self._state = zeros(7, int64)
+        self._state[MET] = self._state[OTHER] = -1
         self._first = self._before = 0
         self._met = self._arrays(_FIRST_CAPACITY)
         self.levels: list[list[range]] = [[], []]
@@ -84,26 +83,28 @@ class Boards:
 
     def _arrays(self, capacity: int) -> Met:
         return Met(
-            np.empty((capacity, self._words), np.uint64),
-            np.empty(capacity, np.uint16),
-            np.empty(capacity, np.int32),
-            np.empty(capacity, np.uint8),
-            np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32),
+            zeros((capacity, self._words), uint64),
+            zeros(capacity, uint16),
+            zeros(capacity, int32),
+            zeros(capacity, uint8),
+            filled(1 << (2 * capacity - 1).bit_length(), -1, int32),
         )
 
     def _enlarge(self, capacity: int) -> None:
         old, self._met = self._met, self._arrays(capacity)
-        for name in ("words", "blanks", "parents", "sides"):
-            getattr(self._met, name)[: len(self)] = getattr(old, name)[: len(self)]
+        for before, after in zip(old[:4], self._met[:4], strict=True):
+            after[: len(self)].items[:] = before[: len(self)].items
         _rehash(self._met, len(self))
 
     @property
     def nodes(self) -> int:
         """Nodes generated in the present bound."""
-        return int(self._state[NODES]) - self._before
+        nodes: int = self._state[NODES]
+        return nodes - self._before
 
     def __len__(self) -> int:
-        return int(self._state[END])
+        end: int = self._state[END]
+        return end
 
     def begin(self, side: int, boards: Iterable[Sequence[int]]) -> None:
         """Add the boards from which a side grows, none of which may be there already."""
@@ -145,7 +146,7 @@ class Boards:
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
-        self._before = int(self._state[NODES])
+        self._before = self._state[NODES]
         while len(self.levels[0]) + len(self.levels[1]) - 2 < bound:
             # Grow where there is less to do.
             side = int(len(self.levels[1][-1]) < len(self.levels[0][-1]))
@@ -158,39 +159,36 @@ class Boards:
     @property
     def met(self) -> Cells | None:
         """The blank's cells from where side 0 began to where side 1 did; None before they met."""
-        ends = self._state[[MET, OTHER]].tolist()
+        ends = self._state[MET], self._state[OTHER]
         if ends[0] < 0:
             return None
-        paths = {int(self._met.sides[board]): self._back(board) for board in ends}
+        paths = {self._met.sides[board]: self._back(board) for board in ends}
         return tuple(paths[0][::-1] + paths[1])
 
     def _back(self, board: int) -> list[int]:
         """Return the blank's cells from a board to the beginning of its side."""
         path = []
         while board >= 0:
-            path.append(int(self._met.blanks[board]))
-            board = int(self._met.parents[board])
+            path.append(self._met.blanks[board])
+            board = self._met.parents[board]
         return path
 
-    def _packed(self, values: Sequence[int]) -> NDArray[np.uint64]:
+    def _packed(self, values: Sequence[int]) -> list[int]:
         words = [0] * self._words
         bits, per_word = self._packing
         for cell, value in enumerate(values):
             word, place = divmod(cell, per_word)
             words[word] |= value << 64 - bits * (place + 1)
-        return np.array(words, np.uint64)
+        return words
 
     def first_of(self, level: range, most: int) -> list[list[int]]:
         """Return the values of the cells of the first boards of a level, sorted by their cells."""
-        words, bits = self._met.words[level.start : level.stop], self._packing.bits
-        words = words[np.lexsort(words.T[::-1])[:most]]
-        places = np.arange(self._packing.per_word, dtype=np.uint64)
-        shifts = np.uint64(64) - np.uint64(bits) * (places + np.uint64(1))
-        mask = np.uint64((1 << bits) - 1)
-        values: list[list[int]] = (
-            (words[:, :, None] >> shifts & mask).reshape(len(words), -1).tolist()
-        )
-        return values
+        (bits, per_word), width = self._packing, self._words
+        words = self._met.words.items[level.start * width : level.stop * width]
+        # A board at a time: `zip` takes its words one after the other.
+        boards = nsmallest(most, zip(*[iter(words)] * width, strict=True))
+        shifts, mask = [64 - bits * (place + 1) for place in range(per_word)], (1 << bits) - 1
+        return [[word >> shift & mask for word in board for shift in shifts] for board in boards]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +234,13 @@ def levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Level]
 
 
 @inlined
-def _slot_of(board: NDArray[np.uint64], slots: NDArray[np.int32]) -> int:
+def _slot_of(board: Array[uint64], slots: Array[int32]) -> int:
     """Return where to look for a board first."""
     mixed = _NOTHING
     for word in board:
         mixed = (mixed ^ word) * _MIX
         mixed ^= mixed >> _HALF
-    return widened(mixed & np.uint64(len(slots) - 1))
+    return widened(mixed & uint64(len(slots) - 1))
 
 
 @kernel
@@ -258,20 +256,20 @@ def _rehash(met: Met, end: int) -> None:
 
 
 @inlined
-def _slide(board: NDArray[np.uint64], cell: int, blank: int, packing: Packing) -> None:
+def _slide(board: Array[uint64], cell: int, blank: int, packing: Packing) -> None:
     """Move the value of a cell of a packed board to that of the blank."""
     bits, per_word = packing
-    mask = np.uint64((1 << bits) - 1)
+    mask = uint64((1 << bits) - 1)
     word = cell // per_word
-    shift = np.uint64(64 - bits * (cell - word * per_word + 1))
+    shift = uint64(64 - bits * (cell - word * per_word + 1))
     value = board[word] >> shift & mask
     board[word] ^= value << shift
     word = blank // per_word
-    board[word] |= value << np.uint64(64 - bits * (blank - word * per_word + 1))
+    board[word] |= value << uint64(64 - bits * (blank - word * per_word + 1))
 
 
 @inlined
-def _find(met: Met, board: NDArray[np.uint64]) -> tuple[int, int]:
+def _find(met: Met, board: Array[uint64]) -> tuple[int, int]:
     """Return the slot of a board, and its number there; -1 for one that was not met."""
     slot = _slot_of(board, met.slots)
     number = met.slots[slot]
@@ -288,12 +286,12 @@ def _find(met: Met, board: NDArray[np.uint64]) -> tuple[int, int]:
 
 @kernel
 def _expand(
-    met: Met, state: NDArray[np.int64], steps: Steps, packing: Packing, budget: int, branching: int
+    met: Met, state: Array[int64], steps: Steps, packing: Packing, budget: int, branching: int
 ) -> None:
     """Expand boards of the present level while the arrays can hold all successors of one."""
     at, to, end, side = state[AT], state[TO], state[END], state[SIDE]
     nodes = 0
-    board = stack_array(met.words.shape[1], np.uint64)
+    board = stack_array(met.words.shape[1], uint64)
     while at < to and nodes + branching <= budget and end + branching <= len(met.blanks):
         start = widened(met.blanks[at])
         blank = start

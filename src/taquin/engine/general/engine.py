@@ -2,7 +2,7 @@
 
 Walls, repeated labels, fillers, partial goals, multi-tile moves, any shape. `stages.py` chooses the
 search; a search by iterative deepening that the user names gives the counts of the glass box
-(`counted.py`). Numba and NumPy are imported when `solve` needs them.
+(`counted.py`). Compiled code is loaded when `solve` needs it.
 """
 
 from __future__ import annotations

@@ -22,14 +22,13 @@ from collections.abc import Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass
 
-import numpy as np
-
 from taquin.engine.general.filling import BEYOND, Table, Tick, mask_table, pattern_table, table_size
 from taquin.engine.general.form import GeneralForm
 from taquin.engine.general.plans import GreatestPlan, IndexedTable, SumsPlan, WalkPlan
 from taquin.engine.general.steps import steps_on
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
+from taquin.system.arrays import array, uint8
 from taquin.system.threads import thread_pool
 
 SMALL, LARGE = 1 << 17, 1 << 24
@@ -199,17 +198,16 @@ def _group_tables(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTa
 def _distances(form: GeneralForm, tile: int) -> Table:
     """Return the steps of a tile to the nearest of its places, by its cell."""
     waiting = list(form.places(form.groups[tile]))
-    distances = np.full(form.size, BEYOND, np.uint8)
-    distances[waiting] = 0
+    distances = [0 if cell in waiting else BEYOND for cell in range(form.size)]
     beside = defaultdict(list)
     for one, two in steps_on(form).edges.tolist():
         beside[one].append(two)
     for cell in waiting:
         for near in beside[cell]:
             if distances[near] == BEYOND:
-                distances[near] = min(BEYOND - 1, int(distances[cell]) + 1)
+                distances[near] = min(BEYOND - 1, distances[cell] + 1)
                 waiting.append(near)
-    return distances
+    return array(distances, uint8)
 
 
 def _sets(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
@@ -234,5 +232,5 @@ def _lines(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
                 max(0, wanted - count) + max(0, behind - (len(members) - count))
                 for count in range(len(members) + 1)
             ]
-            tables.append(IndexedTable(np.array(values, np.uint8), dict.fromkeys(members, before)))
+            tables.append(IndexedTable(array(values, uint8), dict.fromkeys(members, before)))
     return tables

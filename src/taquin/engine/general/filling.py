@@ -14,12 +14,10 @@ from collections.abc import Callable
 from math import comb, perm
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.engine.general.form import FREE, GeneralForm
 from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, filled, int32, int64, uint8, uint64, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import count_bits, inlined, stack_array, widened
 
@@ -31,17 +29,17 @@ _STRETCH = 1 << 18
 """Boards between two calls of `tick`: some hundredths of a second."""
 Tick: TypeAlias = Callable[[], None]
 """Called every few hundredths of a second; may raise to end the work."""
-Table: TypeAlias = NDArray[np.uint8]
+Table: TypeAlias = Array[uint8]
 
 
 class Queues(NamedTuple):
     """The placings of one level, and those of the next."""
 
-    now: NDArray[np.int32]
+    now: Array[int32]
     """Those of this level, by their index."""
-    later: NDArray[np.int32]
+    later: Array[int32]
     """Those of the next."""
-    ends: NDArray[np.int64]
+    ends: Array[int64]
     """DONE, END and LATER_END: how many of `now` are expanded, how many it has, and `later`."""
 
 
@@ -60,14 +58,13 @@ def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, t
     """
     cells, count = form.size, len(tiles)
     steps = steps_on(form)
-    values = np.full(table_size(form, count), BEYOND, np.uint8)
+    values = filled(table_size(form, count), BEYOND, uint8)
     states = perm(cells, min(cells, count + 1))
-    now, later = np.empty(states, np.int32), np.empty(states, np.int32)
-    queues = Queues(now, later, np.zeros(3, np.int64))
-    groups = np.array([form.groups[tile] for tile in tiles], np.int64)
-    wanted = np.array([group if group in groups else FREE for group in form.wanted], np.int64)
+    queues = Queues(zeros(states, int32), zeros(states, int32), zeros(3, int64))
+    groups = [form.groups[tile] for tile in tiles]
+    wanted = [group if group in groups else FREE for group in form.wanted]
     ends = queues.ends
-    _begin(values, queues, groups, wanted, form.home)
+    _begin(values, queues, array(groups, int64), array(wanted, int64), form.home)
     for level in range(_LAST):
         ends[DONE] = 0
         while ends[DONE] < ends[END]:
@@ -79,17 +76,21 @@ def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, t
             break
     else:
         # What is farther and what cannot be reached have one value.
-        values[values == BEYOND] = _LAST + 1
-    return values if every_move else np.ascontiguousarray(values.reshape(-1, cells).min(axis=1))
+        values.items[:] = values.tobytes().replace(bytes([BEYOND]), bytes([_LAST + 1]))
+    if every_move:
+        return values
+    least = zeros(len(values) // cells, uint8)
+    _keep_least(values, least)
+    return least
 
 
 @kernel
 def _begin(
-    values: Table, queues: Queues, groups: NDArray[np.int64], wanted: NDArray[np.int64], home: int
+    values: Table, queues: Queues, groups: Array[int64], wanted: Array[int64], home: int
 ) -> None:
     """Give every solved placing the value 0, and put it into the queue; `home` is the blank's."""
     cells, count = len(wanted), len(groups)
-    held = stack_array(cells, np.int64)
+    held = stack_array(cells, int64)
     held[:] = 0
     end = 0
     for index in range(len(values) // cells):
@@ -111,8 +112,19 @@ def _begin(
     queues.ends[END] = end
 
 
+@kernel
+def _keep_least(values: Table, least: Table) -> None:
+    """Write the least of the values that belong together: those for all cells of the blank."""
+    cells = len(values) // len(least)
+    for index in range(len(least)):
+        value = values[index * cells]
+        for blank in range(1, cells):
+            value = min(value, values[index * cells + blank])
+        least[index] = value
+
+
 @inlined
-def _forget_tiles(held: NDArray[np.int64], placing: int, cells: int, count: int) -> None:
+def _forget_tiles(held: Array[int64], placing: int, cells: int, count: int) -> None:
     """Empty the cells that the tiles of a placing hold."""
     for _ in range(count):
         held[placing % cells] = 0
@@ -135,7 +147,7 @@ def _spread(
     """
     now, later, ends = queues.now, queues.later, queues.ends
     cells = len(steps.begin)
-    held = stack_array(cells, np.int64)
+    held = stack_array(cells, int64)
     held[:] = 0
     done, end, later_end = ends[DONE], ends[END], ends[LATER_END]
     while done < end and budget > 0:
@@ -182,21 +194,22 @@ def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
     The index has a bit for each cell. Tiles step to free neighbours, each by itself, as if there
     were no others. Tiles beyond the number of places end anywhere.
     """
-    values = np.full(1 << form.size, BEYOND, np.uint8)
-    queue = np.empty(comb(form.size, tiles), np.int32)
+    values = filled(1 << form.size, BEYOND, uint8)
+    queue = zeros(comb(form.size, tiles), int32)
+    edges = array(steps_on(form).edges.items, int64).in_rows(2)
     wanted = sum(1 << cell for cell in form.places(group))
-    _spread_sets(values, queue, steps_on(form).edges.astype(np.int64), wanted, tiles)
+    _spread_sets(values, queue, edges, wanted, tiles)
     return values
 
 
 @kernel
 def _spread_sets(
-    values: Table, queue: NDArray[np.int32], edges: Matrix[np.int64], wanted: int, tiles: int
+    values: Table, queue: Array[int32], edges: Matrix[int64], wanted: int, tiles: int
 ) -> None:
     """Give every set of `tiles` cells its value, beginning with those that hold all `wanted`."""
     end = 0
     for cells in range(len(values)):
-        if cells & wanted == wanted and count_bits(np.uint64(cells)) == tiles:
+        if cells & wanted == wanted and count_bits(uint64(cells)) == tiles:
             values[cells] = 0
             queue[end] = cells
             end += 1

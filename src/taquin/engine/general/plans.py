@@ -9,14 +9,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate, chain
 
 from taquin.engine.general.filling import Table
 from taquin.engine.general.form import GeneralForm, Tiles
 from taquin.engine.general.steps import Steps
 from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
+from taquin.system.arrays import Array, array, int8, int32, int64, matrix, uint8, zeros
 
 
 class WalkPlan(ABC):
@@ -25,7 +24,7 @@ class WalkPlan(ABC):
     def __init__(self, form: GeneralForm, steps: Steps) -> None:
         self.form = form
         edge_bits = max(1, (len(steps.edges) - 1).bit_length())
-        wanted, groups = np.array(form.wanted, np.int32), np.array(form.groups, np.int32)
+        wanted, groups = array(form.wanted, int32), array(form.groups, int32)
         self.rules = Rules(steps, wanted, groups, edge_bits)
 
     @abstractmethod
@@ -36,19 +35,19 @@ class WalkPlan(ABC):
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances | Sums | Greatest:
         """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
 
-    def _by_move(self) -> NDArray[np.int32]:
+    def _by_move(self) -> list[list[int]]:
         """Return zeros for every tile, the free one included, and every edge."""
-        return np.zeros((len(self.form.groups) + 1, 1 << self.rules.edge_bits), np.int32)
+        return [[0] * (1 << self.rules.edge_bits) for _ in range(len(self.form.groups) + 1)]
 
-    def _differences(self, spots: Sequence[int]) -> NDArray[np.int64]:
+    def _differences(self, spots: Sequence[int]) -> list[int]:
         """Return by how much a step along each edge changes what a tile adds by its cell."""
-        blanks, cells = self.rules.steps.edges.T
-        by_cell = np.array(spots, np.int64)
-        differences: NDArray[np.int64] = by_cell[blanks] - by_cell[cells]
-        return differences
+        edges = self.rules.steps.edges.items
+        return [
+            spots[blank] - spots[cell] for blank, cell in zip(edges[::2], edges[1::2], strict=True)
+        ]
 
-    def _values(self, board: Tiles, depth: int, deepest: int) -> NDArray[np.int32]:
-        values = np.zeros(deepest, np.int32)
+    def _values(self, board: Tiles, depth: int, deepest: int) -> Array[int32]:
+        values = zeros(deepest, int32)
         values[depth] = self.estimate(board)
         return values
 
@@ -59,10 +58,10 @@ class DistancesPlan(WalkPlan):
     def __init__(self, form: GeneralForm, steps: Steps, distances: Sequence[Sequence[int]]) -> None:
         super().__init__(form, steps)
         self._distances = distances
-        change = self._by_move().astype(np.int8)
+        change = self._by_move()
         for tile, distance in enumerate(distances):
-            change[tile, : len(steps.edges)] = self._differences(distance)
-        self._change = change.reshape(-1)
+            change[tile][: len(steps.edges)] = self._differences(distance)
+        self._change = array(chain.from_iterable(change), int8)
 
     def estimate(self, board: Tiles) -> int:
         """Return the sum of the tiles' distances."""
@@ -88,13 +87,15 @@ class _TablesPlan(WalkPlan):
         super().__init__(form, steps)
         self._tables = tables
         # The first entry is the table of nothing, where tiles stay that no table knows.
-        parts = [np.zeros(1, np.uint8), *(indexed.table for indexed in tables)]
-        self._begins, self._table = np.cumsum([len(part) for part in parts]), np.concatenate(parts)
+        self._begins = list(accumulate((len(indexed.table) for indexed in tables), initial=1))
+        self._table = zeros(self._begins[-1], uint8)
+        for begin, indexed in zip(self._begins, tables, strict=False):
+            self._table.items[begin : begin + len(indexed.table)] = indexed.table.items
 
     def _places(self, board: Tiles) -> list[int]:
         where = {tile: cell for cell, tile in enumerate(board)}
         return [
-            int(begin) + sum(spots[where[tile]] for tile, spots in indexed.spots.items())
+            begin + sum(spots[where[tile]] for tile, spots in indexed.spots.items())
             for begin, indexed in zip(self._begins, self._tables, strict=False)
         ]
 
@@ -104,22 +105,24 @@ class SumsPlan(_TablesPlan):
 
     def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
         super().__init__(form, steps, tables)
-        which, change, edges = self._by_move(), self._by_move(), len(steps.edges)
+        which, change = self._by_move(), self._by_move()
         for number, indexed in enumerate(tables, 1):
             for tile, spots in indexed.spots.items():
-                differences = self._differences(spots)
-                which[tile, :edges][differences != 0] = number
-                change[tile, :edges] += differences
-        self._which, self._change = which.reshape(-1), change.reshape(-1)
+                for edge, difference in enumerate(self._differences(spots)):
+                    if difference:
+                        which[tile][edge] = number
+                        change[tile][edge] += difference
+        self._which = array(chain.from_iterable(which), int32)
+        self._change = array(chain.from_iterable(change), int32)
 
     def estimate(self, board: Tiles) -> int:
         """Return the sum of what the tables say."""
-        return sum(int(self._table[place]) for place in self._places(board))
+        return sum(self._table[place] for place in self._places(board))
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Sums:
         """Return the estimates of a walk that begins at a board, and the places in the tables."""
         values, places = self._values(board, depth, deepest), [0, *self._places(board)]
-        return Sums(values, np.array(places, np.int64), self._which, self._change, self._table)
+        return Sums(values, array(places, int64), self._which, self._change, self._table)
 
 
 class GreatestPlan(_TablesPlan):
@@ -127,22 +130,27 @@ class GreatestPlan(_TablesPlan):
 
     def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
         super().__init__(form, steps, tables)
-        change = np.stack([self._by_move()] * len(tables))
-        for indexed, by_move in zip(tables, change[:, :, : len(steps.edges)], strict=True):
-            # The blank moves against the tile.
-            by_move[:] = -self._differences(indexed.spots[0])
-            for tile, spots in indexed.spots.items():
-                by_move[tile] += self._differences(spots)
-        self._change = change.reshape(len(tables), -1)
+        changes = []
+        for indexed in tables:
+            by_move, of_blank = self._by_move(), self._differences(indexed.spots[0])
+            for tile, change in enumerate(by_move):
+                spots = indexed.spots.get(tile, [0] * form.size)
+                differences = zip(self._differences(spots), of_blank, strict=True)
+                # The blank moves against the tile.
+                change[: len(of_blank)] = [tiles - blanks for tiles, blanks in differences]
+            changes.append(list(chain.from_iterable(by_move)))
+        self._change = matrix(changes, int32)
 
     def estimate(self, board: Tiles) -> int:
         """Return the greatest of what the tables say."""
-        return max(int(self._table[place]) for place in self._places(board))
+        greatest: int = max(self._table[place] for place in self._places(board))
+        return greatest
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
         """Return the places in the tables of a walk that begins at a board."""
-        blanks = np.zeros(deepest, np.int32)
-        places, sliding = np.zeros((2, deepest, len(self._tables)), np.int64)
+        blanks = zeros(deepest, int32)
+        places = zeros((deepest, len(self._tables)), int64)
+        sliding = zeros((deepest, len(self._tables)), int64)
         blanks[depth] = board.index(0)
         places[depth] = self._places(board)
         return Greatest(blanks, places, sliding, self._change, self._table)

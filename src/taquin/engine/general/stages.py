@@ -124,7 +124,7 @@ def best_walker(form: GeneralForm, start: Tiles, length: int, resources: Resourc
 
 def is_narrow(form: GeneralForm) -> bool:
     """Return whether the blank has little choice, as in corridors and cycles."""
-    edges = Counter(steps_on(form).edges[:, 0].tolist())
+    edges = Counter(steps_on(form).edges.items[::2])
     choices = sum(count * (count - 1) for count in edges.values())
     return choices <= _NARROW * edges.total()
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from taquin.engine.general.form import GeneralForm
 from taquin.model.moves import KORF_ORDER, Direction, Metric
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, array, int32
 from taquin.system.native import inlined
 
 END = -1
@@ -31,20 +30,19 @@ _EDGE_MASK = (1 << _CELL_BIT - _EDGE_BIT) - 1
 class Steps(NamedTuple):
     """All lists of steps."""
 
-    lists: NDArray[np.int32]
+    lists: Array[int32]
     """One list after the other, each ended by END; the one at 0 is empty."""
-    begin: NDArray[np.int32]
+    begin: Array[int32]
     """For each cell, where the list begins of a blank that has made no step yet."""
-    follow: NDArray[np.int32]
+    follow: Array[int32]
     """For each edge, where the list begins that comes after a step along it."""
-    edges: Matrix[np.int32]
+    edges: Matrix[int32]
     """For each edge, the cell that the blank leaves and the one it goes to."""
 
     def from_cell(self, cell: int) -> list[int]:
         """Return the cells that a blank in a cell may go to, in order."""
-        steps = self.lists[self.begin[cell] :]
-        cells: list[int] = cell_of(steps[: np.argmax(steps == END)]).tolist()
-        return cells
+        steps = self.lists.items[self.begin[cell] :]
+        return [cell_of(step) for step in takewhile(lambda step: step != END, steps)]
 
 
 @inlined
@@ -117,8 +115,8 @@ def steps_on(
                 following = begin[cells[0]] if returns else write(cells[0], banned)
                 follow[cell, cells[0]] = following
     return Steps(
-        np.array(lists, np.int32),
-        np.array(begin, np.int32),
-        np.array([follow[edge] for edge in edges], np.int32),
-        np.array(list(edges), np.int32).reshape(-1, 2),
+        array(lists, int32),
+        array(begin, int32),
+        array([follow[edge] for edge in edges], int32),
+        array(chain.from_iterable(edges), int32).in_rows(2),
     )

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
 
-import numpy as np
-
 from taquin.engine.general import walks
 from taquin.engine.general.form import Tiles
 from taquin.engine.general.plans import WalkPlan
 from taquin.engine.general.steps import Steps, begins_line, cell_of, edge_of
 from taquin.system.arguments import Arguments
+from taquin.system.arrays import array, int32, int64, uint16, zeros
 from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells
 
@@ -74,24 +73,24 @@ class Walker:
         path = path or (start.index(0),)
         depth = len(path) - 1
         deepest = max(bound, depth) + 3
-        self._path, nexts = np.zeros((2, deepest), np.int32)
-        self._path[: depth + 1] = path
+        whole_path, nexts = zeros((2, deepest), int32)
+        whole_path[: depth + 1] = path
         board, nexts[depth] = _along(plan.rules.steps, start, path)
-        self._state = np.zeros(9, np.int64)
-        self._state[[walks.DEPTH, walks.BASE, walks.DEEPEST]] = depth
-        self._state[walks.FLOOR], self._state[walks.BOUND] = floor, bound
-        self._state[walks.EXCESS] = _NEVER
-        walk = walks.Walk(self._state, np.array(board, np.uint16), self._path, nexts)
+        state = zeros(9, int64)
+        state[walks.DEPTH] = state[walks.BASE] = state[walks.DEEPEST] = depth
+        state[walks.FLOOR], state[walks.BOUND], state[walks.EXCESS] = floor, bound, _NEVER
+        walk = walks.Walk(state, array(board, uint16), whole_path, nexts)
+        self._path, self._state = whole_path.items, state.items
         estimates = plan.estimates(board, depth, deepest)
         # Converting the arguments takes as long as a short walk.
         self._walk_on = walks.walk_on.given(Arguments(walk, plan.rules, estimates, 0))
 
     def go(self, budget: int) -> int:
         """Walk on, and return the nodes generated; never more than the budget."""
-        before = int(self._state[walks.NODES])
+        before: int = self._state[walks.NODES]
         self._walk_on.put(_BUDGET, budget)
         self._walk_on()
-        return int(self._state[walks.NODES]) - before
+        return self._state[walks.NODES] - before
 
     @property
     def is_done(self) -> bool:
@@ -111,28 +110,28 @@ class Walker:
     @property
     def path(self) -> Cells:
         """The blank's cells from the start to where the walk stands."""
-        return tuple(self._path[: int(self._state[walks.DEPTH]) + 1].tolist())
+        return tuple(self._path[: self._state[walks.DEPTH] + 1])
 
     @property
     def tally(self) -> Tally:
         """What was counted so far."""
         places = (walks.NODES, walks.EXPANDED, walks.DEEPEST, walks.EXCESS)
-        return Tally(*(int(self._state[place]) for place in places))
+        return Tally(*(self._state[place] for place in places))
 
 
 def _along(steps: Steps, start: Tiles, path: Cells) -> tuple[Tiles, int]:
     """Return the board at the end of a path, and where the list of its steps begins."""
-    board, at = list(start), int(steps.begin[path[0]])
+    board, at = list(start), steps.begin[path[0]]
     for blank, target in pairwise(path):
         while cell_of(steps.lists[at]) != target:
             at += 1
         first = at
         while not begins_line(steps.lists[first]):
             first -= 1
-        for step in steps.lists[first : at + 1].tolist():
+        for step in steps.lists.items[first : at + 1]:
             board[blank], board[cell_of(step)] = board[cell_of(step)], 0
             blank = cell_of(step)
-        at = int(steps.follow[edge_of(step)])
+        at = steps.follow[edge_of(step)]
     return tuple(board), at
 
 

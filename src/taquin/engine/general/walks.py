@@ -31,11 +31,9 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from taquin.engine.general.steps import Steps, begins_line, cell_of, edge_of
 from taquin.system.arguments import Matrix
+from taquin.system.arrays import Array, int8, int32, int64, uint8, uint16
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 
@@ -48,13 +46,13 @@ GOAL, FLOOR_MET = 1, 2
 class Walk(NamedTuple):
     """Where a walk stands; `path` and `nexts` have an entry for each node, by its depth."""
 
-    state: NDArray[np.int64]
+    state: Array[int64]
     """DEPTH to STOP."""
-    board: NDArray[np.uint16]
+    board: Array[uint16]
     """The tile in each cell but that of the blank."""
-    path: NDArray[np.int32]
+    path: Array[int32]
     """The cell of the blank of each node."""
-    nexts: NDArray[np.int32]
+    nexts: Array[int32]
     """For each node, where in the lists its next step is."""
 
 
@@ -63,9 +61,9 @@ class Rules(NamedTuple):
 
     steps: Steps
     """The steps of the blank."""
-    wanted: NDArray[np.int32]
+    wanted: Array[int32]
     """The group that the goal wants in each cell, or FREE."""
-    groups: NDArray[np.int32]
+    groups: Array[int32]
     """The group of each tile."""
     edge_bits: int
     """The number of a move is `tile << edge_bits | edge`."""
@@ -74,39 +72,39 @@ class Rules(NamedTuple):
 class Distances(NamedTuple):
     """The sum over tiles of a distance each."""
 
-    values: NDArray[np.int32]
+    values: Array[int32]
     """The estimate of each node."""
-    change: NDArray[np.int8]
+    change: Array[int8]
     """What each move changes it by."""
 
 
 class Sums(NamedTuple):
     """The sum of tables, each over the cells of some tiles."""
 
-    values: NDArray[np.int32]
+    values: Array[int32]
     """The estimate of each node."""
-    places: NDArray[np.int64]
+    places: Array[int64]
     """Where each table is read for the present node."""
-    slots: NDArray[np.int32]
+    slots: Array[int32]
     """The table whose place each move changes."""
-    change: NDArray[np.int32]
+    change: Array[int32]
     """By how much."""
-    table: NDArray[np.uint8]
+    table: Array[uint8]
     """All tables, one after the other."""
 
 
 class Greatest(NamedTuple):
     """The greatest of tables, each over the cells of some tiles and of the blank."""
 
-    blanks: NDArray[np.int32]
+    blanks: Array[int32]
     """Where the blank stands for each node, along a line that is under way."""
-    places: Matrix[np.int64]
+    places: Matrix[int64]
     """Where the tables are read for each node."""
-    sliding: Matrix[np.int64]
+    sliding: Matrix[int64]
     """Where they are read for the line that is under way from each node."""
-    change: Matrix[np.int32]
+    change: Matrix[int32]
     """By how much each move changes the place, for each table."""
-    table: NDArray[np.uint8]
+    table: Array[uint8]
     """All tables, one after the other."""
 
 
