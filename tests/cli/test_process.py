@@ -32,19 +32,23 @@ def interrupted(*words: str, after: bytes = b"", text: str = "") -> tuple[int, s
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert child.stdin is not None
-    assert child.stdout is not None
-    child.stdin.write(text.encode())
-    child.stdin.close()
-    child.stdin = None
-    shown = b""
-    if after:
-        while after not in shown:
-            shown += os.read(child.stdout.fileno(), 4096)
-    else:
-        _wait_until_it_works(child.pid)
-    child.send_signal(signal.SIGINT)
-    rest, said = child.communicate()
+    try:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(text.encode())
+        child.stdin.close()
+        child.stdin = None
+        shown = b""
+        if after:
+            while after not in shown:
+                shown += os.read(child.stdout.fileno(), 4096)
+        else:
+            _wait_until_it_works(child.pid)
+        child.send_signal(signal.SIGINT)
+        rest, said = child.communicate()
+    finally:
+        # A search that nobody ends would take all memory.
+        child.kill()
     return child.returncode, (shown + rest).decode(), said.decode()
 
 
