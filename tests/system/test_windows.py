@@ -6,6 +6,7 @@ import ctypes
 import io
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -208,3 +209,10 @@ def test_a_drive_is_part_of_a_file() -> None:
     for text in (r"astar:C:\my\own.py:count:weight=2", r"astar(C:\my\own.py:count, weight=2)"):
         name, options = parts_of(text)
         assert (name, str(options["heuristic"])) == ("astar", r"C:\my\own.py:count")
+
+
+def test_typical_commands_need_nothing_that_only_posix_systems_have(tmp_path: Path) -> None:
+    program = [sys.executable, str(Path(__file__).with_name("without_posix.py")), str(tmp_path)]
+    environment = os.environ | {"TAQUIN_CACHE": str(tmp_path), "TAQUIN_DEBUG": "1"}
+    done = subprocess.run(program, env=environment, capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
