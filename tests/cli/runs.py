@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import struct
 import subprocess
 import sys
-import termios
+from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 from taquin.cli.main import taquin
@@ -33,10 +32,17 @@ def process(*words: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes
     return subprocess.run([*COMMAND, *words], input=text, capture_output=True, check=False)
 
 
+def posix(module: str) -> Any:
+    """Return a module that only POSIX systems have; skip the test on others."""
+    return pytest.importorskip(module)
+
+
 def on_screen(*words: str, columns: int = 80, **environment: str) -> tuple[int, str]:
     """Run a command line on a screen of its own; return its status and all it showed."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    ours, theirs = posix("pty").openpty()
+    posix("fcntl").ioctl(
+        theirs, posix("termios").TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0)
+    )
     kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
     child = subprocess.Popen(
         [*COMMAND, *words],

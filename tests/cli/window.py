@@ -5,19 +5,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
 import struct
 import subprocess
-import termios
 import time
 from collections.abc import Callable, Sequence
 
-from tests.cli.runs import COMMAND
+from tests.cli.runs import COMMAND, posix
 
 _PATIENCE = 180.0
 """Seconds after which a page that never comes is a failure."""
@@ -98,12 +95,12 @@ class Window:
         lines: int = 24,
         **environment: str,
     ) -> None:
-        self.ours, self.theirs = pty.openpty()
+        self.ours, self.theirs = posix("pty").openpty()
         self.page = Page(columns, lines)
         self._rest = ""
         self.written = ""
         self.resize(columns, lines)
-        self.modes = termios.tcgetattr(self.theirs)
+        self.modes = posix("termios").tcgetattr(self.theirs)
         left_out = ("COLUMNS", "LINES", "NO_COLOR")
         kept = {key: value for key, value in os.environ.items() if key not in left_out}
         self.child = subprocess.Popen(
@@ -128,7 +125,9 @@ class Window:
     def resize(self, columns: int, lines: int) -> None:
         """Give the window another size; the program is told."""
         self.page = Page(columns, lines)
-        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        posix("fcntl").ioctl(
+            self.theirs, posix("termios").TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0)
+        )
 
     def press(self, keys: str) -> None:
         """Type."""
@@ -173,13 +172,13 @@ class Window:
     def is_restored(self) -> bool:
         """Tell whether the terminal is as it was before."""
         self.read()
-        modes = termios.tcgetattr(self.theirs)
+        modes = posix("termios").tcgetattr(self.theirs)
         return modes == self.modes and not self.page.is_alternate and self.page.has_cursor
 
 
 def _lead() -> None:
     """Make the pseudo-terminal the one that keys such as Ctrl-C act upon."""
     os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    posix("fcntl").ioctl(0, posix("termios").TIOCSCTTY, 0)
     # Where tests run in the background, children would inherit that Ctrl-C is ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)

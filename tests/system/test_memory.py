@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import resource
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -64,6 +63,7 @@ def test_macos_gives_what_is_held_now_and_not_the_peak(monkeypatch: pytest.Monke
         usage._obj.ri_resident_size, usage._obj.ri_phys_footprint = 300 * MB, 200 * MB
         return 0
 
+    resource = pytest.importorskip("resource")
     on(monkeypatch, "darwin", "CDLL", SimpleNamespace(proc_pid_rusage=proc_pid_rusage))
     monkeypatch.setattr(machine, "_status", lambda name: 0)
     assert machine.process_memory() == 300 * MB

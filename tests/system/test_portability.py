@@ -28,6 +28,8 @@ def test_modules_of_posix_systems_are_imported_late_and_in_four_files_only() -> 
         name = file.relative_to(ROOT / "src").as_posix()
         assert imported(tree.body) & POSIX_ONLY == set(), name
         assert imported(list(ast.walk(tree))) & POSIX_ONLY == ALLOWED.get(name, set()), name
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        assert not imported(ast.parse(file.read_text(encoding="utf-8")).body) & POSIX_ONLY, file
 
 
 def imported(nodes: list[ast.stmt] | list[ast.AST]) -> set[str]:
