@@ -28,6 +28,8 @@ class Site:
     address: str
     """Where it is, without a slash at the end."""
     process: subprocess.Popen[str]
+    has_server: bool = True
+    """Whether it is `taquin serve`; otherwise a folder on a server of files."""
 
     def stop(self) -> int:
         """End it by Ctrl-C and return its status; it must end by itself."""
@@ -36,6 +38,22 @@ class Site:
             return self.process.wait(_PATIENCE)
         finally:
             self.process.kill()
+
+
+@contextmanager
+def serving_files(folder: Path, path: str) -> Iterator[Site]:
+    """Serve a folder by Python's own server while the block runs; `path` in it is the site."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://[^/]+", process.stdout.readline())
+        assert found is not None
+        try:
+            yield Site(f"{found[0]}/{path}", process, has_server=False)
+        finally:
+            process.kill()
 
 
 @contextmanager

@@ -51,6 +51,8 @@ def _sizes() -> Iterator[int]:
 
 def usable_cores() -> int:
     """Return the number of cores that this process may use, limited by its container's quota."""
+    if sys.platform == "emscripten":
+        return 1  # a browser gives a worker one, however many there are
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(cores, _quota())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, combinations, permutations, product
@@ -98,7 +98,7 @@ def build_table(
     return table
 
 
-def _levels(key: PatternKey, pool: ThreadPoolExecutor, report: Callable[[int], None]) -> Table:
+def _levels(key: PatternKey, pool: Executor, report: Callable[[int], None]) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
     # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
     from taquin.tables import retrograde
@@ -158,9 +158,7 @@ def _levels(key: PatternKey, pool: ThreadPoolExecutor, report: Callable[[int], N
     return reached.levels
 
 
-def _packed(
-    key: PatternKey, levels: Table, pool: ThreadPoolExecutor, report: Callable[[int], None]
-) -> Table:
+def _packed(key: PatternKey, levels: Table, pool: Executor, report: Callable[[int], None]) -> Table:
     """Return the table for these costs."""
     from taquin.tables import retrograde
 

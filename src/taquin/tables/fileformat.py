@@ -21,7 +21,6 @@ import stat
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -31,7 +30,7 @@ from typing import IO, Any
 from taquin.errors import StorageError
 from taquin.system.arrays import Array, over, uint8
 from taquin.system.files import atomic_write
-from taquin.system.machine import usable_cores
+from taquin.system.threads import thread_pool
 
 MAGIC = b"TAQUINT1"
 PAYLOAD = 4096
@@ -144,5 +143,5 @@ def _header(file: IO[bytes]) -> Header:
 def _checksums(data: memoryview) -> list[int]:
     """Return the CRC-32 of each block; zlib releases the GIL, so threads help."""
     blocks = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
-    with ThreadPoolExecutor(usable_cores()) as pool:
+    with thread_pool(None) as pool:
         return list(pool.map(zlib.crc32, blocks))

@@ -26,7 +26,7 @@ from taquin.web.boards import WarmUp
 from taquin.web.catalogue import catalogue
 from taquin.web.endpoints import Answer
 from taquin.web.frames import error_record
-from taquin.web.guard import LOOPBACK, Guard
+from taquin.web.guard import LOOPBACK, POLICY, Guard
 from taquin.web.job import Job
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
@@ -56,6 +56,8 @@ _REPORT_HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 """The report of a study has its style inside, may be framed by the page, and runs nothing."""
+_PYODIDE_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""A page with Pyodide runs WebAssembly."""
 _SENTENCES = {
     404: "there is nothing at this address; docs/api.md lists what there is",
     405: "this address takes another method; docs/api.md tells which",
@@ -65,20 +67,16 @@ _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class _Static(StaticFiles):
-    """The files of the page: a browser caches them, and asks whether they have changed."""
+    """Files that are sent with these headers."""
 
-    caching = "no-cache"
+    def __init__(self, directory: Path, headers: dict[str, str], *, html: bool = False) -> None:
+        super().__init__(directory=directory, html=html)
+        self._headers = headers
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         response = super().file_response(*args, **options)
-        response.headers["Cache-Control"] = self.caching
+        response.headers.update(self._headers)
         return response
-
-
-class _Constant(_Static):
-    """Files that never change; they are large, and compressing them would delay every client."""
-
-    caching = "max-age=31536000, immutable"
 
 
 def create_app(
@@ -174,10 +172,15 @@ def create_app(
         Route("/api/studies/{name}/report", get(StudyReport, _REPORT_HEADERS)),
         Route("/api/{name:path}", unknown),
     ]
+    # A browser caches the page, and asks whether it has changed.
+    headers = {"Cache-Control": "no-cache"}
     if site is not None:
-        folder = browser["pyodide"]
-        routes.append(Mount(f"/{folder.strip('/')}", _Constant(directory=site / folder)))
-    routes.append(Mount("/", GZipMiddleware(_Static(directory=site or STATIC, html=True))))
+        headers["Content-Security-Policy"] = _PYODIDE_POLICY
+        folder = browser["pyodide"].strip("/")
+        # Its files never change. They are large: compressing them would delay every client.
+        constant = _Static(site / folder, headers | {"Cache-Control": "max-age=31536000"})
+        routes.append(Mount(f"/{folder}", constant))
+    routes.append(Mount("/", GZipMiddleware(_Static(site or STATIC, headers, html=True))))
     app = Starlette(
         routes=routes,
         lifespan=lifespan,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from taquin.lab.run.store import store_path
+from taquin.web.site import write_site
+from tests import npm
 from tests.lab.worlds import run_into, small_study
 from tests.web.browser import chrome
 from tests.web.browser.table import PATIENCE
-from tests.web.site import Site, serving
+from tests.web.site import Site, serving, serving_files
 
 expect.set_options(timeout=PATIENCE)
 
@@ -37,10 +38,27 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
+def folder_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Return what `taquin site` wrote, in a sub-path of a server of files."""
+    if why := npm.why_missing("pyodide"):
+        pytest.skip(why)
+    folder = tmp_path_factory.mktemp("public")
+    write_site(folder / "courses" / "search", npm.package("pyodide"))
+    with serving_files(folder, "courses/search") as site:
+        yield site
+
+
+@pytest.fixture(scope="package", params=["server", pytest.param("folder", marks=pytest.mark.slow)])
 def site(
-    browser: Browser, table_folder: object, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    table_folder: object,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Site]:
-    """Return a server that all tests share; of studies it knows the records of a small one."""
+    """Return a site that all tests share: a server, which knows a small study, or a folder."""
+    if request.param == "folder":
+        yield request.getfixturevalue("folder_site")
+        return
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         path = store_path("small")
@@ -48,6 +66,13 @@ def site(
         run_into(path, small_study(boards=1))
         with serving("--no-warm") as site:
             yield site
+
+
+@pytest.fixture
+def with_server(site: Site) -> None:
+    """Skip a test of what only a server does."""
+    if not site.has_server:
+        pytest.skip("this is about the server")
 
 
 @pytest.fixture
@@ -71,7 +96,7 @@ def visit(browser: Browser, site: Site, faults: list[str]) -> Iterator[Opener]:
         context.set_default_timeout(PATIENCE)
         guard(context, site.address, faults)
         page = context.new_page()
-        page.goto(path)
+        page.goto(path if ":" in path.partition("#")[0] else site.address + path)
         if path != "about:blank":
             page.locator("#panel > *").first.wait_for()
         return page
@@ -85,8 +110,7 @@ def guard(context: BrowserContext, address: str, faults: list[str]) -> None:
     """Note every error on the console, every exception and every request to elsewhere."""
 
     def asked(url: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("blob", "data") and f"{parts.scheme}://{parts.netloc}" != address:
+        if not url.startswith((f"{address}/", "blob:", "data:")):
             faults.append(f"request to {url}")
 
     context.on("request", lambda request: asked(request.url))
