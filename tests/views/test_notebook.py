@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from html import unescape
 
 import taquin as tq
 from taquin.views.growth import search_tree
@@ -29,6 +30,18 @@ def test_a_result_is_drawn_board_by_board_or_told() -> None:
     none = tq.solve(UNSOLVABLE)._repr_html_() or ""
     assert "No solution: " in none
     assert len(labels(none)) == 8
+
+
+def test_a_long_solution_is_played() -> None:
+    result = tq.solve("8 6 7 / 2 5 4 / 3 0 1")
+    text = result._repr_html_() or ""
+    frame = re.fullmatch(
+        r'<iframe title="Solved in 31 moves[^"]*" srcdoc="([^"]*)"[^>]*></iframe>', text
+    )
+    assert frame is not None
+    page = unescape(frame[1])
+    assert page.count('"say":') == 32
+    assert "</html>" in page
 
 
 def test_a_tree_is_drawn() -> None:

@@ -104,6 +104,9 @@ class Tree(Pictured):
     left_out: int = 0
     """Nodes that were generated but are not drawn, as far as the search was followed."""
 
+    def __repr__(self) -> str:
+        return f"<Tree: {self.summary}>"
+
     @property
     def complete(self) -> bool:
         """Whether the search has ended and generated no other nodes."""

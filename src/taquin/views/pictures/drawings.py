@@ -27,6 +27,10 @@ from taquin.views.wording import headline
 
 _PAGE = 120
 """The default number of nodes on a page, which can be moved and zoomed."""
+_MOST_SIDE_BY_SIDE = 24
+"""A notebook shows a longer solution as one board that moves."""
+_MOST_PLAYED = 5000
+"""A notebook does not hold a longer solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +121,13 @@ def drawn(value: object, form: str) -> str | None:
             return tree_svg(value)
         case Result(), "html":
             title, note = headline(value), f"{value.algorithm}, {value.engine}"
-            if value.moves is not None and len(value.moves) < strips.MOST_BOARDS:
+            moves = len(value.moves or ())
+            if value.moves is not None and moves <= _MOST_SIDE_BY_SIDE:
                 return to_svg(solution_strip(value, title, note))
+            if value.moves is not None and moves <= _MOST_PLAYED:
+                page = escape(solution_page(value, title, note))
+                style = "width:100%;height:30em;border:0"
+                return f'<iframe title="{escape(title)}" srcdoc="{page}" style="{style}"></iframe>'
             start = Captioned("start", course(value.start))
             return to_svg(strips.strip([start], title, note))
         case Audit(), "html":
