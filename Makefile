@@ -44,7 +44,7 @@ test-lowest: .venv/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/uv venv --quiet --clear .venv/lowest
 	@$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable '.[test]'
-	.venv/lowest/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not slow"
+	.venv/lowest/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not slow" -W default
 
 # With the newest Numba, release candidates included; it compiles everything anew.
 test-newest: .venv/.ready
@@ -57,8 +57,10 @@ bench: .venv/.ready
 	$(BIN)/python benchmarks/engine.py --large --twentyfour
 	$(BIN)/python benchmarks/general.py --nodes
 
+# The documentation as a site, into site/; `python -m http.server -d site` shows it.
 docs: .venv/.ready
-	$(BIN)/python -m pdoc --output-directory site taquin taquin.classroom taquin.notation taquin.views
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # Compiles the kernels for every platform, builds their wheels, and tries out that of this machine.
 wheels: .venv/.ready

@@ -31,6 +31,18 @@ def test_the_workflows_call_what_exists(tmp_path: Path, monkeypatch: pytest.Monk
             release.check_workflows()
 
 
+def test_a_broken_link_of_the_site_is_found(tmp_path: Path) -> None:
+    pages = {
+        "index.html": '<a href="one/#here">1</a> <a href="one/#gone">2</a> <img src="no.png">',
+        "one/index.html": '<p id="here"><a href="..">3</a> <a href="https://x.org/y">4</a></p>',
+    }
+    for name, text in pages.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    broken = ["one/#gone on index.html", "no.png on index.html"]
+    assert release.followed_links(tmp_path) == (2, 4, broken)
+
+
 def test_every_python_and_system_is_tested() -> None:
     jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text("utf-8"))["jobs"]
     matrix = jobs["test"]["strategy"]["matrix"]

@@ -12,10 +12,12 @@ import tarfile
 import tomllib
 from collections.abc import Callable, Iterator
 from datetime import date
+from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import yaml
 
@@ -48,6 +50,8 @@ def check_version(tag: str = "") -> str:
     for name in ("SECURITY.md", "CODE_OF_CONDUCT.md"):
         if f"<{_PROJECT['urls']['Source']}/" not in read(name):
             raise ValueError(f"{name} does not have the address of pyproject.toml")
+    if _PROJECT["urls"]["Documentation"] not in read("README.md"):
+        raise ValueError("README.md does not lead to the documentation of pyproject.toml")
     return f"{__version__} of {released}"
 
 
@@ -116,11 +120,42 @@ def index_links(metadata: str) -> list[str]:
     return re.findall(r'(?:href|src)="(?!#user-content-)([^"]+)"', page)
 
 
+def check_site() -> str:
+    """Build the site, and follow every link within it."""
+    with TemporaryDirectory() as folder:
+        more = {"NO_MKDOCS_2_WARNING": "1"}
+        run(sys.executable, "-m", "mkdocs", "build", "--strict", "-d", folder, more=more)
+        pages, links, broken = followed_links(Path(folder))
+    if broken:
+        raise ValueError(f"{len(broken)} broken links, such as {broken[0]}")
+    return f"{pages} pages, {links:,} links"
+
+
+def followed_links(folder: Path) -> tuple[int, int, list[str]]:
+    """Return the number of pages of a site and of links within it, and which are broken."""
+    pages = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+    anchors = {path: set(re.findall(r'\bid="?([^"\s>]+)', text)) for path, text in pages.items()}
+    broken, count = [], 0
+    for path, text in pages.items():
+        for link in re.findall(r'\b(?:href|src)="([^"]*)"', text):
+            address = urlsplit(unescape(link))
+            if address.scheme or address.netloc or path.name == "404.html":
+                continue
+            count += 1
+            target = (path.parent / unquote(address.path)).resolve() if address.path else path
+            target = target / "index.html" if target.is_dir() else target
+            anchor = unquote(address.fragment)
+            if not target.exists() or (anchor and anchor not in anchors.get(target, {anchor})):
+                broken.append(f"{link} on {path.relative_to(folder)}")
+    return len(pages), count, broken
+
+
 CHECKS: dict[str, Callable[[], str]] = {
     "version": check_version,
     "citation": check_citation,
     "workflows": check_workflows,
     "package": check_package,
+    "site": check_site,
 }
 
 

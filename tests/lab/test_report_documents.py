@@ -1,11 +1,9 @@
-"""What the documents of the lab say is so: their studies read, and their notebook has run."""
+"""What the documents of the lab say is so: their studies read."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 from taquin.lab.report.document import FigureKind
 from taquin.lab.report.measures import MEASURES
@@ -14,11 +12,6 @@ from taquin.lab.study.reading import study_of_toml
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "lab.md").read_text(encoding="utf-8")
-
-
-def notebook_cells() -> list[dict[str, Any]]:
-    cells: list[dict[str, Any]] = json.loads((DOCS / "lab.ipynb").read_text("utf-8"))["cells"]
-    return cells
 
 
 def test_the_studies_of_the_page_read() -> None:
@@ -38,28 +31,3 @@ def test_the_page_names_every_measure_statistic_and_kind() -> None:
     assert set(MEASURES) <= words
     for names in (Statistic, ErrorBars, TableKind, FigureKind):
         assert {member.value for member in names} <= words
-
-
-def test_the_notebook_has_run_from_top_to_bottom_without_an_error() -> None:
-    code = [cell for cell in notebook_cells() if cell["cell_type"] == "code"]
-    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
-    kinds = {output["output_type"] for cell in code for output in cell["outputs"]}
-    assert kinds <= {"stream", "execute_result", "display_data"}
-    pictures = [
-        output
-        for cell in code
-        for output in cell["outputs"]
-        if "image/png" in output.get("data", {})
-    ]
-    assert len(pictures) >= 2
-
-
-def test_the_notebook_tells_nothing_of_the_machine_it_ran_on() -> None:
-    for cell in notebook_cells():
-        shown = json.dumps([cell["source"], [_words(each) for each in cell.get("outputs", [])]])
-        assert not re.search(r"/(tmp|home|root|usr|Users)/|\\\\Users", shown)
-
-
-def _words(output: dict[str, Any]) -> list[Any]:
-    data = output.get("data", {})
-    return [output.get("text"), *(data[kind] for kind in data if kind.startswith("text/"))]
