@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import address, until
+from tests.web.browser.test_access import faults_in_light_and_dark
 from tests.web.browser.test_watch import at
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
@@ -22,21 +23,25 @@ def panel(page: Page) -> Locator:
     return page.get_by_role("region", name="Predict")
 
 
+_SEARCH_TREE = """said => {
+    const canvas = document.querySelector("canvas.tree");
+    const box = canvas.getBoundingClientRect();
+    for (let x = box.left; x < box.right; x += 15) for (let y = box.top; y < box.bottom; y += 15) {
+        canvas.dispatchEvent(new PointerEvent("pointermove", {clientX: x, clientY: y}));
+        const tip = document.querySelector(".tip");
+        if (!tip.hidden && tip.innerText.includes(said)) return [x, y];
+    }
+}"""
+
+
 def find_in_tree(page: Page, said: str) -> tuple[float, float]:
     """Return a point of the tree whose tooltip says this."""
-    box = page.get_by_role("img", name="Search tree").bounding_box()
-    assert box is not None
-    for across in range(1, 40):
-        for down in range(1, 12):
-            x, y = box["x"] + box["width"] * across / 40, box["y"] + box["height"] * down / 12
-            page.mouse.move(x, y)
-            tip = page.locator(".tip:visible")
-            if tip.count() and said in tip.inner_text():
-                return x, y
-    raise AssertionError(f"no board of the tree says {said}")
+    point = page.evaluate(_SEARCH_TREE, said)
+    assert point is not None, f"no board of the tree says {said}"
+    return point[0], point[1]
 
 
-def test_predictions_are_made_by_keys_and_in_the_tree_and_handed_in(visit: Opener) -> None:
+def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> None:
     page = visit(address(BOARD, "watch"))
     at(page, 0)
     page.get_by_role("button", name="Predict").click()
@@ -67,10 +72,27 @@ def test_predictions_are_made_by_keys_and_in_the_tree_and_handed_in(visit: Opene
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the summary").click()
     assert saved.value.path().read_text(encoding="utf-8") == summary
+    page.get_by_role("button", name="Add this question").click()
+    link = page.get_by_label("Link to the quiz").input_value()
+    page.get_by_role("button", name="Explain").click()
+    assert faults_in_light_and_dark(page) == []
     # Going back asks nothing twice.
     page.get_by_role("button", name="First step").click()
     at(page, 0)
     expect(panel(page)).to_contain_text("You have predicted this step.")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(panel(page)).to_contain_text("Question 1 of 1")
+    expect(panel(page)).to_contain_text("Which of its children are discarded?")
+
+
+def test_a_search_that_plays_asks_when_it_is_paused(visit: Opener) -> None:
+    page = visit(address("8 6 7 / 2 5 4 / 3 0 1", "watch", search="bfs", predict="1"))
+    expect(panel(page)).to_contain_text("Which of its children are discarded?")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(panel(page)).to_contain_text("Pause to predict the next step.")
+    page.get_by_role("button", name="Pause").click()
+    expect(panel(page)).to_contain_text("Which")
 
 
 def test_a_click_on_a_board_of_the_tree_goes_to_its_step(visit: Opener) -> None:
@@ -79,17 +101,6 @@ def test_a_click_on_a_board_of_the_tree_goes_to_its_step(visit: Opener) -> None:
     page.get_by_role("button", name="Whole tree").click()
     page.mouse.click(*find_in_tree(page, "expanded as number 2"))
     at(page, 2)
-
-
-def test_a_quiz_is_made_from_steps_and_asked_from_its_link(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch", predict="1", step="1"))
-    expect(panel(page)).to_contain_text("Which board is dequeued next?")
-    panel(page).get_by_text("Summary and quiz").click()
-    page.get_by_role("button", name="Add this question").click()
-    link = page.get_by_label("Link to the quiz").input_value()
-    other = visit(link)
-    expect(panel(other)).to_contain_text("Question 1 of 1")
-    expect(panel(other)).to_contain_text("Which board is dequeued next?")
 
 
 def test_a_quiz_goes_through_its_searches_and_sums_up(visit: Opener) -> None:

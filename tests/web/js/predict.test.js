@@ -83,7 +83,7 @@ test("a beam may drop any boards that leave the nearest ones", () => {
 
 test("every question and every verdict is a sentence", () => {
   for (const trace of ALL) {
-    for (const { step, model, question } of asked(trace)) {
+    for (const { step, model, question } of asked({ ...trace, steps: trace.steps.slice(0, 150) })) {
       if (!question) continue;
       const answers = [truth(question, step), ...question.choices.map(({ key }) => new Set([key]))];
       const said = answers.flatMap((keys) => verdictOf(question, keys, step, model));

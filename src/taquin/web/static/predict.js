@@ -6,6 +6,7 @@
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
 import { choiceText, hintOf, promptOf, verdictOf } from "./predict-words.js";
+import { writeBoard } from "./puzzle.js";
 import { keyOf, questionOf } from "./questions.js";
 import { Score, quizQuestions, readQuiz } from "./quiz.js";
 import { QuizPanel } from "./quiz-panel.js";
@@ -17,7 +18,7 @@ export class Predict {
   #score = new Score();
   /** The verdicts on the answers about the present search, by the numbers of their steps. */
   #verdicts = new Map();
-  /** The question on the screen: `{film, position, question, next}`. */
+  /** The question on the screen: `{film, position, question, next, isFile}`. */
   #asked = null;
   #film = null;
   #goal = null;
@@ -84,12 +85,17 @@ export class Predict {
   /** Ask about the step after the current one; while a film plays, ask nothing. */
   async show(film, { goal, isPlaying, isFile }) {
     [this.#film, this.#goal] = [film, goal];
-    if (!this.isOn || isPlaying) return;
+    if (!this.isOn) return;
+    if (isPlaying) {
+      this.#asked = null;
+      this.#showStatement("Pause to predict the next step.");
+      return;
+    }
     const { position } = film;
     const next = await film.peek().catch(() => null);
     if (film !== this.#film || film.position !== position || !this.isOn) return;
     const question = next && !this.#verdicts.has(position + 1) ? questionOf(film.model, next) : null;
-    this.#asked = { film, position, question, next };
+    this.#asked = { film, position, question, next, isFile };
     this.#showScore();
     if (this.#quiz && position < this.startStep) this.#showEarly(next);
     else if (this.#quiz && position > this.startStep) this.#showAnswered();
@@ -144,27 +150,30 @@ export class Predict {
   }
 
   #showNone(next, position) {
-    const isKnown = this.#verdicts.has(position + 1);
-    if (!next) this.#say("The search is over.", "");
-    else this.#say(isKnown ? "You have predicted this step." : "Nothing to predict here.", isKnown ? "" : "The next step follows by itself.");
-    this.#clear();
-    this.#offer({ check: false, skip: false, next: Boolean(next) || this.isQuiz });
+    if (!next) this.#showStatement("The search is over.", this.isQuiz);
+    else if (this.#verdicts.has(position + 1)) this.#showStatement("You have predicted this step.", true);
+    else this.#showStatement("Nothing to predict here: the next step follows by itself.", true);
   }
 
   /** Before the step of a question of a quiz: the film is on its way, or the search ends too early. */
   #showEarly(next) {
-    this.#say(next ? "The search goes on to the question …" : "This search ends before the step of the question.", "");
-    this.#clear();
-    this.#offer({ check: false, skip: false, next: !next });
+    if (next) this.#showStatement("The search goes on to the question …");
+    else this.#showStatement("This search ends before the step of the question.", true);
   }
 
   #showAnswered() {
     const { questions, at } = this.#quiz;
     const isLast = at + 1 >= questions.length;
-    this.#say(isLast ? `The quiz is over: ${this.#score.right} of ${questions.length} right.` : "Read why, then go on.", "");
-    this.#clear();
-    this.#offer({ check: false, skip: false, next: !isLast });
+    this.#showStatement(isLast ? `The quiz is over: ${this.#score.right} of ${questions.length} right.` : "Read why, then go on.", !isLast);
     if (isLast) this.more.root.open = true;
+  }
+
+  /** Show a sentence instead of a question. */
+  #showStatement(sentence, hasNext = false) {
+    this.#say(sentence, "");
+    this.subject.replaceChildren();
+    this.choices.replaceChildren();
+    this.#offer({ check: false, skip: false, next: hasNext });
   }
 
   #say(prompt, hint) {
@@ -173,11 +182,6 @@ export class Predict {
     this.hint.textContent = hint;
     // The button that was pressed is about to go.
     if (hadFocus) this.prompt.focus({ preventScroll: true });
-  }
-
-  #clear() {
-    this.subject.replaceChildren();
-    this.choices.replaceChildren();
   }
 
   #offer({ check, skip, next }) {
@@ -216,7 +220,6 @@ export class Predict {
   #answer(keys) {
     const { film, position, question, next } = this.#asked ?? {};
     if (!question || film.position !== position) return;
-    this.#asked = null;
     const { model } = film;
     const isRight = question.isRight(keys);
     const sentences = verdictOf(question, keys, next, model);
@@ -234,9 +237,14 @@ export class Predict {
   }
 
   #record(step, prompt, { isRight, sentences, answer }) {
-    const { board, goal } = this.app.state.get();
+    const { film, isFile } = this.#asked;
+    const { cells, columns } = film.model.tree.nodes[0].node;
+    const goal = isFile ? "of the recording" : this.app.state.get().goal;
+    this.#asked = null;
     this.#verdicts.set(step, { isRight, sentences });
-    this.#score.add({ search: this.title(), board, goal, step, prompt, answer, isRight, verdict: sentences.join(" ") });
+    this.#score.add({
+      search: this.title(), board: writeBoard(cells, columns), goal, step, prompt, answer, isRight, verdict: sentences.join(" "),
+    });
   }
 
   #goOn() {

@@ -24,9 +24,10 @@ export class QuizPanel {
     this.maker = element("div", { class: "stack tight" }, element("h3", {}, "A quiz for others"), this.draftText,
       element("div", { class: "row" }, this.add), this.drafted);
     this.name = element("input", { autocomplete: "name", oninput: () => this.#showSummary() });
+    this.title = element("summary");
     this.summary = element("textarea", { readonly: true, rows: 6, "aria-label": "Summary" });
     this.root = element("details", { class: "quiz-panel", ontoggle: () => this.#showSummary() },
-      element("summary", {}, "Summary and quiz"),
+      this.title,
       element("div", { class: "stack tight" },
         element("label", { class: "field" }, "Your name", this.name), this.summary,
         element("div", { class: "row" },
@@ -35,6 +36,7 @@ export class QuizPanel {
             () => download(new Blob([this.#summaryText()], { type: "text/plain" }), "taquin-predict.txt"))),
         this.maker));
     this.#showDraft();
+    this.show(0);
   }
 
   /** Offer a question, `{board, goal, metric, search, step}`, for the quiz; null offers none. */
@@ -47,6 +49,7 @@ export class QuizPanel {
   show(total) {
     this.#total = total;
     this.maker.hidden = total > 0;
+    this.title.textContent = total ? "Summary" : "Summary and quiz";
     if (this.root.open) this.#showSummary();
   }
 

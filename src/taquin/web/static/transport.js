@@ -28,6 +28,8 @@ export class Transport {
   #frame = 0;
   #lastTick = 0;
   #pendingSteps = 0;
+  /** Called when a film that played stands still. */
+  onPause = () => {};
 
   /**
    * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` names a step of it; `speeds` are
@@ -105,9 +107,11 @@ export class Transport {
   }
 
   pause() {
+    const wasPlaying = this.isPlaying;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#setPlayButton("play", "Play");
+    if (wasPlaying) this.onPause();
   }
 
   /** Go to a step; a newer call replaces an older one that has not finished. */

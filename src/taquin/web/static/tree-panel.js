@@ -84,6 +84,7 @@ export class TreePanel {
 
   #point(drawn, at) {
     this.tip.hidden = !drawn;
+    this.canvas.classList.toggle("on-node", Boolean(drawn));
     if (!drawn) return;
     const { node } = drawn;
     const place = element("div", { class: "mini" });

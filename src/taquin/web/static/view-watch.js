@@ -50,6 +50,7 @@ class WatchView {
       title: () => this.title.textContent, onChange: () => this.#showMode(),
     });
     this.explain = new Explain(app, () => { if (this.#film?.step) this.#showText(this.#film); });
+    this.transport.onPause = () => this.#ask();
     this.tree.onPick = (drawn) => this.#pick(drawn);
     this.#build();
     this.#showMode();
@@ -66,7 +67,7 @@ class WatchView {
     this.fileInput = element("input", { type: "file", accept: ".jsonl,.json,.ndjson,.txt", hidden: true, "aria-label": "A recorded trace",
       onchange: () => { if (this.fileInput.files[0]) this.#open(this.fileInput.files[0]); this.fileInput.value = ""; } });
     this.liveButton = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
-    const open = button("Open a recorded trace", { class: "quiet", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
+    const open = button("Open a recorded trace", { class: "quiet open-trace", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
     this.other = boardChooser(this.app);
     const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
       element("div", { class: "row" }, this.predict.button, this.explain.button, this.liveButton, open, this.fileInput));
@@ -171,7 +172,7 @@ class WatchView {
       if (film !== this.#film) return;
       this.#show(film);
       const isReached = film.position >= number || film.last === film.position;
-      if (isReached || !isCurrent()) return;
+      if (isReached || !isCurrent()) return this.#ask();
       await new Promise((resolve) => { requestAnimationFrame(resolve); });
     }
   }
@@ -203,7 +204,6 @@ class WatchView {
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
     this.tree.describe(model);
-    this.predict.show(film, { goal, isPlaying: this.transport.isPlaying, isFile: Boolean(this.#file) });
     if (!this.#file) this.app.state.set({ step: film.position || null });
   }
 
@@ -227,8 +227,18 @@ class WatchView {
   #showMode() {
     if (!this.predict) return;
     this.root.classList.toggle("predicting", this.predict.isOn);
+    this.root.classList.toggle("in-quiz", this.predict.isQuiz);
     this.transport.root.hidden = this.predict.isQuiz;
-    if (this.#film?.step) this.#showText(this.#film);
+    if (!this.#film?.step) return;
+    this.#showText(this.#film);
+    this.#ask();
+  }
+
+  /** Ask about the next step, if Predict is on. */
+  #ask() {
+    if (!this.#film?.step) return;
+    const goal = this.goal ?? recordedGoal(this.#film.model.header);
+    this.predict.show(this.#film, { goal, isPlaying: this.transport.isPlaying, isFile: Boolean(this.#file) });
   }
 
   /** Go to the question of a quiz, unless the search of the address has changed and goes there itself. */
