@@ -462,11 +462,17 @@ def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
 @pytest.mark.parametrize(
     ("like", "said"),
     [
-        ("s0", "S0 counts tries: 4 (boards whose successors were made)."),
-        ("s2", "S2 counts nodes generated: 12 (successors made, duplicates included, the start"),
+        ("s0", "S0 counts tries: 4 (boards whose successors were generated)."),
+        (
+            "s2",
+            "S2 counts nodes generated: 12 (successors generated, duplicates included, the start",
+        ),
         ("s3", "S3 counts traversed nodes: "),
         ("s4", "S4 counts states enqueued: 10 (entries ever put into the frontier, the start"),
-        ("korf", "Korf (1985) counts nodes generated: 8 (successors made and the start, the way"),
+        (
+            "korf",
+            "Korf (1985) counts nodes generated: 8 (successors generated and the start, the way",
+        ),
     ],
 )
 def test_a_solution_like_that_of_a_source_comes_with_the_count_it_speaks_of(

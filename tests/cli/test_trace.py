@@ -57,7 +57,7 @@ def test_a_limit_cuts_after_so_many_nodes_and_shows_what_came_of_them() -> None:
     assert result.exit_code == 3
     assert "Try 2:" in result.stdout
     assert "Try 3:" not in result.stdout
-    assert result.stderr == "Cut after 2 nodes traversed.\n"
+    assert result.stderr == "Cut after 2 nodes dequeued.\n"
     assert result.stdout.count("queue length") == 2
 
 
@@ -67,25 +67,25 @@ def test_a_limit_counts_the_nodes_that_are_discarded_too() -> None:
     assert len(created.stdout.splitlines()) == 13
     discarded = created.stdout.count("known already")
     assert discarded > 0
-    cut = f"Cut after 13 nodes traversed, {discarded} of them discarded.\n"
+    cut = f"Cut after 13 nodes dequeued, {discarded} of them discarded.\n"
     assert created.stderr == cut
     levels = run(*words, "--view", "levels")
     assert len(levels.stdout.splitlines()) == 13 - discarded
     assert levels.stderr == cut
-    assert "nodes are traversed" in " ".join(run("trace", "--help").stdout.split())
+    assert "nodes are dequeued" in " ".join(run("trace", "--help").stdout.split())
 
 
 @pytest.mark.parametrize("search", ALGORITHMS)
 def test_a_limit_is_the_number_that_the_ending_tells(search: str) -> None:
     """One node fewer than the search traverses cuts it; that many do not."""
     words = ("trace", "0 1 3 / 4 2 5 / 7 8 6", "-a", search, "--max-depth", "6", "--view", "levels")
-    told = re.search(r"([\d,]+) nodes traversed", run(*words).stdout)
+    told = re.search(r"([\d,]+) nodes dequeued", run(*words).stdout)
     assert told
     nodes = int(told[1].replace(",", ""))
     assert run(*words, "--limit", str(nodes)).stderr == ""
     cut = run(*words, "--limit", str(nodes - 1))
-    assert cut.stderr.startswith(f"Cut after {nodes - 1} nodes traversed")
-    assert "nodes traversed" not in cut.stdout
+    assert cut.stderr.startswith(f"Cut after {nodes - 1} nodes dequeued")
+    assert "nodes dequeued" not in cut.stdout
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_view_created_shows_the_priority_that_the_search_uses(search: str, s
     assert other.startswith("Step 2: ")
     assert other.endswith(f": created in step 1, {second}")
     steps = last.split(":")[0].removeprefix("Step ")
-    assert f" {steps} nodes traversed" in ending
+    assert f" {steps} nodes dequeued" in ending
 
 
 def test_s3s_times_and_costs_are_shown_like_s3_and_named() -> None:

@@ -69,7 +69,7 @@ Try 1: score 2 = depth 0 + 2
     7 _ 6
 queue length 4, closed length 1
 
-Cut after 1 node traversed.
+Cut after 1 node dequeued.
 """
 
 

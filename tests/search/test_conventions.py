@@ -72,7 +72,9 @@ def test_ida_star_generates_exactly_the_nodes_of_korf_1985(number: int) -> None:
     assert made - back + 1 == nodes
 
 
-@pytest.mark.parametrize("duplicates", [way for way in Duplicates if way is not Duplicates.MADE])
+@pytest.mark.parametrize(
+    "duplicates", [way for way in Duplicates if way is not Duplicates.GENERATED]
+)
 @pytest.mark.parametrize("ties", Ties)
 def test_a_star_is_exact_under_every_way_to_treat_duplicates_and_ties(
     duplicates: Duplicates, ties: Ties

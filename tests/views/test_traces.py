@@ -176,13 +176,13 @@ def test_a_goal_seen_when_made_is_not_traversed() -> None:
         "1 2 3 / 4 5 6 / 7 8 0: created 8, not traversed, estimated cost 3 = 3 + 0; solved"
     )
     *_, goal, end = created_traversed(events)
-    assert goal.startswith("Not taken: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, priority 4 ")
-    assert end == "Solution found: 4 moves, 4 nodes traversed"
+    assert goal.startswith("Not dequeued: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, priority 4 ")
+    assert end == "Solution found: 4 moves, 4 nodes dequeued"
     events = list(trace(EIGHT, FOUR_MOVES, AStar()))
     assert "created 8, traversed 9," in list(s3_times(events))[-2]
     *_, goal, end = created_traversed(events)
     assert goal.startswith("Step 5: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, ")
-    assert end == "Solution found: 4 moves, 5 nodes traversed"
+    assert end == "Solution found: 4 moves, 5 nodes dequeued"
 
 
 def test_a_root_that_is_taken_again_was_still_created_at_time_0() -> None:
@@ -207,7 +207,7 @@ def test_breadth_first_takes_the_boards_of_the_sample_level_by_level() -> None:
     assert level_line(start) == (0, (0, 3, 1, 3, 2, 3, 3, 3))
     assert [level_line(line) for line in lines] == BFS_SAMPLE
     # The sample says 22: like its other counts of breadth-first search, it leaves out the start.
-    assert end == "No solution found, 23 nodes traversed: limit of 3 moves"
+    assert end == "No solution found, 23 nodes dequeued: limit of 3 moves"
 
 
 def test_iterative_deepening_walks_the_rounds_of_the_sample() -> None:
@@ -220,7 +220,7 @@ def test_iterative_deepening_walks_the_rounds_of_the_sample() -> None:
         "Round 3 starts: maximum depth 2",
     ]
     assert [level_line(line) for line in lines[rounds[2] + 1 : -1]] == LAST_ROUND_SAMPLE
-    assert lines[-1] == "No solution found, 11 nodes traversed: limit of 2 moves"
+    assert lines[-1] == "No solution found, 11 nodes dequeued: limit of 2 moves"
 
 
 def test_the_rounds_of_ida_star_tell_their_bound_on_depth_plus_estimate() -> None:
@@ -267,7 +267,7 @@ def test_a_bidirectional_search_tells_its_sides_and_where_they_meet() -> None:
 def test_a_board_that_cannot_be_solved_is_told_with_the_proof() -> None:
     for view in (levels, back_traces, created_traversed):
         (line,) = view(trace(EIGHT, UNSOLVABLE, AStar()))
-        assert line.startswith("No solution, 0 nodes traversed: 1 inversion")
+        assert line.startswith("No solution, 0 nodes dequeued: 1 inversion")
 
 
 def test_a_verified_path_walks_from_the_goal_back_to_the_start() -> None:

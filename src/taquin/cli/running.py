@@ -99,7 +99,7 @@ def short_number(number: float) -> str:
 
 @dataclass(slots=True)
 class Watched:
-    """The events of a search, cut after `most` nodes traversed, and the result they end with."""
+    """The events of a search, cut after `most` nodes dequeued, and the result they end with."""
 
     events: Iterator[Event]
     most: float | None = None
@@ -107,23 +107,23 @@ class Watched:
     """The goal of the search, if it is known before the end."""
     name: str = ""
     """The name of the search, if it is known before the end."""
-    traversed: int = 0
+    dequeued: int = 0
     discarded: int = 0
-    """Of the nodes traversed so far."""
+    """Of the nodes dequeued so far."""
     result: Result | None = None
     """What the search found; None if it was cut or broke off."""
     is_cut: bool = False
     """Whether there were more nodes than `most`."""
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events of every node traversed."""
+        """Yield the events of every node dequeued."""
         most = inf if self.most is None else self.most
         for event in self.events:
             if isinstance(event, Expanded | Discarded):
-                if self.traversed >= most:
+                if self.dequeued >= most:
                     self.is_cut = True
                     return
-                self.traversed += 1
+                self.dequeued += 1
                 self.discarded += isinstance(event, Discarded)
             elif isinstance(event, GoalFound):
                 # Only the last event says whether the goal was dequeued or just generated.

@@ -39,7 +39,7 @@ from taquin.views.traces import WIDTH, s3_times
 @task_options
 @option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
 @whole(
-    "Output", "--limit most", "Stop when N nodes are traversed, discarded ones included.", least=0
+    "Output", "--limit most", "Stop when N nodes are dequeued, discarded ones included.", least=0
 )
 @json_option
 @flag("Output", "--step", "Full screen: forward, back, play, to any step.")
@@ -120,7 +120,7 @@ def trace(
             click.echo(paragraph(line, err=as_json, indent="  "), err=as_json)
     if events.is_cut:
         discarded = f", {events.discarded:,} of them discarded" if events.discarded else ""
-        say(f"Cut after {counted(events.traversed, 'node')} traversed{discarded}.")
+        say(f"Cut after {counted(events.dequeued, 'node')} dequeued{discarded}.")
     elif events.result is not None and (sentence := search.count_sentence(events.result)):
         aside = as_json or picture.is_wanted
         click.echo(paragraph(sentence, err=aside), err=aside)

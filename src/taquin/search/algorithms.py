@@ -32,8 +32,8 @@ from taquin.search.depth_first import depth_first
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 
-_NEVER_MADE = frozenset(Duplicates) - {Duplicates.MADE}
-"""What searches do about duplicates that do not make all successors of a board at once."""
+_NOT_GENERATED = frozenset(Duplicates) - {Duplicates.GENERATED}
+"""The choices of searches that do not generate all successors of a board at once."""
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
 
@@ -48,7 +48,7 @@ class _Value:
     """The default conventions."""
     unheeded: tuple[str, ...] = ()
     """The conventions that do not affect the algorithm, which it therefore rejects."""
-    knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NEVER_MADE}
+    knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NOT_GENERATED}
     """The choices that it supports, for a convention of which it does not support all."""
     least: ClassVar[Mapping[str, tuple[int, str]]] = {}
     """The least value of an option that is a number, and the rule in words."""
@@ -82,7 +82,7 @@ class _Value:
         complete = self.conventions.over(self.usual)
         if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
             raise UnsuitableError(
-                "steps into walls can be counted only where duplicates are thrown away on dequeue"
+                "steps into walls can be counted only where duplicates are discarded on dequeue"
             )
         object.__setattr__(self, "conventions", complete)
 

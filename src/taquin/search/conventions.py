@@ -17,7 +17,7 @@ class Duplicates(Enum):
 
     REACHED = "reached"
     """On generation, if it was reached before at no greater cost. The best general choice."""
-    MADE = "made"
+    GENERATED = "generated"
     """On generation, if it was generated before, expanded or not: S3's depth-first search."""
     CLOSED = "closed"
     """On generation, if it was expanded before; it may be in the frontier several times (S0)."""

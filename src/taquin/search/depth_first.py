@@ -8,8 +8,9 @@ depth-first search is one round without a bound; iterative deepening is IDA* wit
 
 Successors are generated one at a time, so memory is linear in the depth and the counts are those of
 the literature. A board is visited as soon as it is generated, so goal tests on generation and on
-expansion are the same. With `duplicates=made` all successors of a board are generated at once, as
-by a program that pushes them on a stack: a board that waits there is not reached again from below.
+expansion are the same. With `duplicates=generated` all successors of a board are generated at
+once, as by a program that pushes them on a stack: a board that waits there is not reached again
+from below.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def depth_first(
     by_reached = duplicates is Duplicates.REACHED
     by_visit = duplicates in (Duplicates.DEQUEUE, Duplicates.CLOSED)
     by_parent = duplicates is Duplicates.PARENT
-    by_made = duplicates is Duplicates.MADE
+    by_generated = duplicates is Duplicates.GENERATED
     is_goal, step = space.goal_test(), run.evaluator.step
     successors = _successors_of(space, seed)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
@@ -109,7 +110,7 @@ def depth_first(
                     steps = iter(())
                     if proves:
                         next_bound = min(next_bound, g + 1)
-                if by_made and g < bound:
+                if by_generated and g < bound:
                     waiting = list(steps)
                     steps = iter(waiting)
                     for child, *_ in waiting:
@@ -140,7 +141,7 @@ def depth_first(
                     depth = reached.get(child)
                     is_known = depth is not None and (bound == inf or depth <= g)
                 else:
-                    is_known = by_made and g <= bound and maker[child] is not here
+                    is_known = by_generated and g <= bound and maker[child] is not here
                 if is_known:
                     discarded += 1
                     if watch:

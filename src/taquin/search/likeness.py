@@ -110,7 +110,7 @@ _WITHOUT_MEMORY = {"duplicates": Duplicates.NONE}
 _S2_REPAIRED = Likeness(
     "S2, repaired,",
     "nodes generated",
-    "successors made, duplicates included, the start not",
+    "successors generated, duplicates included, the start not",
     lambda method, stats: stats.generated,
     Conventions(),
     renamed={"beam": "capped-beam"},
@@ -120,7 +120,7 @@ LIKENESSES: Mapping[str, Likeness] = {
     "s0": Likeness(
         "S0",
         "tries",
-        "boards whose successors were made",
+        "boards whose successors were generated",
         lambda method, stats: stats.expanded,
         Conventions(Duplicates.CLOSED, directions=_by_blank("RLUD")),
         search_options={"bfs": {"scored_by": Manhattan()}},
@@ -141,7 +141,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         search_options={
             **dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
             # A pattern is used once it is on the stack, and obstacles are used patterns.
-            "dfs": {"duplicates": Duplicates.MADE, "bumps": False},
+            "dfs": {"duplicates": Duplicates.GENERATED, "bumps": False},
             # What its printed traces show: only the way back is left out.
             "ids": {"duplicates": Duplicates.PARENT, "bumps": False},
         },
@@ -156,7 +156,7 @@ LIKENESSES: Mapping[str, Likeness] = {
     "korf": Likeness(
         "Korf (1985)",
         "nodes generated",
-        "successors made and the start, the way back to a parent left out",
+        "successors generated and the start, the way back to a parent left out",
         korf_nodes,
         Conventions(Duplicates.PARENT, directions=KORF_ORDER),
         usual="idastar",

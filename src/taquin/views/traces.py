@@ -200,7 +200,7 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line for each dequeued entry, which is a step, discarded ones included."""
 
     def line(node: Node, created: int, step: int | None) -> str:
-        taken = "Not taken" if step is None else f"Step {step}"
+        taken = "Not dequeued" if step is None else f"Step {step}"
         since = "the start" if node.parent is None else f"created in step {created}"
         return (
             f"{taken}{wording.side_name(node)}: {wording.place_names(node.board)}: {since}, "
@@ -295,13 +295,13 @@ class View:
 VIEWS: dict[str, View] = {
     "commentary": View(
         commentary,
-        "Every board taken, its children with their scores, queue and closed lengths",
+        "Every board dequeued, its children with their scores, queue and closed lengths",
         lays_out=True,
     ),
-    "levels": View(levels, "Every board taken, with its level in the search tree"),
+    "levels": View(levels, "Every board dequeued, with its level in the search tree"),
     "backtrace": View(back_traces, "Levels, where each path is left, and the start of each round"),
     "created": View(
-        created_traversed, "Every entry taken, the step that created it, and its priority"
+        created_traversed, "Every entry dequeued, the step that created it, and its priority"
     ),
     "json": View(to_json_lines, "Every event as a line of JSON, which can be replayed"),
 }

@@ -101,8 +101,8 @@ def headline(result: Result) -> str:
 
 
 def ending(result: Result) -> str:
-    """Return in one line how a search ended and how many nodes it traversed."""
-    nodes = f"{counted(result.stats.dequeued or 0, 'node')} traversed"
+    """Return in one line how a search ended and how many nodes it dequeued."""
+    nodes = f"{counted(result.stats.dequeued or 0, 'node')} dequeued"
     if result.outcome is Outcome.SOLVED:
         assert result.cost is not None
         return f"Solution found: {counted(result.cost, 'move')}, {nodes}"

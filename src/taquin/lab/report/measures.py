@@ -119,11 +119,11 @@ def _share(value: float) -> str:
 
 
 _DEFINITIONS = {
-    "expanded": "nodes expanded: boards whose successors were made",
-    "generated": "nodes generated: successors made, duplicates included, the start not",
+    "expanded": "nodes expanded: boards whose successors were generated",
+    "generated": "nodes generated: successors generated, duplicates included, the start not",
     "korf": f"nodes generated as Korf counts them: {LIKENESSES['korf'].definition}",
     "enqueued": "states enqueued: entries ever put into the frontier, the start included",
-    "dequeued": "traversed nodes: entries taken from the frontier, the start and duplicates "
+    "dequeued": "nodes dequeued: entries taken from the frontier, the start and duplicates "
     "included",
     "duplicates": "duplicates: entries discarded because their board was already known",
     "max_frontier": "largest frontier: most entries in the frontier at once; for depth-first "
