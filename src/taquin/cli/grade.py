@@ -14,7 +14,7 @@ from itertools import groupby
 
 import click
 
-from taquin import Board, InputError, Metric, NotationError, Puzzle, TaquinError
+from taquin import Board, Grade, InputError, Metric, NotationError, Puzzle, TaquinError
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, flag
 from taquin.cli.inputs import text_in
@@ -22,7 +22,6 @@ from taquin.cli.running import solve
 from taquin.cli.screen import paragraph
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
-from taquin.engine.grading import Grade
 from taquin.engine.grading import grade as grade_answer
 from taquin.model.goal import NAMED_GOALS
 from taquin.notation import read_answers, read_boards

@@ -16,7 +16,7 @@ import click
 from taquin import Board, Grid, InputError, NotationError, TaquinError
 from taquin.cli import slips
 from taquin.cli.screen import is_terminal, say
-from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.model.goal import NAMED_GOALS, Goal, named_goal
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
 from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, listed, shorten
@@ -59,7 +59,7 @@ def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "")
 def goal_of(text: str, grid: Grid) -> Goal:
     """Return the goal for boards on `grid` given by `text`: a name, the goal itself, or a file."""
     if text in NAMED_GOALS:
-        return NAMED_GOALS[text](grid.rows, grid.columns, grid.walls)
+        return named_goal(text, grid)
     name, text = _text_of([text])
     try:
         return read_goal(text, grid.rows, grid.columns)

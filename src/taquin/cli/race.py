@@ -123,15 +123,11 @@ def _run(
 
 def _watch(contest: Contest, terminal: Terminal) -> None:
     speeds, speed, paused = _SPEEDS[contest.by], _USUAL[contest.by], False
-    before, owed = monotonic(), 0.0
+    before = monotonic()
     while True:
         now = monotonic()
         if not paused and contest.running:
-            owed += speeds[speed] * min(now - before, 2 * _FRAME)
-            # Only whole expansions are spent; the fraction is kept for the next frame.
-            amount = owed // 1 if contest.by is By.EXPANSIONS else owed
-            owed -= amount
-            contest.advance(amount, _FRAME)
+            contest.advance(speeds[speed] * min(now - before, 2 * _FRAME), _FRAME)
         before = now
         if paused or speed == len(speeds) - 1:
             pace = "paused" if paused else "full speed"

@@ -12,14 +12,8 @@ import click
 
 from taquin.cli.screen import columns as screen_columns
 from taquin.cli.screen import is_terminal
-from taquin.system.layout import (
-    COLUMN_GAP,
-    TextColumn,
-    column_groups,
-    heading_lines,
-    row_lines,
-    rule,
-)
+from taquin.system import layout
+from taquin.system.layout import COLUMN_GAP, TextColumn
 from taquin.system.words import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -54,15 +48,17 @@ def table_text(
     ]
     if screen_width is None:
         widths = [column.width for column in texts]
-        return "\n".join([*heading_lines(texts, widths), *row_lines(texts, widths)])
+        return "\n".join([*layout.heading_lines(texts, widths), *layout.row_lines(texts, widths)])
     widths = _folded_widths(texts, screen_width)
     rest = screen_width - widths[0] - COLUMN_GAP
     blocks = []
-    for band in column_groups(widths[1:], rest, COLUMN_GAP) if texts[1:] else [slice(0)]:
+    for band in layout.column_groups(widths[1:], rest, COLUMN_GAP) if texts[1:] else [slice(0)]:
         shown = [texts[0], *texts[1:][band]]
         shown_widths = [widths[0], *widths[1:][band]]
-        headings = [click.style(line, bold=True) for line in heading_lines(shown, shown_widths)]
-        lines = [*headings, rule(shown_widths), *row_lines(shown, shown_widths)]
+        headings = [
+            click.style(line, bold=True) for line in layout.heading_lines(shown, shown_widths)
+        ]
+        lines = [*headings, layout.rule(shown_widths), *layout.row_lines(shown, shown_widths)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 

@@ -72,8 +72,8 @@ class Contest:
         self.puzzle, self.by, self._is_over = puzzle, by, False
         run = partial(trace, puzzle, start, limits=limits, stop=lambda: self._is_over)
         self.runners = [Runner(str(search), start, run(search)) for search in searches]
-        self.level = 0.0
-        """Expansions or seconds that every search has had."""
+        self.level = self._owed = 0.0
+        """Expansions or seconds that every search has had; fractions of one are owed."""
 
     @property
     def running(self) -> list[Runner]:
@@ -85,7 +85,10 @@ class Contest:
 
         Raise KeyboardInterrupt when Ctrl-C ended one of them.
         """
-        level, late = self.level + amount, perf_counter() + seconds
+        self._owed += amount
+        given = self._owed // 1 if self.by is By.EXPANSIONS else self._owed
+        self._owed -= given
+        level, late = self.level + given, perf_counter() + seconds
         while behind := [runner for runner in self.running if runner.spent < level]:
             runner = min(behind, key=lambda runner: runner.spent)
             began = perf_counter()

@@ -7,16 +7,12 @@ import json
 from dataclasses import dataclass
 from itertools import islice
 
+from taquin import Board, Metric, Move, Outcome, Puzzle, Result, UnsuitableError, write_moves
 from taquin.engine.grading import moves_meant
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.moves import Metric, Move
-from taquin.model.puzzle import Puzzle
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
-from taquin.notation.moves import write_moves
 from taquin.search.grammar import Written
-from taquin.search.result import EngineTag, Outcome, Result
+from taquin.search.result import EngineTag
 from taquin.system.words import counted
 from taquin.views.wording import move_name
 from taquin.web.job import Emit, Job, ShouldStop

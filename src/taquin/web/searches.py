@@ -8,14 +8,13 @@ from math import inf
 from time import monotonic, sleep
 from typing import Any
 
-from taquin.engine.anytime.engine import Anytime, with_constructed_solution
+from taquin import Algorithm, Anytime, Result, trace
+from taquin.engine.anytime.engine import with_constructed_solution
 from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.seam import Engine, check_fit
 from taquin.search.contest import By, Contest, Runner, place_of
 from taquin.search.control import Control
-from taquin.search.driver import trace
-from taquin.search.result import Counters, Result, Task, effort, verdict
-from taquin.search.run import Algorithm
+from taquin.search.result import Counters, Task, effort, verdict
 from taquin.views.records import result_record, to_json_lines
 from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop
 
@@ -23,6 +22,8 @@ _PROGRESS_SECONDS = 0.2
 """The time between two `progress` events."""
 _FRAME_SECONDS = 0.05
 """The time between two `frame` events of a race."""
+_UNLIMITED = 1e12
+"""More expansions or seconds than any search takes."""
 _LONGEST_RACE = 600.0
 """The most seconds of a race that is slowed down."""
 _MOST_CELLS = 500_000
@@ -151,15 +152,9 @@ class Race(Job):
         contest = Contest(task.puzzle, task.start, self.searches, task.limits, self.by)
         while contest.running and contest.level < self.skip and not should_stop():
             contest.advance(self.skip - contest.level, _FRAME_SECONDS)
-        owed = 0.0
+        amount = _UNLIMITED if self.speed is None else self.speed * _FRAME_SECONDS
         while contest.running and not should_stop() and monotonic() < until:
             began = monotonic()
-            amount = inf
-            if self.speed is not None:
-                owed += self.speed * _FRAME_SECONDS
-                # Whole expansions only; the fraction is carried over.
-                amount = owed // 1 if self.by is By.EXPANSIONS else owed
-                owed -= amount
             contest.advance(amount, _FRAME_SECONDS)
             emit("frame", {"runners": [_state(runner) for runner in contest.runners]})
             if self.speed is not None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Condition, Thread
 
+from taquin import Board, Puzzle
 from taquin.engine.advice import PATIENCE, Advice, Knowledge
-from taquin.model.board import Board
-from taquin.model.puzzle import Puzzle
 
 _CLOSING = 0.3
 """Seconds to wait for a search to stop; compiling takes longer, and ends with the process."""

@@ -18,9 +18,7 @@ from enum import Enum
 
 import click
 
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.moves import BLANK, WALL, Move
+from taquin import BLANK, WALL, Board, Goal, Move
 from taquin.model.rows import fold
 from taquin.system.layout import STYLE, character_width, text_width
 from taquin.views.wording import has_names

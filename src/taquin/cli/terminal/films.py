@@ -13,14 +13,11 @@ from time import perf_counter
 
 import click
 
+from taquin import ANY, WALL, Event, Fate, Goal, Node, Result
 from taquin.cli.running import Watched
 from taquin.cli.terminal.drawing import Scale, centred, draw_tiles, flowed, scale_for
 from taquin.cli.terminal.playback import Film
-from taquin.model.goal import Goal
-from taquin.model.moves import ANY, WALL
 from taquin.search import events as seen
-from taquin.search.events import Event, Fate, Node
-from taquin.search.result import Result
 from taquin.system.layout import side_by_side
 from taquin.views import wording
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from taquin.model.board import Board
-from taquin.model.moves import Direction, Metric, Move
-from taquin.model.puzzle import Puzzle
+from taquin import Board, Direction, Metric, Move, Puzzle
 from taquin.views.wording import has_names
 
 

@@ -11,11 +11,10 @@ from copy import copy
 from math import inf
 from operator import attrgetter
 
-from taquin.errors import UnsuitableError
+from taquin import Limits, UnsuitableError
 from taquin.lab.report.measures import Measure
 from taquin.lab.run.record import Record
 from taquin.lab.study.study import ColumnValue
-from taquin.search.result import Limits
 from taquin.system.words import bytes_in_words, did_you_mean, shorten
 
 Key = Callable[[Record], ColumnValue | None]

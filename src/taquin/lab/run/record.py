@@ -16,14 +16,9 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
-from taquin.errors import TaquinError, UnsuitableError
+from taquin import Board, Count, Goal, Limits, Metric, Puzzle, Stats, TaquinError, UnsuitableError
 from taquin.lab.study.study import ColumnValue, Run
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import moves_on
-from taquin.search.result import Count, Limits, Stats
 from taquin.system.extras import install_command
 
 

@@ -16,15 +16,14 @@ from datetime import UTC, datetime
 from queue import SimpleQueue
 from typing import BinaryIO
 
+from taquin import Limit, OwnCodeError, TaquinError, write_moves
 from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
-from taquin.errors import OwnCodeError, TaquinError
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
-from taquin.notation.moves import write_moves
 from taquin.search.control import Control
-from taquin.search.result import Limit, Task
+from taquin.search.result import Task
 from taquin.system import machine
 from taquin.system.workers import receive_requests
 

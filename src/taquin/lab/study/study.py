@@ -26,18 +26,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from taquin import lab
-from taquin._version import __version__
-from taquin.errors import UnsuitableError
+from taquin import Algorithm, Board, Goal, Limits, Puzzle, UnsuitableError, __version__, lab
 from taquin.heuristics.own import with_source
 from taquin.lab.study.identity import SEPARATOR, own_parts
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
 from taquin.notation.values import as_goal
 from taquin.search.grammar import search_named
-from taquin.search.result import Limits
-from taquin.search.run import Algorithm
 
 ColumnValue = str | int | float | bool
 """A value in a column of a study."""
