@@ -27,7 +27,7 @@ from taquin.lab.run.runner import StudyProgress, living_runners, run_study
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Study, jobs_of
-from taquin.lab.study.toml_table import MANY
+from taquin.notation.fields import MANY
 from taquin.system.files import atomic_write
 from taquin.system.words import counted, printable, seconds_in_words
 

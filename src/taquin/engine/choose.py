@@ -24,6 +24,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import as_search
+from taquin.search.options import read_option
 from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.search.terms import read_call
@@ -46,11 +47,6 @@ _TRY_NODES = 10_000
 to load compiled code."""
 _TRY_ESTIMATE = 30
 """Estimate of the start from which such a try is hopeless: it solved 2 of 173 boards."""
-_NUMBERS: dict[str, tuple[Callable[[str], float], str]] = {
-    "int": (int, "a whole number"),
-    "float": (float, "a number"),
-}
-"""How to read the numeric settings of engines, and what to call them."""
 _SETTLING_SHARE = 0.25
 """Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
 _SHORTEST_SETTLING, _LONGEST_SETTLING = 0.25, 5.0
@@ -210,12 +206,9 @@ def engine_named(text: str, **settings: Any) -> Engine:
             takes = ", ".join(kinds) or "no settings"
             raise UnsuitableError(f"the engine {name} has no use for {key}; it takes {takes}")
         options[key] = None if value == "none" else value
-        if isinstance(value, str) and (kind := kinds[key].partition(" ")[0]) in _NUMBERS:
-            read, noun = _NUMBERS[kind]
-            try:
-                options[key] = read(value)
-            except ValueError:
-                raise UnsuitableError(f"expected {noun} for {key}, found {value!r}") from None
+        kind = kinds[key].partition(" ")[0]
+        if options[key] is not None and kind in ("int", "float"):
+            options[key] = read_option(key, kind, value)
     engine: Engine = make(**options)
     return engine
 

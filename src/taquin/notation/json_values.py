@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NotRequired, TypedDict, TypeVar
 
@@ -101,13 +101,18 @@ def move_of_json(value: object, bumps: bool = False) -> Move:
 
 def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a JSON text; raise NotationError that points at the fault."""
-    value = _load(text)
+    value = load_json(text, "this begins like JSON and is none", _label_number)
     rows = rows_of_value(value, size)
     # Each key before the cells has one scalar, which is not a cell.
     places = _places(text, list(value).index("cells") if isinstance(value, dict) else 0)
     return [
         [Cell(label_of_value(item, place := next(places)), place) for item in row] for row in rows
     ]
+
+
+def _label_number(digits: str) -> int | str:
+    # Digits that are too long for a label stay a text, which is rejected.
+    return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
 
 
 def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:
@@ -156,7 +161,9 @@ def shown(value: object) -> str:
     # Python refuses to print very large numbers.
     if isinstance(value, int) and abs(value) > 10**18:
         return "a very large number"
-    return shorten(value if isinstance(value, str) else json.dumps(value, default=repr))
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    return shorten(value) if isinstance(value, str) else str(value)
 
 
 def _position(value: object, kind: type[_Position]) -> _Position:
@@ -203,26 +210,25 @@ def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
         yield line, start - starts[line - 1] + 1
 
 
-def _load(text: str) -> object:
-    def integer(digits: str) -> int | str:
-        # Digits that are too long for a label stay a text, which is rejected.
-        return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
-
+def load_json(text: str, fault: str, integer: Callable[[str], object] = int) -> Any:
+    """Return the value of a JSON text; raise NotationError with the place, which `fault` begins."""
     try:
         return json.loads(
-            text, object_pairs_hook=unique_keys, parse_int=integer, parse_constant=refuse_constant
+            text, object_pairs_hook=_unique_keys, parse_int=integer, parse_constant=_refuse
         )
     except json.JSONDecodeError as error:
+        why = f"{error.msg[0].lower()}{error.msg[1:]}"
+        raise NotationError(f"{fault}: {why}", *place_of(text, error.pos)) from None
+    except (ValueError, RecursionError):
+        # Python refuses numbers of very many digits and very deep lists.
+        number = re.search("[0-9]{4000}", text)
+        place = place_of(text, number.start()) if number else ()
         raise NotationError(
-            f"this begins like JSON and is none: {error.msg[0].lower()}{error.msg[1:]}",
-            *place_of(text, error.pos),
+            f"{fault}: numbers too long or lists nested too deeply", *place
         ) from None
-    except RecursionError:
-        raise NotationError("expected a list of rows, found lists nested too deeply") from None
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of `pairs`, for `json.loads`; raise NotationError for a key twice."""
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for key, value in pairs:
         if key in members:
@@ -231,6 +237,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def refuse_constant(name: str) -> None:
-    """Raise NotationError for NaN or Infinity, for `json.loads`."""
-    raise NotationError(f"expected a number or a name, found {name}")
+def _refuse(constant: str) -> None:
+    raise NotationError(
+        f"expected a number or a name, found {constant}, which is no number of JSON"
+    )

@@ -74,7 +74,7 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
             raise UnsuitableError(f"{_flag(option)} is given twice")
         if option not in kinds:
             raise _unknown_option(key, written)
-        values[option] = _value(option, kinds[option], value, folder)
+        values[option] = read_option(option, kinds[option], value, folder)
     chosen = {option: values.pop(option) for option in CONVENTIONS if option in values}
     return ALGORITHMS[key](**values, conventions=Conventions(**chosen))
 
@@ -143,7 +143,8 @@ def _flag(option: str) -> str:
     return option.replace("_", "-")
 
 
-def _value(option: str, kind: str, value: Any, folder: str) -> Any:
+def read_option(option: str, kind: str, value: Any, folder: str = "") -> Any:
+    """Return a value of the type `kind`, from a text or a value; raise UnsuitableError if not."""
     if kind == "Heuristic":
         if not isinstance(value, str | Heuristic):
             raise UnsuitableError(f"expected a heuristic, found {shorten(str(value))}")

@@ -133,7 +133,6 @@ class _MisfitError(NotationError):
 
 
 _DECODER = json.JSONDecoder()
-_LONG_NUMBER = re.compile(r"[0-9]{4000}")
 
 
 def _column(line: str, path: tuple[str, ...]) -> int:
@@ -155,24 +154,7 @@ def _after(line: str, at: int) -> int:
 
 
 def _load(line: str) -> object:
-    try:
-        return json.loads(line, parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        why = f"{error.msg[0].lower()}{error.msg[1:]}"
-        raise NotationError(
-            f"expected a JSON object, found {shorten(line.strip())} ({why})", column=error.colno
-        ) from None
-    except (ValueError, RecursionError):
-        # Python refuses numbers of very many digits and very deep lists.
-        number = _LONG_NUMBER.search(line)
-        raise NotationError(
-            "expected a JSON object, found numbers or lists too long",
-            column=number.start() + 1 if number else None,
-        ) from None
-
-
-def _refuse(word: str) -> None:
-    raise NotationError(f"expected a JSON object, found {word} in it, which is no number of JSON")
+    return json_values.load_json(line, f"expected a JSON object, found {shorten(line.strip())}")
 
 
 def _check_header(value: object) -> None:

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from taquin.notation.fields import Fields
 from taquin.web import endpoints
-from taquin.web.bodies import Fields
+from taquin.web.bodies import fields_of
 from taquin.web.catalogue import catalogue
 from taquin.web.endpoints import POSTS, Answer
 from taquin.web.frames import FrameWriter, error_record, json_text
@@ -83,11 +84,11 @@ def respond(path: str, body: str, send: Callable[[str], object]) -> Reply | Stre
         if name not in POSTS | _OWN:
             return _record({"error": _SERVER_ONLY}, 404)
         kind, handler = (POSTS | _OWN)[name]
-        fields = Fields(body.encode())
-        if (code := fields.text("code")) is not None:
+        fields = fields_of(body.encode())
+        if (code := fields.text("code", None)) is not None:
             settings = replace(settings, user_code=code)
         value = handler(fields, settings)
-        fields.close()
+        fields.finish()
         if kind is Answer.STREAM:
             return Stream(value, send)
         return _result(value) if kind is Answer.RESULT else _record(value)

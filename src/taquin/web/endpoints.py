@@ -18,13 +18,14 @@ from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability, solvable_goals
 from taquin.notation import Form, can_write, read_board, read_goal, write_board
+from taquin.notation.fields import Fields
 from taquin.search.contest import By
 from taquin.search.result import Limits, Task
 from taquin.web.boards import MovesLeft, Scramble
 from taquin.web.bodies import (
-    Fields,
     board_of,
     engine_names,
+    fields_of,
     goal_on,
     limits_of,
     metric_of,
@@ -48,12 +49,12 @@ _FEWEST, _MOST = 2, 4
 def solve(fields: Fields, settings: Settings) -> Job:
     """Return the job of solving a board."""
     puzzle, start = puzzle_of(fields, settings)
-    text = fields.text("search")
+    text = fields.text("search", None)
     algorithm = None if text is None else search_of(text, settings)
     limits = limits_of(fields, settings, counted_nodes=algorithm is not None)
     return Solve(
         Task(puzzle, start, algorithm, limits),
-        fields.one_of("engine", engine_names()) or "auto",
+        fields.one_of("engine", engine_names(), "auto"),
         fields.flag("optimal"),
         fields.number("anytime", 0, 1e9),
         fields.number("within", 1, 1e9),
@@ -63,7 +64,7 @@ def solve(fields: Fields, settings: Settings) -> Job:
 def trace(fields: Fields, settings: Settings) -> Job:
     """Return the job of tracing a search step by step."""
     puzzle, start = puzzle_of(fields, settings)
-    text = fields.text("search")
+    text = fields.text("search", None)
     search = default_algorithm(puzzle) if text is None else search_of(text, settings)
     limits = limits_of(fields, settings, counted_nodes=True)
     return Trace(Task(puzzle, start, search, limits), search)
@@ -71,9 +72,9 @@ def trace(fields: Fields, settings: Settings) -> Job:
 
 def scramble(fields: Fields, settings: Settings) -> Job:
     """Return the job of making a random board."""
-    goal_field = fields.take("goal")
+    goal_field = fields.value("goal")
     model = board_of(fields, goal_field, settings)
-    rows, columns = fields.whole("rows", 1, 10_000), fields.whole("columns", 1, 10_000)
+    rows, columns = fields.whole("rows", 1, 10_000, None), fields.whole("columns", 1, 10_000, None)
     if model is None:
         rows, columns = rows or columns or 3, columns or rows or 3
         refuse_size(rows, columns, settings)
@@ -81,13 +82,14 @@ def scramble(fields: Fields, settings: Settings) -> Job:
     refuse_size(goal.grid.rows, goal.grid.columns, settings)
     if rows not in (None, goal.grid.rows) or columns not in (None, goal.grid.columns):
         raise UnsuitableError(f"the goal is {goal.grid}, not {rows}×{columns}")
-    moves, distance = fields.whole("moves", 0, _LONGEST_WALK), fields.whole("distance", 0, 10**6)
+    moves = fields.whole("moves", 0, _LONGEST_WALK, None)
+    distance = fields.whole("distance", 0, 10**6, None)
     if moves is not None and distance is not None:
         raise UnsuitableError("choose one of moves and distance")
     return Scramble(
         Puzzle(goal, metric_of(fields)),
         Limits(seconds=min(settings.seconds, _SCRAMBLE_SECONDS), memory=settings.memory),
-        fields.whole("seed", 0, 2**63 - 1),
+        fields.whole("seed", 0, 2**63 - 1, None),
         moves,
         distance,
         None if model is None else tuple(model.labels.elements()),
@@ -97,9 +99,11 @@ def scramble(fields: Fields, settings: Settings) -> Job:
 def race(fields: Fields, settings: Settings) -> Job:
     """Return the job of a race."""
     puzzle, start = puzzle_of(fields, settings)
-    texts = fields.words("searches", _FEWEST, _MOST)
+    texts = fields.texts("searches")
+    if not _FEWEST <= len(texts) <= _MOST:
+        raise fields.error("searches", f"expected a list of {_FEWEST} to {_MOST} texts")
     searches = tuple(search_of(text, settings) for text in texts)
-    by = By(fields.one_of("by", [unit.value for unit in By]) or By.EXPANSIONS)
+    by = fields.member("by", By, By.EXPANSIONS)
     limits = limits_of(fields, settings, counted_nodes=True)
     speed, skip = fields.number("speed", 1e-6, 1e9), fields.number("skip", 0, 1e12)
     return Race(Task(puzzle, start, None, limits), searches, by, speed, skip or 0.0)
@@ -114,19 +118,19 @@ def moves_left(fields: Fields, settings: Settings) -> Job:
 def export(fields: Fields, settings: Settings) -> Job:
     """Return the job of writing a board, or its solution, to a file."""
     puzzle, start = puzzle_of(fields, settings)
-    form = fields.one_of("format", list(TYPES))
+    form = fields.one_of("format", list(TYPES), None)
     if form is None:
         raise UnsuitableError(f"format: expected one of {', '.join(TYPES)}")
-    theme = fields.one_of("theme", ("light", "dark"))
-    moves = fields.take("moves")
+    theme = fields.one_of("theme", ("light", "dark"), None)
+    moves = fields.value("moves")
     return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")
 
 
 def stream_to_stop(body: bytes) -> str:
     """Return the name of the stream that a request stops; raise InputError for a bad body."""
-    fields = Fields(body)
-    name = fields.text("turn") or ""
-    fields.close()
+    fields = fields_of(body)
+    name = fields.text("turn", "")
+    fields.finish()
     return name
 
 
@@ -146,9 +150,9 @@ def about(settings: Settings) -> dict[str, Any]:
 
 def read(fields: Fields, settings: Settings) -> dict[str, Any]:
     """Return the board or the goal of a text, and every form it can be written in."""
-    text = fields.text("text")
-    kind = fields.one_of("as", ("board", "goal")) or "board"
-    fields.close()
+    text = fields.text("text", None)
+    kind = fields.one_of("as", ("board", "goal"), "board")
+    fields.finish()
     if text is None:
         raise UnsuitableError('expected a text: {"text": "8 6 7 / 2 5 4 / 3 0 1"}')
     position = read_board(text) if kind == "board" else read_goal(text)
@@ -212,7 +216,7 @@ POSTS: dict[str, tuple[Answer, Callable[[Fields, Settings], Any]]] = {
 
 def handled(name: str, body: bytes, settings: Settings) -> Any:
     """Return what the handler of a name of POSTS makes of a body; raise InputError."""
-    fields = Fields(body)
+    fields = fields_of(body)
     value = POSTS[name][1](fields, settings)
-    fields.close()
+    fields.finish()
     return value

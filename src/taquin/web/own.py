@@ -31,10 +31,11 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Label
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
+from taquin.notation.fields import Fields
 from taquin.search.control import Control
 from taquin.search.driver import solve
 from taquin.search.result import Limits, Task, how_to_prove, verdict
-from taquin.web.bodies import Fields, puzzle_of, search_of
+from taquin.web.bodies import puzzle_of, search_of
 from taquin.web.job import Emit, Job, ShouldStop
 from taquin.web.settings import CODE_FILE, Settings
 
@@ -138,12 +139,12 @@ class OwnAudit(Job):
 
 def own_report(fields: Fields, settings: Settings) -> Job:
     """Return the job of trying the user's code on a board."""
-    return Report(*puzzle_of(fields, settings), settings, fields.text("name"))
+    return Report(*puzzle_of(fields, settings), settings, fields.text("name", None))
 
 
 def own_audit(fields: Fields, settings: Settings) -> Job:
     """Return the job of auditing the user's heuristic."""
-    return OwnAudit(*puzzle_of(fields, settings), settings, fields.text("name") or _USUAL_NAME)
+    return OwnAudit(*puzzle_of(fields, settings), settings, fields.text("name", _USUAL_NAME))
 
 
 def _kinds(settings: Settings) -> dict[str, str]:

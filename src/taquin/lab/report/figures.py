@@ -11,7 +11,7 @@ from taquin.lab.report.measures import Measure, spread_of
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import field_of, select, span_in_words
 from taquin.lab.run.record import Record
-from taquin.lab.study.toml_table import NUMBER
+from taquin.notation.fields import NUMBER
 
 _MOST_BINS = 60
 _MOST_STEPS = 500

@@ -19,7 +19,7 @@ from taquin.lab.report.document import FigureKind
 from taquin.lab.report.grouping import check_key
 from taquin.lab.report.measures import MEASURES, Measure
 from taquin.lab.study.study import COLUMN_TYPES, ColumnValue, Study
-from taquin.lab.study.toml_table import NUMBER, TomlTable
+from taquin.notation.fields import NUMBER, Fields
 from taquin.system.words import unknown
 
 Where = Mapping[str, list[ColumnValue]]
@@ -142,14 +142,14 @@ def read_report(content: Mapping[str, Any], study: Study | None = None) -> Repor
 
     Raise TaquinError that names the key at fault.
     """
-    table = TomlTable(content, "report")
+    table = Fields(content, "report")
     value = _measure(table, "value", MEASURES["generated"])
     pool = table.flag("pool_limits")
     defaults = TableSpec(value, pool_limits=pool), FigureSpec(value, pool_limits=pool)
     sections = tuple(_section(entry, *defaults, study) for entry in _listed(table, "sections"))
     expected = "a number or a text"
     printed = {
-        search: TomlTable(words, f"report.printed.{search}").free((*NUMBER, str), expected)
+        search: Fields(words, f"report.printed.{search}").free((*NUMBER, str), expected)
         for search, words in table.table("printed").free().items()
     }
     headings = table.table("headings").free((str,), "a text in quotes")
@@ -157,15 +157,15 @@ def read_report(content: Mapping[str, Any], study: Study | None = None) -> Repor
     return ReportSpec(value, pool, sections, printed, headings)
 
 
-def _listed(table: TomlTable, key: str) -> list[TomlTable]:
+def _listed(table: Fields, key: str) -> list[Fields]:
     return table.tables(key) if key in table else []
 
 
 def _section(
-    section: TomlTable, table: TableSpec, figure: FigureSpec, study: Study | None
+    section: Fields, table: TableSpec, figure: FigureSpec, study: Study | None
 ) -> SectionSpec:
     spec = SectionSpec(
-        title=section.text("title"),
+        title=section.required_text("title"),
         text=section.text("text", ""),
         tables=tuple(_read_spec(entry, table, study) for entry in _listed(section, "tables")),
         figures=tuple(_read_spec(entry, figure, study) for entry in _listed(section, "figures")),
@@ -176,7 +176,7 @@ def _section(
     return spec
 
 
-def _read_spec(table: TomlTable, default: AnySpec, study: Study | None) -> AnySpec:
+def _read_spec(table: Fields, default: AnySpec, study: Study | None) -> AnySpec:
     """Return `default` with the values of the table; the type of a default says how to read it."""
     values: dict[str, Any] = {}
     for name in (entry.name for entry in fields(default)):
@@ -206,7 +206,7 @@ def _read_spec(table: TomlTable, default: AnySpec, study: Study | None) -> AnySp
     return replace(default, **values)
 
 
-def _check(table: TomlTable, values: Mapping[str, Any], study: Study) -> None:
+def _check(table: Fields, values: Mapping[str, Any], study: Study) -> None:
     """Raise InputError if a table names columns or searches that the study does not have."""
     columns = [name for case in study.cases for name in case.columns]
     columns += [name for search in study.searches for name in search.columns]
@@ -220,7 +220,7 @@ def _check(table: TomlTable, values: Mapping[str, Any], study: Study) -> None:
             raise table.error("against", unknown("search", label, labels))
 
 
-def _measure(table: TomlTable, key: str, default: Measure) -> Measure:
+def _measure(table: Fields, key: str, default: Measure) -> Measure:
     name = table.text(key, default.name)
     if name not in MEASURES:
         raise table.error(key, unknown("measure", name, MEASURES))

@@ -31,16 +31,11 @@ from importlib.resources.abc import Traversable
 from itertools import product
 from pathlib import Path
 
-from taquin.errors import NotationError
+from taquin import Board, Goal, Grid, Metric, NotationError, Puzzle, random_board, random_walk
 from taquin.lab.study.study import COLUMN_TYPES, Case, ColumnValue
-from taquin.lab.study.toml_table import MANY, NUMBER, TomlTable
-from taquin.model.board import Board
-from taquin.model.goal import NAMED_GOALS, Goal
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
-from taquin.model.scramble import random_board, random_walk
+from taquin.model.goal import NAMED_GOALS, named_goal
 from taquin.notation import read_board, read_goal, read_many
+from taquin.notation.fields import LARGEST, MANY, NUMBER, Fields
 from taquin.system.words import unknown
 
 _KINDS = ("start", "starts", "file", "set", "scramble", "uniform")
@@ -50,7 +45,7 @@ _MOST_CELLS = 10_000
 _SETS = resources.files("taquin.lab") / "data"
 
 
-def read_cases(tables: list[TomlTable], goal: str, metric: Metric, folder: Path) -> list[Case]:
+def read_cases(tables: list[Fields], goal: str, metric: Metric, folder: Path) -> list[Case]:
     """Return the boards of every `[[boards]]`, with a default goal and metric, and a folder."""
     cases: list[Case] = []
     labelled = Counter[str]()
@@ -76,7 +71,7 @@ class _Entry:
     """One `[[boards]]` of a study file."""
 
     def __init__(
-        self, table: TomlTable, goal: str, metric: Metric, before: int, labelled: Counter[str]
+        self, table: Fields, goal: str, metric: Metric, before: int, labelled: Counter[str]
     ) -> None:
         kinds = [kind for kind in _KINDS if kind in table]
         expected = f"one of {', '.join(_KINDS)}"
@@ -99,23 +94,24 @@ class _Entry:
         """Yield its boards."""
         if self.kind == "start":
             label = self.label or f"board {self.before + 1}"
-            board = self._board("start", self.table.text("start"))
+            board = self._board("start", self.table.required_text("start"))
             printed = self.table.table("printed").free(NUMBER, "a number")
             yield self._case(label, board, printed=printed)
         elif self.kind == "starts":
             texts = self.table.texts("starts")
             yield from self._numbered("board", (self._board("starts", text) for text in texts))
         elif self.kind == "file":
-            path = folder / self.table.text("file")
+            path = folder / self.table.required_text("file")
             yield from self._numbered(path.stem, self._boards_of(path))
         elif self.kind == "set":
-            yield from self._of_set(self.table.text("set"))
+            yield from self._of_set(self.table.required_text("set"))
         else:
             yield from self._random(self.table.table(self.kind))
 
-    def _random(self, options: TomlTable) -> Iterator[Case]:
+    def _random(self, options: Fields) -> Iterator[Case]:
         goal, size = self._goal_of_size(options)
-        count, seed = options.number("count", 1, least=1), options.number("seed", 1)
+        count = options.whole("count", 1, MANY, 1)
+        seed = options.whole("seed", -LARGEST, LARGEST, 1)
         puzzle = Puzzle(goal, self.metric)
         walks = self.kind == "scramble"
         lengths = options.numbers("moves", most=MANY) if walks else [0]
@@ -134,13 +130,13 @@ class _Entry:
             self.labelled[label] += 1
             yield self._case(f"{label} #{self.labelled[label]}", board, columns)
 
-    def _goal_of_size(self, options: TomlTable) -> tuple[Goal, str]:
+    def _goal_of_size(self, options: Fields) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
             if "size" in options:
                 raise options.error("size", "the goal written out has a size already")
             goal = self._goal_for(None)
             return goal, f"{goal.grid.rows}x{goal.grid.columns}"
-        text = options.text("size")
+        text = options.required_text("size")
         match = _SIZE.fullmatch(text)
         if match is None:
             raise options.error("size", f'expected rows x columns, such as "3x3", found {text!r}')
@@ -209,12 +205,12 @@ class _Entry:
 
     def _goal_for(self, grid: Grid | None) -> Goal:
         if grid is not None and self.goal in NAMED_GOALS:
-            return NAMED_GOALS[self.goal](grid.rows, grid.columns, grid.walls)
+            return named_goal(self.goal, grid)
         with self.table.blaming("goal"):
             return read_goal(self.goal, *((grid.rows, grid.columns) if grid else ()))
 
 
-def read_columns(table: TomlTable) -> dict[str, ColumnValue]:
+def read_columns(table: Fields) -> dict[str, ColumnValue]:
     """Return the columns of a table; raise TaquinError for a value of another type."""
     return table.free(COLUMN_TYPES, "a text, a number or true or false")
 

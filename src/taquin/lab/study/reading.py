@@ -41,17 +41,14 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from taquin import Algorithm, Count, InputError, Limits, Metric, TaquinError
 from taquin.engine.choose import engine_named
-from taquin.errors import InputError, TaquinError
 from taquin.lab.study.boards import names_in, read_cases, read_columns
 from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
-from taquin.lab.study.toml_table import LARGEST, TomlTable, check_numbers
-from taquin.model.moves import Metric
+from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
 from taquin.search.options import CONVENTIONS, OwnSearch, search_from_options, takes
-from taquin.search.result import Count, Limits
-from taquin.search.run import Algorithm
 from taquin.system.words import did_you_mean
 
 _SHIPPED = resources.files("taquin.lab") / "studies"
@@ -112,13 +109,13 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
     """
     content = _parsed(text)
     check_numbers(content)
-    table = TomlTable(content)
+    table = Fields(content)
     metric = table.member("metric", Metric, Metric.SINGLE)
     goal = table.text("goal", "blank-last")
     cases = read_cases(table.tables("boards"), goal, metric, folder or Path())
     seeds, own_folder = _seeds(table) or (), "" if folder is None else str(folder)
     named = {
-        key: _conventions(TomlTable(value, f"conventions.{key}"))
+        key: _conventions(Fields(value, f"conventions.{key}"))
         for key, value in table.table("conventions").free().items()
     }
     searches = [_searches(entry, named, seeds, own_folder) for entry in table.tables("searches")]
@@ -127,7 +124,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
         cases=tuple(cases),
         searches=tuple(chain(*searches)),
         limits=_limits(table.table("limits")) or NO_LIMITS,
-        repetitions=table.number("repetitions", 1, least=1),
+        repetitions=table.whole("repetitions", 1, MANY, 1),
         title=table.text("title", ""),
         description=table.text("description", ""),
         notes=tuple(table.texts("notes")),
@@ -156,7 +153,7 @@ def _parsed(text: str) -> dict[str, Any]:
         ) from None
 
 
-def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
+def _limits(table: Fields) -> tuple[Limits, ...] | None:
     """Return the limits of a table, one for each combination of its lists; None if it is empty."""
     counting = table.member("counting", Count, Count.GENERATED)
     choices: list[list[Any]] = [
@@ -175,17 +172,17 @@ def _limits(table: TomlTable) -> tuple[Limits, ...] | None:
     )
 
 
-def _seeds(table: TomlTable) -> tuple[int, ...] | None:
+def _seeds(table: Fields) -> tuple[int, ...] | None:
     """Return the seeds of a table: a number of seeds, or a list; None without the key."""
     if "seeds" not in table:
         return None
     if isinstance(table.value("seeds"), list):
         return tuple(table.numbers("seeds"))
-    return tuple(range(1, table.number("seeds", least=1) + 1))
+    return tuple(range(1, table.whole("seeds", 1, MANY, 1) + 1))
 
 
 def _searches(
-    table: TomlTable, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
+    table: Fields, named: Mapping[str, Conventions], seeds: tuple[int, ...], folder: str
 ) -> Iterator[Search]:
     """Yield a search for each combination of the lists of a `[[searches]]`."""
     label, engine_texts = table.text("label", ""), table.texts("engine")
@@ -236,7 +233,7 @@ def _searches(
 
 
 def _algorithm(
-    table: TomlTable,
+    table: Fields,
     name: str,
     in_brackets: Mapping[str, Any],
     options: Mapping[str, Any],
@@ -260,7 +257,7 @@ def _algorithm(
 
 
 def _label(
-    table: TomlTable, label: str, chosen: Mapping[str, ColumnValue], text: str, is_only: bool
+    table: Fields, label: str, chosen: Mapping[str, ColumnValue], text: str, is_only: bool
 ) -> str:
     """Return the label of a search with its placeholders filled in; by default its `text`."""
     if "{" not in label:
@@ -274,12 +271,12 @@ def _label(
     return " ".join(_PLACEHOLDER.sub(lambda match: str(known[match[1]]), label).split())
 
 
-def _merged_conventions(table: TomlTable, named: Mapping[str, Conventions]) -> Conventions:
+def _merged_conventions(table: Fields, named: Mapping[str, Conventions]) -> Conventions:
     """Return the conventions of a search by their keys; later ones replace earlier ones."""
     merged: dict[str, Any] = {}
     for number, entry in enumerate(table.several("conventions"), 1):
         if not isinstance(entry, str):
-            merged |= _conventions(TomlTable(entry, f"{table.path}.conventions[{number}]"))
+            merged |= _conventions(Fields(entry, f"{table.path}.conventions[{number}]"))
         elif entry in named:
             merged |= named[entry]
         else:
@@ -289,7 +286,7 @@ def _merged_conventions(table: TomlTable, named: Mapping[str, Conventions]) -> C
     return {f"conventions.{name}": merged[name] for name in CONVENTIONS if name in merged}
 
 
-def _conventions(table: TomlTable) -> Conventions:
+def _conventions(table: Fields) -> Conventions:
     """Return the conventions of a table; the search checks their values."""
     conventions = {name: table.value(name) for name in CONVENTIONS if name in table}
     table.finish()

@@ -1,6 +1,8 @@
-"""A table of a TOML file, read key by key, with errors that say which key is at fault.
+"""Data from outside, read key by key: a table of a TOML file, or a JSON object.
 
-boards[2].scramble.moves: expected a whole number, found 'many'
+boards[2].scramble.moves: expected whole numbers from 0 to 1,000,000, found 'many'
+
+Every error names the key at fault. A key that nobody read is refused.
 """
 
 from __future__ import annotations
@@ -11,9 +13,12 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from taquin.errors import InputError, TaquinError
-from taquin.system.words import amount, did_you_mean, printable
+from taquin.notation.json_values import shown
+from taquin.system.words import amount, did_you_mean, printable, unknown
 
+Default = TypeVar("Default")
 Member = TypeVar("Member", bound=Enum)
+Type = TypeVar("Type")
 Types = tuple[type, ...]
 NUMBER = (int, float)
 """The types of numbers; `bool` is not one of them."""
@@ -24,17 +29,21 @@ MANY = 1_000_000
 """The most boards, seeds or repetitions that one number may ask for."""
 _DEEPEST = 20
 """How deep tables and lists may be nested."""
-_LONGEST_PLACE, _MOST_QUOTED = 100, 60
-"""The most characters of a key and of a value that a message quotes."""
+_LONGEST_PLACE = 100
+"""The most characters of a key that a message quotes."""
+_TEXT = "a text in quotes"
 
 
-class TomlTable:
-    """A table whose keys are read one by one; `finish` refuses the keys that were not read."""
+class Fields:
+    """Keys that are read one by one; `finish` refuses those that were not read.
+
+    A key without a value, null in JSON, is one that is missing.
+    """
 
     def __init__(self, content: Any, path: str = "") -> None:
         self.path = path
         if not isinstance(content, Mapping):
-            raise self.unexpected("", "a table", content)
+            raise self.unexpected("", "keys with values", content)
         self._content = content
         self._known: set[str] = set()
 
@@ -51,7 +60,7 @@ class TomlTable:
 
     def unexpected(self, key: str, expected: str, value: Any) -> InputError:
         """Return the error for a value of `key` that is not what is expected."""
-        return self.error(key, f"expected {expected}, found {_quoted(value)}")
+        return self.error(key, f"expected {expected}, found {shown(value)}")
 
     def missing(self, key: str, expected: str, names: Sequence[str]) -> InputError:
         """Return the error for a missing value, which may have any of the `names`."""
@@ -72,39 +81,44 @@ class TomlTable:
     def value(self, key: str, default: Any = None) -> Any:
         """Return the value of `key`, of any type."""
         self._known.add(key)
-        return self._content.get(key, default)
+        value = self._content.get(key)
+        return default if value is None else value
 
-    def _one(self, key: str, default: Any, kind: type, expected: str) -> Any:
-        value = self.value(key, default)
-        if value is None:
-            raise self.missing(key, expected, [key])
-        if type(value) is not kind:
-            raise self.unexpected(key, expected, value)
-        return value
+    def text(self, key: str, default: Default) -> str | Default:
+        """Return the text of `key`."""
+        return self._typed(key, str, _TEXT, default)
 
-    def text(self, key: str, default: str | None = None) -> str:
-        """Return the text of `key`, which is required unless it has a default."""
-        return str(self._one(key, default, str, "a text in quotes"))
-
-    def number(self, key: str, default: int | None = None, least: int | None = None) -> int:
-        """Return the whole number of `key`; with `least`, it must lie between that and MANY."""
-        number = int(self._one(key, default, int, "a whole number"))
-        if least is not None and not least <= number <= MANY:
-            raise self.error(key, f"expected {least} to {MANY:,}, found {number:,}")
-        return number
+    def required_text(self, key: str) -> str:
+        """Return the text of `key`; raise InputError without it."""
+        text = self.text(key, None)
+        if text is None:
+            raise self.missing(key, _TEXT, [key])
+        return text
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return whether `key` is true."""
-        return bool(self._one(key, default, bool, "true or false"))
+        return self._typed(key, bool, "true or false", default)
+
+    def one_of(self, key: str, words: Sequence[str], default: Default) -> str | Default:
+        """Return the text of `key`, one of `words`."""
+        word = self.text(key, None)
+        if word is not None and word not in words:
+            raise self.error(key, unknown("choice", word, words))
+        return default if word is None else word
 
     def member(self, key: str, kind: type[Member], default: Member) -> Member:
         """Return the member of an enumeration that has the value of `key`."""
-        value = self.value(key, default.value)
-        for member in kind:
-            if member.value == value:
-                return member
-        names = ", ".join(str(member.value) for member in kind)
-        raise self.unexpected(key, f"one of {names}", value)
+        return kind(self.one_of(key, [member.value for member in kind], default.value))
+
+    def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:
+        """Return the whole number of `key`, between `least` and `most`."""
+        number = self._typed(key, int, "a whole number", default)
+        return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
+
+    def number(self, key: str, least: float, most: float) -> float | None:
+        """Return the number of `key`, between `least` and `most`."""
+        number = self._typed(key, float, "a number", None)
+        return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
 
     def several(self, key: str, kinds: Types = (), expected: str = "") -> list[Any]:
         """Return the values of `key`, a list or one value, each of one of the `kinds` if any."""
@@ -117,23 +131,19 @@ class TomlTable:
 
     def texts(self, key: str) -> list[str]:
         """Return the texts of `key`: a list, or one text."""
-        return self.several(key, (str,), "a text in quotes")
+        return self.several(key, (str,), _TEXT)
 
     def numbers(self, key: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the whole numbers of `key`: a list, or one number."""
-        until = "on" if most == LARGEST else f"to {most:,}"
-        return self._within(key, (int,), f"whole numbers from {least} {until}", least, most)
+        expected = f"whole numbers from {least} {'on' if most == LARGEST else f'to {most:,}'}"
+        numbers = self.several(key, (int,), expected)
+        return [self._within(key, number, least, most, expected) for number in numbers]
 
     def seconds(self, key: str) -> list[float]:
         """Return the times of `key`: a list, or one time."""
-        return self._within(key, NUMBER, "a number from 0 on", 0, LARGEST)
-
-    def _within(self, key: str, kinds: Types, expected: str, least: int, most: int) -> list[Any]:
-        values = self.several(key, kinds, expected)
-        for value in values:
-            if not least <= value <= most:
-                raise self.unexpected(key, expected, value)
-        return values
+        expected = "a number from 0 on"
+        times = self.several(key, NUMBER, expected)
+        return [self._within(key, time, 0, LARGEST, expected) for time in times]
 
     def amounts(self, key: str, size: bool = False) -> list[int]:
         """Return whole numbers that may be written "2M"; with `size`, bytes."""
@@ -147,11 +157,11 @@ class TomlTable:
             amounts.append(number)
         return amounts
 
-    def table(self, key: str) -> TomlTable:
+    def table(self, key: str) -> Fields:
         """Return the table of `key`, empty without the key."""
-        return TomlTable(self.value(key, {}), _below(self.path, key))
+        return Fields(self.value(key, {}), _below(self.path, key))
 
-    def tables(self, key: str) -> list[TomlTable]:
+    def tables(self, key: str) -> list[Fields]:
         """Return the array of tables of `key`, which must not be empty."""
         content, expected = self.value(key, []), f"one [[{key}]] or more"
         if content == []:
@@ -159,7 +169,7 @@ class TomlTable:
         if not isinstance(content, list):
             raise self.unexpected(key, expected, content)
         return [
-            TomlTable(table, f"{_below(self.path, key)}[{number}]")
+            Fields(table, f"{_below(self.path, key)}[{number}]")
             for number, table in enumerate(content, 1)
         ]
 
@@ -172,19 +182,32 @@ class TomlTable:
         return dict(self._content)
 
     def finish(self) -> None:
-        """Raise an error for a key that was not read: most likely a spelling mistake."""
+        """Raise InputError for a key that was not read: most likely a spelling mistake."""
         known = sorted(self._known)
         for key in self._content:
             if key not in self._known:
                 keys = f"{did_you_mean(key, known)}The keys are {', '.join(known)}"
                 raise self.error(key, f"there is no such key. {keys}")
 
+    def _typed(self, key: str, kind: type[Type], expected: str, default: Default) -> Type | Default:
+        value: Type | None = self.value(key)
+        if value is None:
+            return default
+        if type(value) not in (NUMBER if kind is float else (kind,)):
+            raise self.unexpected(key, expected, value)
+        return value
+
+    def _within(self, key: str, number: Type, least: float, most: float, expected: str) -> Type:
+        if isinstance(number, int | float) and not least <= number <= most:
+            raise self.unexpected(key, expected, number)
+        return number
+
 
 def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
     """Raise InputError for a number that no record could hold, and for nesting too deep."""
     if depth > _DEEPEST:
         raise InputError(
-            f"{place[:_MOST_QUOTED]}…: expected at most {_DEEPEST} lists and tables in each other"
+            f"{place[:_LONGEST_PLACE]}…: expected at most {_DEEPEST} lists and tables in each other"
         )
     if isinstance(content, Mapping):
         for key, value in content.items():
@@ -193,14 +216,9 @@ def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
         for number, value in enumerate(content, 1):
             check_numbers(value, f"{place}[{number}]", depth + 1)
     elif type(content) in NUMBER and not abs(content) <= LARGEST:
-        expected = f"expected a number of at most {LARGEST:,}, found {_quoted(content)}"
+        expected = f"expected a number of at most {LARGEST:,}, found {shown(content)}"
         raise InputError(f"{printable(place)}: {expected}")
 
 
 def _below(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
-
-
-def _quoted(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
