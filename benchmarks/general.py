@@ -103,7 +103,7 @@ def once(tasks: Sequence[Task], engine: General) -> tuple[float, int, list[int |
 
 
 def fill(tasks: Sequence[Task]) -> tuple[float, int]:
-    """Return the seconds in which exact tables are filled, and the successors generated for them."""
+    """Return the seconds in which exact tables are filled, and the successors generated."""
     seconds, nodes = 0.0, 0
     for task in tasks:
         form, _ = form_of(task.puzzle, task.start)
