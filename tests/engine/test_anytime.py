@@ -476,3 +476,21 @@ def test_contradictory_options_are_refused(words: tuple[str, ...]) -> None:
     done = run_command("solve", "8 6 7 / 2 5 4 / 3 0 1", *words)
     assert done.exit_code == 2
     assert len(done.stderr.strip().splitlines()) <= 3
+
+
+def test_without_threads_it_improves_reports_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anytime, "HAS_THREADS", False)
+    monkeypatch.setattr(anytime, "Thread", None)
+    costs: list[int] = []
+
+    def report(counters: Counters, seconds: float) -> None:
+        if counters.best is not None and counters.best not in costs:
+            costs.append(counters.best)
+
+    task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX)
+    control = Control(Limits(), progress=report, stop=lambda: len(costs) > 2)
+    result = Anytime(seconds=60).solve(task, control)
+    assert result.outcome is Outcome.STOPPED
+    assert costs == sorted(costs, reverse=True)
+    assert result.cost == costs[-1]
+    assert result.boards()[-1].rows() == task.puzzle.goal.rows()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from taquin.system.platforms import FOLDER, library_name
 from tests import npm
 from tests.system import pythons
 
@@ -38,6 +39,16 @@ def test_the_glass_box_counts_alike_in_pyodide() -> None:
     if why := npm.why_missing("pyodide"):
         pytest.skip(why)
     assert _figures(pythons.run_in_pyodide(PROGRAM)) == _figures_here()
+
+
+@pytest.mark.slow
+def test_the_page_s_searches_count_alike_in_pyodide() -> None:
+    if why := npm.why_missing("pyodide"):
+        pytest.skip(why)
+    if not Path(FOLDER, library_name("emscripten", "wasm32")).is_file():
+        pytest.skip("there are no kernels for WebAssembly: python -m tools.kernels emscripten")
+    program = Path(pythons.ROOT, "tests", "web", "counts.py")
+    assert pythons.run_in_pyodide(program) == pythons.run([sys.executable], program)
 
 
 def test_a_property_wraps_a_plain_function() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
+from math import inf
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -29,11 +30,13 @@ from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved, Node
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, usable_cores
+from taquin.system.threads import HAS_THREADS
 from taquin.system.words import counted
 from taquin.tables.shape import LARGEST, moves_along, normal_form
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
+    from taquin.engine.anytime.improver import Improver
 
 _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
@@ -199,6 +202,9 @@ class Anytime(Engine):
         improvers = [
             Improver(puzzle, best, end, max(0, memory) // count, number) for number in range(count)
         ]
+        if not HAS_THREADS:
+            yield from self._improve_here(task, improvers[0], control, counters)
+            return
         threads = [Thread(target=improver.run, daemon=True) for improver in improvers]
         for thread in threads:
             thread.start()
@@ -225,6 +231,40 @@ class Anytime(Engine):
                 improver.is_stopped = True
             for thread in threads:
                 thread.join()
+
+    def _improve_here(
+        self, task: Task, improver: Improver, control: Control, counters: Counters
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield the best solution that this thread finds; the control sees those before it too."""
+        best, known = improver.best, counters.best
+        looked_at = -inf
+
+        def look() -> None:
+            nonlocal looked_at
+            if perf_counter() - looked_at < _POLL:
+                return
+            looked_at = perf_counter()
+            counters.generated = improver.generated
+            if best.moves is not None:
+                costs = (known, best.cost(best.moves))
+                counters.best = min(cost for cost in costs if cost is not None)
+            is_over = not control.tick(counters) or self._is_enough(control, counters.best)
+            if is_over and not (improver.puzzle.is_classic and counters.best is None):
+                improver.is_stopped = True
+
+        improver.look = look
+        improver.run()
+        looked_at = -inf
+        look()
+        most = task.limits.depth
+        path = best.moves
+        cost = inf if path is None else best.cost(path)
+        if (
+            path is not None
+            and cost < (inf if known is None else known)
+            and cost <= (inf if most is None else most)
+        ):
+            yield _moves(task, path)
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
         return cost is not None and cost <= self.within * control.proven

@@ -13,6 +13,7 @@ which is as good a sample as another from the start would be.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, pairwise, repeat
@@ -103,6 +104,8 @@ class Improver:
     """Which thread this is; those with odd numbers search classic puzzles backwards."""
     is_stopped: bool = False
     """Set from outside to end it early."""
+    look: Callable[[], object] = lambda: None
+    """Called every few levels of a beam, where one thread does all the work."""
     _beam: Beam | None = None
     _generated_before: int = 0
 
@@ -139,6 +142,7 @@ class Improver:
             self._improve_part(chance, began)
 
     def _keep_going(self) -> bool:
+        self.look()
         return not self.is_stopped and perf_counter() < self.deadline
 
     @property
