@@ -31,6 +31,7 @@ for name in ALGORITHMS:
 print(sum(1 for _ in tq.trace(BOARD)))
 limits = tq.Limits(seconds=900, memory=2**40)
 print(tq.solve(BOARD, heuristic=lambda board: 0, limits=limits).cost)
+print(tq.solve(BOARD, algorithm="bfs", limits=tq.Limits(memory=1)).limit)
 for heuristic in ("manhattan", "linear-conflict", "walking-distance"):
     print(tq.audit(heuristic, tq.Goal.blank_last(2, 3)))
 print(tq.Board.parse(BOARD)._repr_svg_())

@@ -65,11 +65,20 @@ def test_macos_gives_what_is_held_now_and_not_the_peak(monkeypatch: pytest.Monke
 
     resource = pytest.importorskip("resource")
     on(monkeypatch, "darwin", "CDLL", SimpleNamespace(proc_pid_rusage=proc_pid_rusage))
-    monkeypatch.setattr(machine, "_status", lambda name: 0)
     assert machine.process_memory() == 300 * MB
     assert machine.process_memory(private=True) == 200 * MB
-    # getrusage gives bytes there, and kilobytes elsewhere.
     assert machine.peak_memory() == resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def test_a_browser_counts_what_is_in_use_once_its_heap_is_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = SimpleNamespace(mallinfo=lambda: SimpleNamespace(uordblks=90 * MB))
+    on(monkeypatch, "emscripten", "CDLL", library)
+    for heap, held in ((20 * MB, 20 * MB), (900 * MB, 90 * MB)):
+        library.emscripten_get_heap_size = lambda heap=heap: heap
+        assert machine.process_memory() == machine.process_memory(private=True) == held
+        assert machine.peak_memory() == heap
 
 
 def test_a_system_that_says_nothing_of_memory_has_it_unknown(
@@ -78,7 +87,7 @@ def test_a_system_that_says_nothing_of_memory_has_it_unknown(
     def missing(file: str) -> bytes:
         raise FileNotFoundError(file)
 
-    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(sys, "platform", "wasi")
     monkeypatch.setattr(machine, "_content", missing)
     monkeypatch.setitem(sys.modules, "resource", None)
     assert machine.process_memory() == machine.peak_memory() == 0

@@ -21,6 +21,8 @@ _CONTAINER_QUOTAS = (
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
 )
 """Files with a container's quota of processor time and its period."""
+_CALLED = ("darwin", "emscripten")
+"""Systems besides Windows whose C library says how much memory a process holds."""
 MOST_THREADS = 1024
 """More than the cores of any machine, and few enough that each thread can have its stack."""
 
@@ -100,7 +102,7 @@ def process_memory(*, private: bool = False) -> int:
 
     With `private`, those that it shares with others are left out.
     """
-    if sys.platform == "win32" or sys.platform == "darwin":
+    if sys.platform == "win32" or sys.platform in _CALLED:
         memory = _called()
         return memory.private if private else memory.resident
     try:
@@ -112,7 +114,7 @@ def process_memory(*, private: bool = False) -> int:
 
 def peak_memory() -> int:
     """Return the most bytes this process has held so far; 0 if unknown."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or sys.platform in _CALLED:
         return _called().peak
     # Not getrusage first: on Linux its peak includes the memory of the parent at the fork.
     if peak := _status("VmHWM:"):
@@ -120,10 +122,8 @@ def peak_memory() -> int:
     try:
         import resource
     except ImportError:
-        # Browsers have none.
         return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def _called() -> ProcessMemory:

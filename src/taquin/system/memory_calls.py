@@ -1,7 +1,7 @@
-"""The memory of a process and of the machine, as Windows and macOS report it.
+"""The memory of a process and of the machine, as Windows, macOS and browsers report it.
 
-Linux has files for these figures, which `taquin.system.machine` reads; Windows and macOS have
-functions in their C libraries. The structures are those of their headers, and so are the names.
+Linux has files for these figures, which `taquin.system.machine` reads; others have functions in
+their C libraries. The structures are those of their headers, and so are the names.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import os
 import sys
 from ctypes import byref, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p, sizeof
 from typing import Any, NamedTuple
+
+_SMALL_HEAP = 256 << 20
+"""Bytes of a heap that is taken to be in use as a whole."""
 
 
 class ProcessMemory(NamedTuple):
@@ -64,8 +67,22 @@ class _Usage(ctypes.Structure):
     )
 
 
+class _Heap(ctypes.Structure):
+    """The mallinfo structure of Emscripten's malloc.h."""
+
+    _fields_ = (("others", c_size_t * 7), ("uordblks", c_size_t), ("rest", c_size_t * 2))
+
+
 def process_memory() -> ProcessMemory:
-    """Return the memory of this process on Windows or macOS; the peak on Windows only."""
+    """Return the memory of this process."""
+    if sys.platform == "emscripten":
+        library = ctypes.CDLL(None)
+        library.emscripten_get_heap_size.restype = c_size_t
+        library.mallinfo.restype = _Heap
+        heap: int = library.emscripten_get_heap_size()
+        # The heap never shrinks, but to count what is in use takes tens of milliseconds.
+        used: int = heap if heap < _SMALL_HEAP else library.mallinfo().uordblks
+        return ProcessMemory(used, used, heap)
     if sys.platform == "win32":
         kernel = _kernel()
         kernel.GetCurrentProcess.restype = c_void_p
@@ -75,10 +92,14 @@ def process_memory() -> ProcessMemory:
             return ProcessMemory()
         sizes = counters.WorkingSetSize, counters.PrivateUsage, counters.PeakWorkingSetSize
         return ProcessMemory(*sizes)
+    import resource
+
     usage = _Usage()
     if ctypes.CDLL(None).proc_pid_rusage(os.getpid(), 0, byref(usage)):
         return ProcessMemory()
-    return ProcessMemory(usage.ri_resident_size, usage.ri_phys_footprint)
+    # In bytes, where other systems give kilobytes.
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return ProcessMemory(usage.ri_resident_size, usage.ri_phys_footprint, peak)
 
 
 def physical_memory() -> int:

@@ -12,6 +12,7 @@ import asyncio
 import os
 import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -96,10 +97,10 @@ class WorkerProcess:
         with suppress(ProcessLookupError):
             # `Process.kill` would also collect the status of a process that has ended, and asyncio
             # then writes to the terminal that it misses a child.
-            if os.name == "posix" and self.is_alive:
-                os.kill(self._process.pid, signal.SIGKILL)
-            else:
+            if sys.platform == "win32" or not self.is_alive:
                 self._process.kill()
+            else:
+                os.kill(self._process.pid, signal.SIGKILL)
         await self._process.wait()
 
     def _send(self, order: object) -> None:
