@@ -12,12 +12,24 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from taquin.errors import UnsuitableError
+from taquin.web.guard import embedding_origin
 from tests.web.api import HARD, all_events
 from tests.web.site import Site
 
 BOARD = "1 2 3 / 4 0 5 / 7 8 6"
 PATHS = ("read", "check", "scramble", "left", "solve", "trace", "race", "export")
 """What takes a body."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["course.example.org", "https://a.example/path", "*", "https://a b", "'none'; script-src *"],
+)
+def test_a_site_that_may_frame_the_page_is_named_by_its_origin(text: str) -> None:
+    assert embedding_origin("https://Course.example.org:8443/") == "https://course.example.org:8443"
+    with pytest.raises(UnsuitableError, match="expected the origin of a site"):
+        embedding_origin(text)
 
 
 @pytest.mark.parametrize(

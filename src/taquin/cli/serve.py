@@ -22,6 +22,7 @@ from taquin.system.extras import install_command
     "taquin serve --port 9000 --no-open",
     "taquin serve --max-seconds 10 --running 2",
     "taquin serve --host 0.0.0.0 --public --name lab.example.org",
+    "taquin serve --embed-from https://course.example.org",
     epilog="Exit status: 0 when Ctrl-C ends it, 2 if it cannot start.",
 )
 @option("Server", "--host ADDRESS", "Where to listen.", default="127.0.0.1")
@@ -38,6 +39,12 @@ from taquin.system.extras import install_command
     "--site DIR folder",
     "A folder written by taquin site: searches then run in the browsers of the visitors.",
     type=click.Path(path_type=Path),
+)
+@option(
+    "Server",
+    "--embed-from ORIGIN origins",
+    "A site that may show the page in a frame: https://course.example.org.",
+    multiple=True,
 )
 @option("Server", "--warm/--no-warm", "Load compiled code at the start.", default=True)
 @option(
@@ -63,6 +70,7 @@ def serve(
     names: tuple[str, ...],
     opens: bool | None,
     folder: Path | None,
+    origins: tuple[str, ...],
     **limits: Any,
 ) -> int:
     """Open the page: play, solve, watch searches think, race them.
@@ -78,6 +86,7 @@ def serve(
         raise click.UsageError("--name is for --public: this machine is called localhost")
     try:
         from taquin.web.app import create_app
+        from taquin.web.guard import embedding_origin
         from taquin.web.server import listen
         from taquin.web.server import serve as run
     except ModuleNotFoundError as error:
@@ -89,7 +98,8 @@ def serve(
 
     settings = Settings(**{name: limit for name, limit in limits.items() if limit is not None})
     known = frozenset(map(str.lower, names))
-    app = create_app(settings, names=known, public=public, site=folder)
+    embed_from = tuple(map(embedding_origin, origins))
+    app = create_app(settings, names=known, public=public, site=folder, embed_from=embed_from)
     listener = listen(host, port)
     shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"

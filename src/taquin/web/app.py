@@ -85,11 +85,12 @@ def create_app(
     names: frozenset[str] = frozenset(),
     public: bool = False,
     site: Path | None = None,
+    embed_from: tuple[str, ...] = (),
 ) -> ASGIApp:
     """Return the application; it answers to `names`, and if `public` to any IP address.
 
     With a folder `site` that `taquin site` wrote, the page searches in the browser. Raise
-    UnsuitableError for another folder.
+    UnsuitableError for another folder. Sites of the origins `embed_from` may frame the page.
     """
     browser = {} if site is None else runtime_of(site)
     for suffix, content_type in _TYPES.items():
@@ -186,7 +187,7 @@ def create_app(
         lifespan=lifespan,
         exception_handlers=dict.fromkeys((HTTPException, InputError, Exception), _error_response),
     )
-    return Guard(app, LOOPBACK | names, public)
+    return Guard(app, LOOPBACK | names, public, embed_from)
 
 
 async def _warm_up(pool: WorkerPool, settings: Settings) -> None:

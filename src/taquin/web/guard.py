@@ -11,10 +11,12 @@ import asyncio
 import ipaddress
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from taquin.errors import UnsuitableError
 from taquin.web.replies import Json, refusal
 from taquin.web.settings import BODY_BYTES
 
@@ -40,6 +42,29 @@ _SECURITY_HEADERS = {
     "Cache-Control": "no-store",
 }
 """Sent with every response, except where the response sets its own."""
+_ORIGIN = re.compile(r"https?://(?:\*\.)?[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
+
+
+def embedding_origin(text: str) -> str:
+    """Return the origin of a site that may frame the page; raise UnsuitableError for no origin."""
+    origin = text.rstrip("/").lower()
+    if not _ORIGIN.fullmatch(origin):
+        raise UnsuitableError(
+            f"expected the origin of a site, such as https://course.example.org, found {text!r}"
+        )
+    return origin
+
+
+@cache
+def _headers(embed_from: tuple[str, ...]) -> dict[str, str]:
+    """Return the headers of every response; the page may be framed by sites of these origins."""
+    if not embed_from:
+        return _SECURITY_HEADERS
+    policy = _SECURITY_HEADERS["Content-Security-Policy"].removesuffix("'none'")
+    headers = _SECURITY_HEADERS | {"Content-Security-Policy": policy + " ".join(embed_from)}
+    # It names no origins: browsers would refuse every frame.
+    del headers["X-Frame-Options"]
+    return headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +76,8 @@ class Guard:
     """The host names of the server."""
     is_public: bool = False
     """Whether any IP address is a valid Host too; an address cannot be rebound."""
+    embed_from: tuple[str, ...] = ()
+    """The origins of sites that may show the page in a frame."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, or refuse it."""
@@ -61,7 +88,7 @@ class Guard:
         async def send_securely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 response_headers = MutableHeaders(scope=message)
-                for name, value in _SECURITY_HEADERS.items():
+                for name, value in _headers(self.embed_from).items():
                     response_headers.setdefault(name, value)
             await send(message)
 

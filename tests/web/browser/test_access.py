@@ -66,6 +66,14 @@ SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
     "edit": (address("1 2 3 / # 0 4 / 5 6 7", edit="1"), edited),
     "solve": (address(BOARD, "solve"), solved),
     "watch": (address(BOARD, "watch"), watched),
+    "compare": (
+        address(BOARD, "compare", step="2"),
+        lambda page: page.locator(".counters dd").first.wait_for(),
+    ),
+    "projector": (
+        address(BOARD, "watch", step="2", projector="1"),
+        lambda page: page.locator(".narration .sentence").wait_for(),
+    ),
     "race": (address(BOARD, "race"), raced),
     "studies": ("/#studies", studied),
 }

@@ -3,7 +3,7 @@
 const TOKENS = [
   "page", "ink", "note", "faint", "line", "path", "accent", "tray", "tile", "tile-line", "tile-ink",
   "filler", "wall", "moved", "moved-line", "agent",
-  "expanded", "expanded-soft", "waiting", "waiting-soft", "duplicate", "duplicate-soft",
+  "expanded", "expanded-soft", "only", "only-soft", "waiting", "waiting-soft", "duplicate", "duplicate-soft",
   "cut", "cut-soft", "pruned", "pruned-soft", "goal", "goal-soft",
 ];
 

@@ -19,6 +19,7 @@ export class Film {
   last = null;
   model = null;
   #createSource;
+  #options;
   #source = null;
   #steps = [];
   #journals = [];
@@ -27,9 +28,15 @@ export class Film {
   #reading = null;
   #isOver = false;
 
-  /** `createSource` begins the search and returns `{header(), next(), close()}`. */
-  constructor(createSource) {
+  /**
+   * `createSource` begins the search and returns `{header(), next(), close()}`; `options` are those of
+   * the model.
+   * @param {() => any} createSource
+   * @param {object} [options]
+   */
+  constructor(createSource, options = {}) {
     this.#createSource = createSource;
+    this.#options = options;
   }
 
   get first() {
@@ -71,7 +78,7 @@ export class Film {
     await this.#reading?.catch(() => {});
     const source = this.#createSource();
     this.#source = source;
-    this.model = new TraceModel(await source.header());
+    this.model = new TraceModel(await source.header(), this.#options);
     Object.assign(this, { position: -1, count: 0 });
     this.#isOver = false;
     this.#steps = [];

@@ -1,9 +1,10 @@
-// The page: five views behind tabs; each is loaded when it is first opened.
+// The page: its views behind tabs; each is loaded when it is first opened.
 
 import * as api from "./api.js";
 import { element } from "./dom.js";
+import { startProjector } from "./projector.js";
 import { begin } from "./side.js";
-import { VIEWS, createState } from "./state.js";
+import { TAB_OF, createState } from "./state.js";
 import { startTheme } from "./theme.js";
 
 const main = document.querySelector("main");
@@ -46,7 +47,7 @@ async function openView(view) {
   const opening = { view, handle: null };
   opened = opening;
   for (const tab of tabs) {
-    const isChosen = tab.dataset.view === view;
+    const isChosen = tab.dataset.view === TAB_OF[view];
     tab.setAttribute("aria-selected", String(isChosen));
     tab.tabIndex = isChosen ? 0 : -1;
     if (isChosen) document.title = `${tab.textContent} · taquin`;
@@ -55,7 +56,7 @@ async function openView(view) {
     class: `view view-${view}`,
     id: "panel",
     role: "tabpanel",
-    "aria-labelledby": `tab-${view}`,
+    "aria-labelledby": `tab-${TAB_OF[view]}`,
   });
   main.replaceChildren(root);
   try {
@@ -83,13 +84,13 @@ function once(ask) {
 
 function onTabKey(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const index = VIEWS.indexOf(app.state.get().view);
-  const next = { Home: 0, End: VIEWS.length - 1 }[event.key] ?? index + step;
+  const index = tabs.findIndex((tab) => tab.dataset.view === TAB_OF[app.state.get().view]);
+  const next = { Home: 0, End: tabs.length - 1 }[event.key] ?? index + step;
   if (Number.isNaN(next)) return;
   event.preventDefault();
-  const view = VIEWS[(next + VIEWS.length) % VIEWS.length];
-  app.open(view);
-  tabs.find((tab) => tab.dataset.view === view).focus();
+  const tab = tabs[(next + tabs.length) % tabs.length];
+  app.open(tab.dataset.view);
+  tab.focus();
 }
 
 for (const tab of tabs) {
@@ -106,6 +107,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
 });
 startTheme(document.querySelector("#theme"));
+startProjector(app.state, document.querySelector("#projector"));
 app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);
 });

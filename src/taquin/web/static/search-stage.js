@@ -2,6 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { element } from "./dom.js";
+import { isProjected } from "./projector.js";
 import { STATUS } from "./search-tree.js";
 import { movedCells } from "./tree-paint.js";
 import { childrenOf } from "./trace-steps.js";
@@ -9,7 +10,8 @@ import { fateName, fateReason, numbersOf } from "./trace-words.js";
 import { moveName, thousands, value } from "./words.js";
 
 const MOST_CHILDREN = 12;
-const MOST_WAITING = 5;
+/** Boards of the frontier that are shown, and that a projector shows. */
+const [MOST_WAITING, MOST_PROJECTED] = [5, 12];
 
 export class SearchStage {
   /** @type {BoardView | undefined} */
@@ -31,7 +33,7 @@ export class SearchStage {
     // It scrolls in a low window; the tabindex lets keys scroll it.
     this.root = element("div", { class: "search-stage stack", role: "region", "aria-label": "The step", tabindex: 0 },
       this.now,
-      element("section", { class: "stack tight" }, this.childrenHead, this.children.root),
+      element("section", { class: "stack tight generated" }, this.childrenHead, this.children.root),
       element("section", { class: "stack tight after-tree" }, this.waitingHead, this.waiting.root, this.waitingNote));
   }
 
@@ -82,9 +84,10 @@ export class SearchStage {
     const { entries, lost } = model.frontier;
     const { isPath } = model.order;
     this.waitingHead.textContent = isPath ? "The path, from its end" : "Waiting, the next first";
-    this.waiting.show(entries.slice(0, MOST_WAITING).map(({ node }) => ({
+    const most = isProjected() ? MOST_PROJECTED : MOST_WAITING;
+    this.waiting.show(entries.slice(0, most).map(({ node }) => ({
       node, status: isPath ? "expanded" : "waiting", head: "", foot: unbroken(numbersOf(node, model)), word: "", note: "",
-    })), goal, Math.max(0, entries.length - MOST_WAITING));
+    })), goal, Math.max(0, entries.length - most));
     const notes = [];
     if (!entries.length && !lost) notes.push(isPath ? "The path is empty." : "Nothing waits.");
     if (lost && entries.length) notes.push(`The page keeps the first ${thousands(entries.length)} of these; ${thousands(lost)} more are only counted.`);
@@ -108,7 +111,7 @@ export class SearchStage {
 }
 
 /** Fill a list of terms and their values, reusing its elements. */
-function fill(list, pairs) {
+export function fill(list, pairs) {
   while (list.children.length > pairs.length) list.lastChild.remove();
   while (list.children.length < pairs.length) list.append(element("div", {}, element("dt"), element("dd")));
   pairs.forEach(([name, number], index) => {

@@ -8,7 +8,8 @@
 
 import { notComment } from "./puzzle.js";
 
-export const VIEWS = ["play", "solve", "watch", "race", "studies"];
+/** The views, each with its tab. */
+export const TAB_OF = { play: "play", solve: "solve", watch: "watch", compare: "watch", race: "race", studies: "studies" };
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
 const BOARDS = ["board", "goal"];
@@ -23,7 +24,7 @@ const WAIT_MS = 400;
 /** Return the state of an address. */
 export function readHash(hash) {
   const [view, query = ""] = splitOnce(hash.replace(/^#/, ""), "?");
-  const state = { ...DEFAULTS, view: VIEWS.includes(view) ? view : "play" };
+  const state = { ...DEFAULTS, view: Object.hasOwn(TAB_OF, view) ? view : "play" };
   for (const pair of query.split("&").filter(Boolean)) {
     const [key, value = ""] = splitOnce(pair, "=");
     if (key !== "view") state[key] = decode(value);

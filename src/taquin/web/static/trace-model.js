@@ -6,6 +6,11 @@ import { Frontier, orderOf } from "./frontier.js";
 import { Journal } from "./journal.js";
 import { MOST_NODES, SearchTree } from "./search-tree.js";
 
+/** Return the board of a node as a text that compares. */
+export function keyOf(node) {
+  return node.cells.join();
+}
+
 export class TraceModel {
   /**
    * The current board, and its place in the tree: `{at, beyond}` is `beyond` levels below the node
@@ -36,7 +41,15 @@ export class TraceModel {
   /** Whether finished branches have been removed from the tree. */
   isTrimmed = false;
 
-  constructor(header) {
+  /** The boards that were expanded, as keys, each with how often; null unless they are kept. */
+  boards = null;
+
+  /**
+   * @param {any} header
+   * @param {{keepsBoards?: boolean}} options
+   */
+  constructor(header, { keepsBoards = false } = {}) {
+    if (keepsBoards) this.boards = new Map();
     this.header = header;
     this.order = orderOf(header.algorithm ?? "");
     this.frontier = new Frontier(this.order);
@@ -89,6 +102,7 @@ export class TraceModel {
 
   #expand(journal, { node, frontier }) {
     journal.set(this, "expanded", this.expanded + 1);
+    if (this.boards) journal.put(this.boards, keyOf(node), (this.boards.get(keyOf(node)) ?? 0) + 1);
     journal.set(this, "deepest", Math.max(this.deepest, node.g));
     journal.set(this, "waiting", frontier);
     const entry = this.order.isPath ? undefined : this.frontier.remove(journal, node.number);

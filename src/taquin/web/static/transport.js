@@ -10,6 +10,12 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last"
 const OWN_KEYS = "input, select, textarea, dialog, [role=tab], [contenteditable]";
 const OWN_SPACE = "button, summary, a";
 
+/** The speeds of a search that is watched, as `[perSecond, text]`. */
+export const SPEEDS = [
+  [0.5, "slow"], [1, "1 step/s"], [3, "3 steps/s"], [10, "10 steps/s"], [60, "60 steps/s"], [1e6, "full speed"],
+];
+/** A longer seek shows its position in between, so that the page stays alive. */
+export const SLICE_MS = 40;
 /** The bar of a film whose end is unknown has at least this many steps. */
 const LEAST_STEPS = 64;
 

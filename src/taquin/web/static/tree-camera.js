@@ -14,7 +14,9 @@ const MARGIN = 24;
 /** Pixels at the top that buttons cover. */
 const COVERED = 34;
 /** At a smaller scale cards cannot be read; the camera then follows one card instead. */
-const READABLE = 0.55;
+export const READABLE = 0.55;
+/** The same for those who sit at the back of a room. */
+export const READABLE_AFAR = 1.25;
 /** Pixels between levels when zoomed out, if they fit. */
 const LEVEL_PIXELS = 40;
 
@@ -62,21 +64,21 @@ export function fitted({ right, bottom, top = 0, least = 0 }, [width, height]) {
 }
 
 /** Return the camera that keeps a point in view: the whole tree if that can be read. */
-export function following(extent, point, size) {
+export function following(extent, point, size, readable = READABLE) {
   const whole = fitted(extent, size);
-  if (whole.scale >= READABLE || point === null) return whole;
+  if (whole.scale >= readable || point === null) return whole;
   const [width, height] = size;
+  const margin = MARGIN / readable;
   return {
-    scale: READABLE,
+    scale: readable,
     least: extent.least,
-    x: windowStart(point.x, width / READABLE, 0, extent.right),
-    y: windowStart(point.y, height / READABLE, extent.top ?? 0, extent.bottom),
+    x: windowStart(point.x, width / readable, 0, extent.right, margin),
+    y: windowStart(point.y, height / readable, extent.top ?? 0, extent.bottom, margin),
   };
 }
 
 /** Return the start of a window of `size` centred on `point`, kept within `least` and `most`. */
-function windowStart(point, size, least, most) {
-  const margin = MARGIN / READABLE;
+function windowStart(point, size, least, most, margin) {
   if (most - least + 2 * margin <= size) return (least + most - size) / 2;
   return Math.min(Math.max(point - size / 2, least - margin), most + margin - size);
 }

@@ -5,7 +5,7 @@
 
 import { neighbour } from "./puzzle.js";
 
-const STATUSES = ["duplicate", "cut", "pruned", "waiting", "expanded", "goal"];
+const LOOKS = ["duplicate", "cut", "pruned", "waiting", "expanded", "only", "goal"];
 const DASHED = ["duplicate", "cut", "pruned"];
 const WITH_BOARD = 0.32;
 const WITH_FRAME = 0.1;
@@ -52,29 +52,29 @@ function addEdge(path, { left, top, card, scale }, child, parent) {
 
 /** Paint the visible cards. */
 export function paintCards(context, scene) {
-  const { nodes, visible, scale } = scene;
-  for (const status of STATUSES) {
-    const group = visible.filter((index) => nodes[index].status === status);
-    if (group.length) paintFrames(context, scene, group, status);
+  const { looks, visible, scale } = scene;
+  for (const look of LOOKS) {
+    const group = visible.filter((index) => looks.get(index) === look);
+    if (group.length) paintFrames(context, scene, group, look);
   }
   if (scale >= WITH_BOARD) for (const index of visible) paintInside(context, scene, index);
   paintRings(context, scene);
   paintCaptions(context, scene, visible);
 }
 
-function paintFrames(context, scene, group, status) {
+function paintFrames(context, scene, group, look) {
   const { colours, left, top, card, scale } = scene;
   const path = new Path2D();
   for (const index of group) {
     if (scale < WITH_FRAME) path.rect(left[index], top[index], Math.max(card.width, 2 / scale), Math.max(card.height, 6 / scale));
     else path.roundRect(left[index], top[index], card.width, card.height, 7);
   }
-  context.fillStyle = scale < WITH_FRAME ? colours[status] : colours[`${status}-soft`];
+  context.fillStyle = scale < WITH_FRAME ? colours[look] : colours[`${look}-soft`];
   context.fill(path);
   if (scale < WITH_FRAME) return;
-  context.strokeStyle = colours[status];
-  context.lineWidth = Math.max(1.5, 0.9 / scale);
-  if (DASHED.includes(status)) dashed(context, scale, () => context.stroke(path));
+  context.strokeStyle = colours[look];
+  context.lineWidth = (look === "only" ? 2 : 1) * Math.max(1.5, 0.9 / scale);
+  if (DASHED.includes(look)) dashed(context, scale, () => context.stroke(path));
   else context.stroke(path);
 }
 
@@ -193,11 +193,11 @@ export function movedCells({ move, cells, columns }) {
   return moved;
 }
 
-function paintBadge(context, { colours, nodes, left, top }, index, word) {
+function paintBadge(context, { colours, looks, left, top }, index, word) {
   const width = Math.max(16, word.length * 5.9 + 8);
   const disc = new Path2D();
   disc.roundRect(left[index] - 6, top[index] - 6, width, 16, 8);
-  context.fillStyle = colours[nodes[index].status];
+  context.fillStyle = colours[looks.get(index)];
   context.fill(disc);
   context.fillStyle = colours.page;
   context.font = "bold 9px system-ui, sans-serif";

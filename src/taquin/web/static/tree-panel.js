@@ -70,13 +70,14 @@ export class TreePanel {
 
   #showLegend(model) {
     const { nodes } = model.tree;
-    const kinds = Object.keys(LEGEND).filter((kind) => nodes.some(({ status }) => status === kind));
+    const looks = new Set(nodes.map((drawn) => this.picture.lookOf(drawn)));
+    const kinds = Object.keys(LEGEND).filter((kind) => looks.has(kind));
     const isSolved = nodes.some(({ onPath }) => onPath);
     const key = `${kinds.join()} ${isSolved}`;
     if (key === this.#legendKey) return;
     this.#legendKey = key;
     const item = (kind, text) => element("li", {}, element("span", { class: `key ${kind}` }), text);
-    const items = kinds.map((kind) => item(kind, LEGEND[kind](model)));
+    const items = kinds.map((kind) => item(kind, LEGEND[kind](model, looks)));
     items.push(item("here", "the current path"));
     if (isSolved) items.push(item("way", "the solution"));
     this.legend.replaceChildren(...items);
@@ -108,7 +109,8 @@ function noteOf({ tree, place, isTrimmed }) {
 }
 
 const LEGEND = {
-  expanded: () => "expanded, with its number",
+  expanded: (_model, looks) => (looks.has("only") ? "expanded by both" : "expanded, with its number"),
+  only: () => "expanded by this search only",
   waiting: (model) => (model.order.isPath ? "followed" : "waiting"),
   duplicate: () => "discarded: known already",
   cut: () => "cut off by the bound",

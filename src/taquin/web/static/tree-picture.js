@@ -2,7 +2,8 @@
 // the visible part is painted.
 
 import { onThemeChange, readColours } from "./colours.js";
-import { fitted, following, leastFor, panned, vertical, zoomed } from "./tree-camera.js";
+import { isProjected } from "./projector.js";
+import { READABLE, READABLE_AFAR, fitted, following, leastFor, panned, vertical, zoomed } from "./tree-camera.js";
 import { attachControls } from "./tree-controls.js";
 import { CAPTION, cardSize, drawnNodes, layOut, interpolate, visibleCards, visibleEdges, withoutDiscarded } from "./tree-layout.js";
 import { paintCards, paintEdges } from "./tree-paint.js";
@@ -14,6 +15,11 @@ export class TreePicture {
   follows = true;
   /** Whether discarded boards are left out. */
   hidesDiscarded = false;
+  /**
+   * Returns the colour of a node: its status, or another token of the style sheet.
+   * @type {(drawn: any) => string}
+   */
+  lookOf = ({ status }) => status;
   /**
    * Called with the node under the pointer, or null, and the position of the pointer.
    * @type {(node: any, at: number[] | null) => void}
@@ -145,7 +151,7 @@ export class TreePicture {
   #follow(glide) {
     const { current, left, top, card } = this.#scene;
     const point = current < 0 ? null : { x: left[current] + card.width / 2, y: top[current] + card.height };
-    const camera = following(this.#extent(), point, this.#size);
+    const camera = following(this.#extent(), point, this.#size, isProjected() ? READABLE_AFAR : READABLE);
     if (glide && !this.#reducedMotion.matches) this.#target = camera;
     else [this.#camera, this.#target] = [camera, null];
   }
@@ -189,6 +195,7 @@ export class TreePicture {
     const scene = { ...this.#scene, left, top: stretch === 1 ? top : top.map((y) => y * stretch), scale, colours: this.colours };
     const area = { left: x, top: y * stretch, right: x + this.#size[0] / scale, bottom: y * stretch + this.#size[1] / scale };
     scene.visible = visibleCards(scene, area);
+    scene.looks = new Map(scene.visible.map((index) => [index, this.lookOf(scene.nodes[index])]));
     scene.edges = visibleEdges(scene, area);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);

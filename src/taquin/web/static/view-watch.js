@@ -13,16 +13,11 @@ import { titleOf, unknownSearch } from "./search-text.js";
 import { isPuzzleChanged, mountView, boardChooser, currentPuzzle } from "./current-puzzle.js";
 import { fileSource, searchSource } from "./trace-source.js";
 import { sentencesOf } from "./trace-words.js";
-import { Transport } from "./transport.js";
+import { SLICE_MS, SPEEDS, Transport } from "./transport.js";
 import { TreePanel } from "./tree-panel.js";
 import { thousands } from "./words.js";
 
 const DEFAULT_SEARCH = "astar(manhattan)";
-const SPEEDS = [
-  [0.5, "slow"], [1, "1 step/s"], [3, "3 steps/s"], [10, "10 steps/s"], [60, "60 steps/s"], [1e6, "full speed"],
-];
-/** A longer seek shows its position in between, so that the page stays alive. */
-const SLICE_MS = 40;
 /** Above this many steps a second nothing glides. */
 const GLIDE_STEPS = 5;
 /** The least time between two updates of the text while a fast search plays. */
@@ -68,9 +63,10 @@ class WatchView {
       onchange: () => { if (this.fileInput.files[0]) this.#open(this.fileInput.files[0]); this.fileInput.value = ""; } });
     this.liveButton = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
     const open = button("Open a recorded trace", { class: "quiet open-trace", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
+    const compare = button("Compare", { class: "quiet", title: "Two searches in step" }, () => this.app.open("compare"));
     this.other = boardChooser(this.app);
     const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
-      element("div", { class: "row" }, this.predict.button, this.explain.button, this.liveButton, open, this.fileInput));
+      element("div", { class: "row" }, this.predict.button, this.explain.button, compare, this.liveButton, open, this.fileInput));
     this.stage.root.prepend(this.predict.root);
     this.stage.now.after(this.explain.sums, this.explain.code);
     this.root.classList.add("watch");
