@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
+import sys
 
 import pytest
 
+from taquin.cli.screen import set_encodings
 from taquin.model.board import Board
 from taquin.notation import read_board
 from tests.cli.runs import COMMAND, on_screen
@@ -29,6 +32,17 @@ def test_a_pipe_gets_utf8_whatever_the_system_has(encoding: str) -> None:
     drawn = piped("show", WALLS, "--form", "box", encoding=encoding)
     assert "├───┼───┼───┤" in drawn.decode("utf-8")
     assert read_board(drawn.decode("utf-8")) == Board.parse(WALLS)
+
+
+def test_a_pipe_gets_the_same_bytes_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A script for bash must not end its lines as Windows does.
+    pipe = io.BytesIO()
+    stream = io.TextIOWrapper(pipe, encoding="cp1252", newline="\r\n")
+    monkeypatch.setattr(sys, "stdout", stream)
+    set_encodings()
+    print("3×3 │ →")
+    stream.flush()
+    assert pipe.getvalue() == "3×3 │ →\n".encode()
 
 
 @pytest.mark.parametrize("board", [BOARD, WALLS, LONG])

@@ -1,8 +1,8 @@
 """The screen: its width, whether there is one, and how lines are printed on it.
 
-Printed text is UTF-8 in pipes and files, because that is what taquin reads; on Windows Python
-would use the code page of the system. A terminal keeps its own encoding; characters that it lacks
-become ASCII that looks alike and reads back:
+Printed text is UTF-8 with plain line ends in pipes and files, because that is what taquin and
+shells read; on Windows Python would use the code page of the system. A terminal keeps its own
+encoding; characters that it lacks become ASCII that looks alike and reads back:
 
     ┌───┬───┐        +---+---+
     │ 1 │ 2 │        | 1 | 2 |
@@ -155,8 +155,12 @@ def set_encodings() -> None:
     codecs.register_error("taquin-lookalikes", _lookalikes)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            encoding = stream.encoding if is_terminal(stream) else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="taquin-lookalikes")
+            has_terminal = is_terminal(stream)
+            stream.reconfigure(
+                encoding=stream.encoding if has_terminal else "utf-8",
+                errors="taquin-lookalikes",
+                newline=None if has_terminal else "\n",
+            )
 
 
 def _lookalikes(error: UnicodeError) -> tuple[str, int]:
