@@ -11,6 +11,7 @@ import shlex
 import signal
 import socket
 import sys
+from contextlib import suppress
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -61,7 +62,8 @@ class _Kernel32:
 
 def take_posix_away() -> None:
     for library in LIBRARIES.split():
-        import_module(library)
+        with suppress(ModuleNotFoundError):
+            import_module(library)
     sys.modules |= dict.fromkeys(MODULES.split())  # type: ignore[arg-type]
     for module, names in NAMES.items():
         for name in names.split():
