@@ -141,7 +141,7 @@ def test_what_a_beam_drops_is_told() -> None:
 def test_entries_thrown_away_when_taken_are_told() -> None:
     events = trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE), Limits(depth=2))
     assert (
-        "Thrown away, known already: score 2 = depth 2 + 0: A(0,3) B(1,3) C(2,3) agent(3,3)"
+        "Discarded, known already: score 2 = depth 2 + 0: A(0,3) B(1,3) C(2,3) agent(3,3)"
     ) in commentary(events)
 
 

@@ -94,7 +94,7 @@ def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
             assert [line.strip() for line in lines[at + 1 : at + 1 + len(rows)]] == [
                 row.strip() for row in rows
             ]
-        assert len(starting(lines, "Thrown away")) == count(events, Discarded)
+        assert len(starting(lines, "Discarded")) == count(events, Discarded)
 
 
 def test_the_created_view_numbers_every_entry_that_is_dequeued() -> None:

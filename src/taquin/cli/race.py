@@ -22,8 +22,7 @@ from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
 from taquin.engine.glass import GlassBox
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import By, Contest, Runner, place_of
-from taquin.search.grammar import search_named
-from taquin.search.options import algorithm_name
+from taquin.search.grammar import is_search, search_named
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.words import did_you_mean, seconds_in_words, shorten
 
@@ -54,8 +53,7 @@ def _entry(words: tuple[str, ...], goal: str, metric: Metric) -> tuple[list[Algo
 
 
 def _is_search(word: str) -> bool:
-    name = re.split(r"[(:]", word, maxsplit=1)[0]
-    return algorithm_name(name) in ALGORITHMS or bool(re.match(r"[\w./\\-]+\.py:\w", word))
+    return is_search(word) or bool(re.match(r"[\w./\\-]+\.py:\w", word))
 
 
 @command(

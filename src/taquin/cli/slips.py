@@ -112,13 +112,11 @@ def _use_of(word: str) -> str:
         seconds = f", such as --max-seconds {word}" if "--max-seconds" in options else ""
         return f"; a number follows the option it is for{seconds}"
     from taquin.heuristics.registry import HEURISTICS
-    from taquin.search.algorithms import ALGORITHMS
-    from taquin.search.options import algorithm_name
+    from taquin.search.grammar import is_search
 
-    name = re.split(r"[(:]", word, maxsplit=1)[0]
-    if algorithm_name(name) in ALGORITHMS and "--algorithm" in options:
+    if is_search(word) and "--algorithm" in options:
         return f"; write --algorithm {word}"
-    if name.lower() in HEURISTICS and "--heuristic" in options:
+    if re.split("[(:]", word)[0].lower() in HEURISTICS and "--heuristic" in options:
         return f"; write --heuristic {word}"
     return ""
 

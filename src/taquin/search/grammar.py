@@ -88,10 +88,10 @@ def as_search(value: object) -> Algorithm:
 def is_search(text: str) -> bool:
     """Return whether `text` begins with the name of a search.
 
-    >>> is_search("A*(h1)"), is_search("1 2 / 3 0")
-    (True, False)
+    >>> is_search("A*(h1)"), is_search("astar:h1"), is_search("1 2 / 3 0")
+    (True, True, False)
     """
-    return algorithm_name(text.partition("(")[0].strip()) in ALGORITHMS
+    return algorithm_name(re.split("[(:]", text, maxsplit=1)[0].strip()) in ALGORITHMS
 
 
 @dataclass(frozen=True, slots=True)

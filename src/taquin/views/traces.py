@@ -141,7 +141,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield from _indented(node)
             case seen.Discarded(node):
                 queue -= 1
-                yield f"Thrown away, {wording.why_discarded(node)}: {_entry(node)}"
+                yield f"Discarded, {wording.why_discarded(node)}: {_entry(node)}"
                 yield ""
             case seen.Generated(node, fate) if fate in _LATE:
                 # A depth-first search generates a child after it returns from the previous one.

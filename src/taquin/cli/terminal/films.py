@@ -220,7 +220,7 @@ def _sentence(event: Event, roots: list[Node]) -> str:
         case seen.Backtracked(node):
             return f"Back trace from level {node.depth}"
         case seen.Discarded(node):
-            return f"Thrown away, {wording.why_discarded(node)}"
+            return f"Discarded, {wording.why_discarded(node)}"
         case seen.Improved(_, cost):
             return wording.solution_known(cost)
         case seen.Finished(result):
