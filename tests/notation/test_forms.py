@@ -183,5 +183,5 @@ def test_a_form_that_there_is_not_is_refused_by_name() -> None:
 def test_a_form_without_a_writer_is_named_in_the_error() -> None:
     forgotten = object.__new__(Form)
     forgotten._name_, forgotten._value_ = "FORGOTTEN", "forgotten"
-    with pytest.raises(AssertionError, match="forgotten"):
+    with pytest.raises(KeyError, match="forgotten"):
         write_board("1 2 / 3 0", forgotten)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
 from taquin.errors import NotationError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.model.rows import draw_rows, fold, with_blank
+from taquin.model.rows import draw_rows, fold, with_blank, write_canonical
 from taquin.notation.cells import check_classic
 from taquin.notation.forms import (
     EXAMPLE,
@@ -164,7 +165,7 @@ def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
         raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {size}")
     if obstacle := _obstacle(position, form):
         raise NotationError(f"the {form} form {obstacle}; write rows instead")
-    text = _text(position, form)
+    text = _WRITERS[form](position.cells, position.grid.columns)
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
             f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
@@ -224,64 +225,49 @@ def _obstacle(position: Board | Goal, form: Form) -> str:
     if form is Form.LINE and names:
         return f"has no names, found {shorten(names[0])}"
     if form in (Form.WORDS, Form.COMPACT):
-        wide = _has_digits(position, form)
+        wide = _has_digits(cells, form)
         for label in cells:
             if not character_of_label(label, wide):
                 return f"has one character for each cell and none for {shorten(str(label))}"
     return ""
 
 
-def _characters(position: Board | Goal, form: Form) -> str:
-    wide = _has_digits(position, form)
-    return "".join(character_of_label(label, wide) for label in position.cells)
+def _characters(cells: Sequence[Label], form: Form) -> str:
+    wide = _has_digits(cells, form)
+    text = "".join(character_of_label(label, wide) for label in cells)
+    return text.replace("0", "b") if form is Form.WORDS and not wide else text
 
 
-def _has_digits(position: Board | Goal, form: Form) -> bool:
+def _has_digits(cells: Sequence[Label], form: Form) -> bool:
     """Return whether letters are digits beyond 9 in the WORDS or COMPACT form of a position."""
-    size = position.grid.size
-    return is_wide(size) and (form is Form.COMPACT or set(position.cells) == set(range(size)))
+    size = len(cells)
+    return is_wide(size) and (form is Form.COMPACT or set(cells) == set(range(size)))
 
 
-def _text(position: Board | Goal, form: Form) -> str:
-    """Return the text of a position that `form` can express."""
-    grid, cells, rows = position.grid, position.cells, position.text()
-    drawn = draw_rows(cells, grid.columns, blank="0")
-    match form:
-        case Form.ROWS:
-            return rows
-        case Form.SEMICOLONS:
-            return rows.replace(" /", ";")
-        case Form.SLIDYSIM:
-            return rows.replace(" /", "/").replace("/ ", "/")
-        case Form.DRAWN:
-            return str(position)
-        case Form.HOLES:
-            lines = draw_rows(cells, grid.columns, blank=" ").split("\n")
-            return "\n".join(line.rstrip() for line in lines)
-        case Form.BOX:
-            return draw_box(cells, grid.columns)
-        case Form.NUMPY:
-            return draw_brackets(cells, grid.columns)
-        case Form.SIZED:
-            return f"{grid.rows} {grid.columns}\n{drawn}"
-        case Form.KORF:
-            return f"1 {' '.join(map(str, cells))}"
-        case Form.N_ROWS:
-            return f"{grid.rows}\n{drawn}"
-        case Form.COMMENTED:
-            return f"# {grid}\n{grid.rows}\n{drawn}"
-        case Form.WORDS:
-            text = _characters(position, form)
-            if not _has_digits(position, form):
-                text = text.replace("0", "b")
-            return " ".join("".join(row) for row in fold(text, grid.columns))
-        case Form.COMPACT:
-            return _characters(position, form)
-        case Form.LINE:
-            return ",".join(map(str, cells))
-        case Form.BARS:
-            return draw_bars(cells, grid.columns)
-        case Form.JSON:
-            return json.dumps(fold(cells, grid.columns), ensure_ascii=False)
-        case _:
-            assert_never(form)
+def _without_blank(cells: Sequence[Label], columns: int) -> str:
+    return "\n".join(map(str.rstrip, draw_rows(cells, columns, blank=" ").split("\n")))
+
+
+_drawn = partial(draw_rows, blank="0")
+
+_WRITERS: Mapping[Form, Callable[[Sequence[Label], int], str]] = {
+    Form.ROWS: write_canonical,
+    Form.SEMICOLONS: lambda cells, columns: write_canonical(cells, columns).replace(" /", ";"),
+    Form.SLIDYSIM: lambda cells, columns: re.sub(" ?/ ?", "/", write_canonical(cells, columns)),
+    Form.DRAWN: draw_rows,
+    Form.HOLES: _without_blank,
+    Form.BOX: draw_box,
+    Form.NUMPY: draw_brackets,
+    Form.SIZED: lambda cells, n: f"{len(cells) // n} {n}\n{_drawn(cells, n)}",
+    Form.KORF: lambda cells, columns: f"1 {' '.join(map(str, cells))}",
+    Form.N_ROWS: lambda cells, n: f"{n}\n{_drawn(cells, n)}",
+    Form.COMMENTED: lambda cells, n: f"# {n}×{n}\n{n}\n{_drawn(cells, n)}",
+    Form.WORDS: lambda cells, columns: " ".join(
+        map("".join, fold(_characters(cells, Form.WORDS), columns))
+    ),
+    Form.LINE: lambda cells, columns: ",".join(map(str, cells)),
+    Form.COMPACT: lambda cells, columns: _characters(cells, Form.COMPACT),
+    Form.BARS: draw_bars,
+    Form.JSON: lambda cells, columns: json.dumps(fold(cells, columns), ensure_ascii=False),
+}
+"""How each form writes the cells of a position that it can express, given the columns."""
