@@ -9,19 +9,14 @@ import json
 import re
 from typing import Any
 
+from taquin import ANY, Algorithm, Goal, Limits, Metric, NotationError, Puzzle, UnsuitableError
 from taquin.engine.choose import ENGINES
-from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.own import own_code_in
 from taquin.model.board import Arrangement, Board
-from taquin.model.goal import Goal
-from taquin.model.moves import ANY, Metric
-from taquin.model.puzzle import Puzzle
 from taquin.notation.fields import Fields
 from taquin.notation.json_values import board_of_json, goal_of_json, load_json
 from taquin.notation.values import as_goal, as_start
 from taquin.search.grammar import search_named
-from taquin.search.result import Limits
-from taquin.search.run import Algorithm
 from taquin.system.words import counted, shorten
 from taquin.web.settings import CODE_FILE, Settings
 

@@ -10,12 +10,8 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
-from taquin._version import __version__
+from taquin import Goal, Puzzle, TaquinError, UnsuitableError, __version__, estimate
 from taquin.engine.glass import default_algorithm
-from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.estimate import estimate
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability, solvable_goals
 from taquin.notation import Form, can_write, read_board, read_goal, write_board
 from taquin.notation.fields import Fields

@@ -21,15 +21,10 @@ from io import StringIO
 from math import inf
 from typing import Any
 
+from taquin import Board, Goal, Label, Puzzle, audit, estimate_by_tile
 from taquin.errors import TaquinError, UnsuitableError, with_notes
-from taquin.heuristics.audit import audit
 from taquin.heuristics.base import evaluator_for
-from taquin.heuristics.estimate import estimate_by_tile
 from taquin.heuristics.own import OwnCode, OwnHeuristic, blaming_user_code
-from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.moves import Label
-from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.notation.fields import Fields
 from taquin.search.control import Control
