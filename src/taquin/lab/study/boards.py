@@ -1,24 +1,4 @@
-"""The boards of a study: written out, from files, from named sets, or random.
-
-    [[boards]]                                     one board
-    label = "P1"
-    start = "A B / _ ."
-    goal = "* A / B _"
-    columns = { row = 2 }
-    printed = { "BFS" = 10891, "A*" = 1634 }
-
-Instead of `start`:
-
-    starts = ["1 2 3 / 4 0 5 / 7 8 6", "b12 345 678"]
-    file = "boards.txt"                            one board on each line
-    set = "korf100"                                with numbers = [1, 2, 3], or all of them, and
-                                                   printed = { "IDA*" = "nodes_1985" }, a column
-    scramble = { size = "3x3", moves = [10, 20], count = 5, seed = 1 }    random moves from the goal
-    uniform = { size = "3x3", count = 20, seed = 1 }    solvable boards, all equally likely
-
-Each may have a `goal` (`blank-last`, `blank-first`, `snail`, or a text with `*` for any tile), a
-`metric`, a `label` that comes before the boards' own, and `columns`.
-"""
+"""The boards of a study: written out, from files, from named sets, or random; see docs/lab.md."""
 
 from __future__ import annotations
 

@@ -1,33 +1,6 @@
 """Read a study from TOML: from a file, or one of those that come with taquin.
 
-    name = "first"                       by default the name of the file
-    title, description, notes, repetitions
-    goal, metric                         for boards without their own
-    seeds = 10                           for searches that make random choices: 1 … 10; or a list
-    record_moves = false                 do not record the moves of solutions
-
-    [limits]                             also seconds, depth, memory; a list is one run with each
-    nodes = "1M"
-    counting = "generated"               which nodes `nodes` counts
-
-    [[boards]]                           see taquin/lab/study/boards.py
-
-    [conventions.s3]                     conventions with a name
-    duplicates = "dequeue"
-
-    [[searches]]                         two algorithms × two heuristics
-    label = "{algorithm} {heuristic}"
-    algorithm = ["astar", "idastar"]
-    heuristic = ["misplaced", "manhattan"]
-    conventions = ["s3", { ties = "heap" }]     a name, a table, or both; the later wins
-    limits = { nodes = "10M" }           instead of those of the study
-
-    [report]                             see taquin/lab/report/spec.py
-
-`algorithm` is text of the grammar of searches (`taquin/search/grammar.py`), which may name the
-user's own code, or `best` for the choice of the engine; `engine = "cpu"` names an engine. Both, and
-`heuristic`, `weight`, `width`, `cap` and `max_depth`, may be lists. If `algorithm` is a list, each
-algorithm ignores the options that it does not take.
+docs/lab.md describes the format. Options that may be lists give a search for each combination.
 """
 
 from __future__ import annotations
