@@ -160,12 +160,14 @@ def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
     """Return whether the GPU explores a puzzle; raise UnsuitableError if it must and cannot."""
     if engine == "cpu" or (engine == "auto" and puzzle.grid.size < _MAX_COMPILED):
         return False
-    from taquin.engine.gpu.card import card_fit
-
-    if fit := card_fit():
-        # Imported late: it needs NumPy, which comes with CuPy.
+    try:
         from taquin.engine.gpu.explore import explore_fit
+    except ModuleNotFoundError:
+        # There is no NumPy, so there is no CuPy either.
+        from taquin.engine.gpu.card import card_fit
 
+        fit = card_fit()
+    else:
         fit = explore_fit(puzzle)
     if not fit and engine == "gpu":
         raise UnsuitableError(f"the engine gpu cannot do this: {fit.why_not}")
