@@ -20,7 +20,7 @@ export class SearchForm {
     this.onChange = onChange;
     instances += 1;
     this.id = `search-${instances}`;
-    this.algorithm = this.#list("Algorithm", this.#algorithms());
+    this.algorithm = this.#list("Algorithm", [...this.#algorithms()]);
     this.heuristic = this.#list("Heuristic", searches.heuristics);
     this.options = element("div", { class: "options" });
     this.more = element("details", { class: "search-more", hidden: compact },
@@ -48,6 +48,7 @@ export class SearchForm {
   /** Choose the search of a text. */
   set(text) {
     const { name, heuristic, options } = readSearch(text);
+    if (name.includes(":") && !this.#find(name)) this.#addAlgorithm(name);
     const isKnown = Boolean(this.#find(name));
     this.algorithm.select.value = isKnown ? name : this.none ? "" : "astar";
     if (heuristic) this.#addHeuristic(heuristic);
@@ -71,6 +72,14 @@ export class SearchForm {
     }, ...entries.map((entry) => element("option", { value: entry.name }, entry.title)));
     const root = element("div", { class: "field" }, element("label", { for: id }, label), select, note);
     return { root, select, note, entries };
+  }
+
+  /** Add a search of the user's own code. */
+  #addAlgorithm(name) {
+    const own = { name, title: name, sentence: "A search of your own.", options: [], takes_heuristic: false };
+    this.searches = { ...this.searches, algorithms: [...this.searches.algorithms, own] };
+    this.algorithm.entries.push(own);
+    this.algorithm.select.append(element("option", { value: name }, name));
   }
 
   /** Add a heuristic that is not in the list, such as a combination. */

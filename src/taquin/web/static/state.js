@@ -9,7 +9,7 @@
 import { notComment } from "./puzzle.js";
 
 /** The views, each with its tab. */
-export const TAB_OF = { play: "play", solve: "solve", watch: "watch", compare: "watch", race: "race", studies: "studies" };
+export const TAB_OF = { play: "play", solve: "solve", watch: "watch", compare: "watch", race: "race", code: "code", studies: "studies" };
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
 const BOARDS = ["board", "goal"];

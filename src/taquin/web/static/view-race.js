@@ -2,6 +2,7 @@
 
 import { button, element, icon } from "./dom.js";
 import { SearchTask, readEvents, queueSentence } from "./search-task.js";
+import { withCode } from "./own-code.js";
 import { RaceLane, largestValues } from "./race-lane.js";
 import { verdictOf } from "./race-words.js";
 import { isPuzzleChanged, mountView, boardChooser, currentPuzzle } from "./current-puzzle.js";
@@ -154,7 +155,7 @@ class RaceView {
     const body = { board, goal, metric, searches: this.lanes.map(({ text }) => text), by: this.by.value };
     if (Number(this.pace.value)) body.speed = Number(this.pace.value);
     if (skip) body.skip = skip;
-    await this.task.run((signal) => readEvents("/api/race", body, signal, {
+    await this.task.run(async (signal) => readEvents("/api/race", await withCode(body, this.app), signal, {
       queued: ({ place }) => this.message.replaceChildren(element("p", { class: "note" }, queueSentence(place))),
       frame: ({ runners }) => this.#show(runners),
       result: (result) => this.#finish({ by: this.by.value, ...result }),

@@ -2,6 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { button, element } from "./dom.js";
+import { withCode } from "./own-code.js";
 import { SearchTask, readEvents } from "./search-task.js";
 import { solveForm } from "./solve-form.js";
 import { solveProgress } from "./solve-progress.js";
@@ -89,7 +90,8 @@ class SolveView {
     const { board, goal, metric } = this.app.state.get();
     const puzzle = { board, goal, metric };
     this.app.state.set({ go: 1, at: null });
-    await this.task.run((signal) => readEvents("/api/solve", { ...puzzle, ...this.form.body() }, signal, {
+    const body = { ...puzzle, ...this.form.body() };
+    await this.task.run(async (signal) => readEvents("/api/solve", await withCode(body, this.app), signal, {
       ...this.progress.handlers,
       name: (name) => { this.#streamName = name; },
       result: (result) => this.#showResult(result, puzzle, at),

@@ -5,6 +5,7 @@ import { button, element } from "./dom.js";
 import { Explain } from "./explain-panel.js";
 import { Film } from "./film.js";
 import { queueSentence } from "./search-task.js";
+import { withCode } from "./own-code.js";
 import { puzzleOf } from "./puzzle.js";
 import { Predict } from "./predict.js";
 import { SearchForm } from "./search-form.js";
@@ -130,9 +131,13 @@ class WatchView {
     if (this.#file) return fileSource(this.#file);
     const { board, goal, metric, search } = this.app.state.get();
     const body = { board, goal, metric, search: search || DEFAULT_SEARCH };
-    return searchSource((signal) => stream("/api/trace", body, signal), (place) => {
+    return searchSource((signal) => this.#events(body, signal), (place) => {
       this.narration.replaceChildren(element("p", { class: "note" }, queueSentence(place)));
     });
+  }
+
+  async *#events(body, signal) {
+    yield* stream("/api/trace", await withCode(body, this.app), signal);
   }
 
   #showTitle() {

@@ -1,0 +1,117 @@
+"""Code: the user's own Python, tried in the browser while it is written, in one window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.web.browser.conftest import Opener, guard
+from tests.web.browser.table import PATIENCE, address
+from tests.web.browser.test_access import faults_seen
+from tests.web.site import Site
+
+TWICE = """def mine(board):
+    return 2 * sum(1 for cell, tile in enumerate(board.cells) if tile and tile != cell + 1)
+"""
+ENDLESS = "def mine(board):\n    while board.cells:\n        pass\n"
+BOARD = "8 1 3 / 4 0 2 / 7 6 5"
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, folder_site: Site) -> Iterator[Page]:
+    """Return a window with the tab Code of a folder; console errors and requests elsewhere fail."""
+    faults: list[str] = []
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    guard(context, folder_site.address, faults)
+    page = context.new_page()
+    page.goto(folder_site.address + address(BOARD, "code"))
+    yield page
+    context.close()
+    assert faults == []
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_label("Python code")
+
+
+def test_a_heuristic_is_tried_while_it_is_written(page: Page) -> None:
+    expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*5"))
+    editor(page).fill(TWICE)
+    expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
+    boards = page.get_by_role("row").filter(has_text="A* (Misplaced)")
+    expect(boards).to_contain_text("301")
+    audit = page.get_by_label("Audit", exact=True)
+    expect(audit).to_contain_text("Not admissible: estimate 2, distance 1")
+    label = "The smallest counterexample: 1 2 3 / 4 5 blank / 7 8 6"
+    expect(audit.get_by_label(label)).to_be_visible()
+    assert faults_seen(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults_seen(page, {"runOnly": ["color-contrast"]}) == []
+    page.emulate_media(color_scheme="light")
+
+
+def test_an_error_marks_its_line(page: Page) -> None:
+    editor(page).fill("def mine(board):\n    return board.sells\n")
+    expect(page.locator("#code-fault")).to_contain_text("mine.py, line 2: AttributeError")
+    expect(page.locator("#code-fault")).to_contain_text(f"for the board {BOARD}")
+    expect(page.locator(".editor-numbers .bad")).to_have_text("2")
+    expect(editor(page)).to_have_attribute("aria-invalid", "true")
+
+
+def test_tab_indents_and_after_escape_leaves_the_editor(page: Page) -> None:
+    editor(page).fill("def mine(board):")
+    editor(page).press("End")
+    for key in ("Enter", "Tab", "Backspace"):
+        page.keyboard.press(key)
+    page.keyboard.type("return 3")
+    expect(editor(page)).to_have_value("def mine(board):\n    return 3")
+    page.keyboard.press("Shift+Tab")
+    expect(editor(page)).to_have_value("def mine(board):\nreturn 3")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(editor(page)).not_to_be_focused()
+
+
+def test_an_endless_loop_is_stopped_and_the_next_code_runs(page: Page) -> None:
+    editor(page).fill(ENDLESS)
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    # The code of the last test may still be tried; this one never ends.
+    expect(page.locator(".code-status")).to_have_text("Trying it …")
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="Stop").click()
+    editor(page).fill(TWICE)
+    expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
+
+
+def test_own_code_is_watched_and_its_link_asks_before_it_runs(page: Page) -> None:
+    page.get_by_role("button", name="Watch").click()
+    expect(page.locator(".chosen").first).to_have_text("A* (mine.py:mine)")
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator(".narration .sentence.good")).to_contain_text("14 moves from the start")
+    link = page.url
+    page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")
+    page.goto(link)
+    # The link to a film shows the code first.
+    expect(page.get_by_role("tab", name="Code")).to_have_attribute("aria-selected", "true")
+    expect(editor(page)).to_have_value(TWICE)
+    expect(page.get_by_role("button", name="Watch")).to_be_disabled()
+    page.get_by_role("button", name="Run it").click()
+    expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
+
+
+@pytest.mark.slow
+def test_code_that_does_not_answer_is_ended_after_a_while(page: Page) -> None:
+    editor(page).fill(ENDLESS)
+    expect(page.locator("#code-fault")).to_contain_text("is there an endless loop in it?")
+    editor(page).fill(TWICE)
+    expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
+
+
+def test_a_page_without_python_says_how_to_get_it(visit: Opener, with_server: None) -> None:
+    page = visit("/#code")
+    expect(page.locator("#panel .sentence")).to_contain_text("taquin site FOLDER")
