@@ -1,7 +1,9 @@
 """A program for any Python: solve boards as the page does, and print what each search counted."""
 
 import json
+import os
 import random
+from tempfile import mkdtemp
 from typing import Any
 
 from taquin.model.goal import Goal
@@ -11,6 +13,8 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.system.platforms import can_run_kernels
 from taquin.web import browser
 
+# A browser has no folder of the user's, and no package that knows where it is.
+os.environ.setdefault("TAQUIN_CACHE", mkdtemp())
 BOARDS = 20
 COUNTERS = ("expanded", "generated", "enqueued", "dequeued", "duplicates", "max_frontier")
 

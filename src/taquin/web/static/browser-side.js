@@ -34,6 +34,7 @@ export class BrowserSide {
 
   /** Return the response to a request, as `fetch` does. */
   async send(path, { body = "", signal = undefined } = {}) {
+    if (path === "/api/stop") return Response.json({ stopped: this.search.stop(JSON.parse(body).turn) });
     if (hasUserCode({ body })) return this.#sendCode(path, body, signal);
     const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
     const worker = isSearch ? this.search : this.quick;
@@ -97,11 +98,19 @@ class PythonWorker {
         else if (stopIfBusy && isAborted && reply.isBusy) stopIfBusy();
         else post({ close: true });
       };
-      const reply = new Reply(resolve, reject, post, cancel, { seconds, onLate });
+      const reply = new Reply(resolve, reject, post, cancel, { id, seconds, onLate });
       this.#requests.set(id, reply);
       signal?.addEventListener("abort", () => reply.abort(signal.reason));
       reply.ask({ path, body });
     });
+  }
+
+  /** Ask a stream to end with what it has; return whether the worker will hear it while it searches. */
+  stop(name) {
+    const id = Number(name);
+    const canHear = "Suspending" in WebAssembly && this.#requests.has(id);
+    if (canHear) this.worker.postMessage({ id, stop: true });
+    return canHear;
   }
 
   /** End the worker; what it has not answered fails with a sentence. */
@@ -151,7 +160,8 @@ class Reply {
   /** Whether the worker has been asked and has not answered. */
   isBusy = false;
 
-  constructor(resolve, reject, post, cancel, { seconds, onLate }) {
+  constructor(resolve, reject, post, cancel, { id, seconds, onLate }) {
+    this.id = id;
     this.resolve = resolve;
     this.reject = reject;
     this.post = post;
@@ -203,7 +213,7 @@ class Reply {
         this.cancel(false);
       },
     }, { highWaterMark: AHEAD });
-    return new Response(stream, { headers: { "Content-Type": "text/event-stream" } });
+    return new Response(stream, { headers: { "Content-Type": "text/event-stream", "Taquin-Turn": String(this.id) } });
   }
 }
 

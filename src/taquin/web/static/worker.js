@@ -3,7 +3,11 @@
 //     {files}                     load Python and taquin    → {ready} or {failure}
 //     {id, path, body}            a request                 → {id, status, type, body} or {id, isStream}
 //     {id, more}                  more of a stream          → {id, piece} …, at the end {id, isOver}
+//     {id, stop}                  a search is to end soon, with what it has
 //     {id, close}                 the end of a stream
+//
+// One message is answered after the other. Only `stop` is read while Python searches, where the browser
+// can suspend WebAssembly.
 //
 // `taquin/web/browser.py` is the other end.
 
@@ -11,21 +15,28 @@
 const scope = self;
 const FOLDER = "/taquin";
 const streams = new Map();
-let respond = null;
+const stopped = new Set();
+let [respond, suspending] = [null, null];
+let last = Promise.resolve();
 
 export {};
 
-scope.onmessage = async ({ data: { id, files, path, body, more, close } }) => {
+scope.onmessage = ({ data }) => {
+  if (data.stop) stopped.add(data.id);
+  else last = last.then(() => handle(data));
+};
+
+async function handle({ id, files, path, body, more, close }) {
   try {
     if (files) await load(files);
-    else if (more) advance(id);
+    else if (more) await advance(id);
     else if (close) end(id);
     else answer(id, path, body);
   } catch (error) {
     // Python's own failures are answers; this is the end of the interpreter.
     scope.postMessage({ failure: error.message });
   }
-};
+}
 
 async function load({ pyodide, source }) {
   const archive = fetch(source).then((response) => response.arrayBuffer());
@@ -33,12 +44,13 @@ async function load({ pyodide, source }) {
   const python = await loadPyodide({ indexURL: pyodide, env: { TAQUIN_CACHE: "/cache", HOME: "/" } });
   python.unpackArchive(await archive, "zip", { extractDir: FOLDER });
   python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  respond = python.pyimport("taquin.web.browser").respond;
+  ({ respond, suspending } = python.pyimport("taquin.web.browser"));
   scope.postMessage({ ready: true });
 }
 
 function answer(id, path, body) {
-  const reply = respond(path, body, (piece) => scope.postMessage({ id, piece }));
+  const look = suspending(() => new Promise((resolve) => setTimeout(() => resolve(stopped.has(id)))));
+  const reply = respond(path, body, (piece) => scope.postMessage({ id, piece }), look);
   if (reply.advance) {
     streams.set(id, reply);
     scope.postMessage({ id, isStream: true });
@@ -49,8 +61,8 @@ function answer(id, path, body) {
   scope.postMessage({ id, status, type, body: bytes });
 }
 
-function advance(id) {
-  if (!streams.has(id) || streams.get(id).advance()) return;
+async function advance(id) {
+  if (!streams.has(id) || await streams.get(id).advance.callPromising()) return;
   end(id);
   scope.postMessage({ id, isOver: true });
 }
