@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
 from pathlib import Path
 from zipfile import ZipFile
 
+import httpx
 import pytest
+from starlette.types import ASGIApp
 
 from taquin.errors import MissingError, UnsuitableError
 from taquin.web import browser, site
+from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, Answer, handled
 from taquin.web.frames import frame
 from taquin.web.job import Job
+from taquin.web.settings import Settings
 
 BODIES = {
     "read": {"text": "867254301"},
@@ -136,6 +141,34 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, pyodide: 
     assert not any("/cli/" in name or "/lab/" in name or "/static/" in name for name in names)
     for path in folder.glob("*.html"):
         assert not re.search(r'(href|src)="(/|https?:)', path.read_text(encoding="utf-8"))
+
+
+def _get(app: ASGIApp, path: str) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.get(path)
+
+    return asyncio.run(ask())
+
+
+def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
+    tmp_path: Path, pyodide: Path
+) -> None:
+    folder = tmp_path / "public"
+    site.write_site(folder, pyodide)
+    plain, app = create_app(Settings()), create_app(Settings(), site=folder)
+    assert _get(plain, "/runtime.json").json() == {"server": True}
+    runtime = _get(app, "/runtime.json").json()
+    assert runtime["server"]
+    for path in ("/", "/worker.js", f"/{runtime['pyodide']}pyodide.mjs", f"/{runtime['source']}"):
+        answer = _get(app, path)
+        assert answer.status_code == 200
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self' 'wasm-unsafe-eval';" in policy
+    assert "wasm" not in _get(plain, "/").headers["content-security-policy"]
+    with pytest.raises(UnsuitableError, match="taquin site"):
+        create_app(Settings(), site=tmp_path)
 
 
 def test_a_site_is_written_again_in_its_place(tmp_path: Path, pyodide: Path) -> None:

@@ -58,6 +58,9 @@ def until(page: Page, condition: Callable[[], bool]) -> None:
 
 
 def is_idle(page: Page) -> bool:
-    """Tell whether the server runs no search, and none waits."""
-    load = page.request.get("/api/about").json()["load"]["searches"]
+    """Return whether the server, if there is one, runs no search, and none waits."""
+    answer = page.request.get("/api/about")
+    if not answer.ok:
+        return True
+    load = answer.json()["load"]["searches"]
     return not load["running"] and not load["waiting"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
@@ -267,6 +268,7 @@ def test_a_board_that_cannot_be_solved_is_called_so(visit: Opener) -> None:
     expect(page.locator(".play .sentence.bad")).to_be_visible()
 
 
+@pytest.mark.usefixtures("with_server")
 def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
     visit: Opener, tmp_path: Path
 ) -> None:

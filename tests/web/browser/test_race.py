@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import Opener
@@ -61,6 +62,7 @@ def test_a_race_is_paused_and_stopped(visit: Opener) -> None:
     expect(page.get_by_role("button", name="Race", exact=True)).to_be_visible()
 
 
+@pytest.mark.usefixtures("with_server")
 def test_no_search_is_added_before_the_page_knows_which_there_are(visit: Opener) -> None:
     page = visit("about:blank")
     held: list[Route] = []

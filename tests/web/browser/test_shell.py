@@ -11,6 +11,8 @@ from tests.web.browser.conftest import Opener
 from tests.web.browser.table import VIEWS, address
 from tests.web.site import weight
 
+pytestmark = pytest.mark.usefixtures("with_server")
+
 HEAVIEST = 200_000
 """Bytes that the whole page may weigh."""
 

@@ -84,6 +84,7 @@ def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
         expect(board).to_have_attribute("aria-label", seen[number] or "")
 
 
+@pytest.mark.usefixtures("with_server")
 def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> None:
     page = visit(address("1 2 3 / 4 0 6 / 7 5 8", "solve"))
     solve(page)
@@ -102,6 +103,7 @@ def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> N
     assert [path.suffix for path in files.values()] == [".gif", ".svg", ".txt", ".json"]
 
 
+@pytest.mark.usefixtures("with_server")
 def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
     page = visit(address(ENDLESS, "solve"))
     page.get_by_label("Algorithm").select_option("bfs")
@@ -124,6 +126,7 @@ def test_a_search_that_is_stopped_leaves_the_moves_of_the_best_so_far(visit: Ope
     expect(found.locator(".moves-text")).to_have_text(re.compile("^[UDLR0-9]{80,}$"))
 
 
+@pytest.mark.usefixtures("with_server")
 def test_a_closed_page_ends_its_search(visit: Opener) -> None:
     page, other = visit(address(ENDLESS, "solve")), visit()
     page.get_by_label("Algorithm").select_option("bfs")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Opener
+
+pytestmark = pytest.mark.usefixtures("with_server")
 
 
 def test_a_recorded_study_is_listed_and_its_report_is_shown(visit: Opener) -> None:

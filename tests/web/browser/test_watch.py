@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.cli.runs import run
@@ -116,6 +117,7 @@ def test_a_file_that_is_no_trace_is_refused_with_a_sentence(visit: Opener) -> No
     expect(page.locator(".sentence.bad")).to_contain_text("not a record of a trace")
 
 
+@pytest.mark.usefixtures("with_server")
 def test_a_trace_is_shown_though_the_server_does_not_answer(
     visit: Opener, faults: list[str]
 ) -> None:
