@@ -35,7 +35,7 @@ def pages_in(menu: Any) -> Iterator[str]:
 
 
 def test_every_page_is_in_the_menu_once() -> None:
-    written = {str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")}
+    written = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     notebooks = {f"notebooks/{path.stem}.md" for path in DOCS.glob("*.ipynb")}
     of_the_root = {"contributing.md", "changelog.md", "security.md", "conduct.md"}
     counts = Counter(pages_in(SETTINGS["nav"]))
