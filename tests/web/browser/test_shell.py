@@ -13,11 +13,13 @@ from tests.web.site import weight
 
 pytestmark = pytest.mark.usefixtures("with_server")
 
-HEAVIEST = 200_000
-"""Bytes that the whole page may weigh."""
+HEAVIEST = 220_000
+"""Bytes that the whole page may weigh, packed as it is sent."""
+UNPACKED = 240_000
+"""Bytes of one view as it opens; Predict and Explain are loaded later."""
 
 
-def test_all_views_together_transfer_less_than_200_kb(visit: Opener) -> None:
+def test_all_views_together_transfer_less_than_220_kb(visit: Opener) -> None:
     page = visit("about:blank")
     arrived: list[Request] = []
     page.on("requestfinished", lambda request: arrived.append(request))
@@ -33,7 +35,7 @@ def test_all_views_together_transfer_less_than_200_kb(visit: Opener) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_by_itself_is_less_than_200_kb_unpacked_and_fetches_no_file_twice(
+def test_a_view_by_itself_is_less_than_240_kb_unpacked_and_fetches_no_file_twice(
     visit: Opener, view: str
 ) -> None:
     page = visit("about:blank")
@@ -42,7 +44,7 @@ def test_a_view_by_itself_is_less_than_200_kb_unpacked_and_fetches_no_file_twice
     page.goto(f"/#{view}")
     page.locator(VIEWS[view]).first.wait_for()
     files = [answer for answer in answers if "/api/" not in answer.url]
-    assert sum(len(answer.body()) for answer in files) < HEAVIEST
+    assert sum(len(answer.body()) for answer in files) < UNPACKED
     times = Counter(answer.url for answer in files)
     assert [url for url, count in times.items() if count > 1] == []
 

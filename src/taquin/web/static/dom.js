@@ -33,6 +33,14 @@ export function button(text, { icon: iconName, ...attributes }, onclick) {
   return element("button", { type: "button", onclick, ...attributes }, ...parts);
 }
 
+/** Load a style sheet of the page, unless it is there; one that cannot be had is done without. */
+export function loadStyle(name) {
+  if (document.querySelector(`link[href="${name}"]`)) return Promise.resolve();
+  return new Promise((resolve) => {
+    document.head.append(element("link", { rel: "stylesheet", href: name, onload: resolve, onerror: resolve }));
+  });
+}
+
 /** Save a blob as a file. */
 export function download(blob, name) {
   const address = URL.createObjectURL(blob);

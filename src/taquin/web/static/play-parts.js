@@ -45,14 +45,13 @@ function letterKeys() {
 }
 
 /** Put the elements and the cards into their places. */
-export function assemble(parts, { verdict, newBoard, goal, picture, text, costs }) {
+export function assemble(parts, { verdict, newBoard, goal, picture, text }) {
   const figure = (name, value) => element("div", {}, element("dt", {}, name), value);
   const figures = [
     figure("Moves", parts.moves),
     figure("Time", parts.time),
     figure("Moves left", parts.left),
   ];
-  parts.costs.append(costs.root);
   const side = element(
     "div",
     { class: "play-side" },

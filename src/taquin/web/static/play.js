@@ -2,10 +2,10 @@
 
 import { BoardView } from "./board.js";
 import { createClock, timeText } from "./clock.js";
+import { loadStyle } from "./dom.js";
 import { enableDragging } from "./drag.js";
 import * as games from "./game.js";
 import { goalCard } from "./goal-card.js";
-import { moveCosts } from "./move-costs.js";
 import { movesLeftQuery, movesLeftText, requestBody } from "./moves-left.js";
 import { newBoardCard } from "./new-board.js";
 import { pictureControl } from "./picture.js";
@@ -51,14 +51,15 @@ export function mountGame(root, app) {
     parts.time.textContent = timeText(seconds);
   });
   const movesLeft = movesLeftQuery(app.api, showMovesLeft);
-  const costs = moveCosts(app.api);
+  /** Loaded when Explain is first switched on. */
+  let costs = null;
   const goal = goalCard(chooseGoal, chooseMetric);
   const newBoard = newBoardCard(app);
   const text = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
   const picture = pictureControl(app, parts.table, () => game, showPicture);
   enableDragging(view, () => game, play);
-  assemble(parts, { verdict, newBoard, goal, picture, text, costs });
+  assemble(parts, { verdict, newBoard, goal, picture, text });
   root.append(parts.root);
 
   // --- the game -------------------------------------------------------------------------------
@@ -176,12 +177,17 @@ export function mountGame(root, app) {
   }
 
   /** Show what each move costs, if Explain is on. */
-  function showCosts() {
-    const isOn = Boolean(app.state.get().explain);
-    parts.explain.setAttribute("aria-pressed", String(isOn));
-    parts.costs.hidden = !isOn;
-    if (isOn) costs.show(game, answer?.left ?? null);
-    else costs.stop();
+  async function showCosts() {
+    const isOn = () => Boolean(app.state.get().explain);
+    parts.explain.setAttribute("aria-pressed", String(isOn()));
+    if (isOn() && !costs) {
+      const [{ moveCosts }] = await Promise.all([import("./move-costs.js"), loadStyle("predict.css")]);
+      costs ??= moveCosts(app.api);
+      parts.costs.replaceChildren(costs.root);
+    }
+    parts.costs.hidden = !isOn();
+    if (isOn()) costs.show(game, answer?.left ?? null);
+    else costs?.stop();
   }
 
   /** Show the next move of a solution; the second time, make it. */
@@ -319,7 +325,7 @@ export function mountGame(root, app) {
     unmount() {
       unsubscribe();
       movesLeft.stop();
-      costs.stop();
+      costs?.stop();
       newBoard.stop();
       clock.remove();
       document.removeEventListener("keydown", onKey);

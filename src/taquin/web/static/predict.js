@@ -25,18 +25,18 @@ export class Predict {
   /** The quiz of the address: `{questions, at}`. */
   #quiz = null;
 
+  /** The text of the quiz that was read last. */
+  #quizText = "";
+
   /**
-   * `go(step)` moves the film, `begin()` begins the search of the address anew, `title()` names it,
-   * `onChange()` is called when Predict is switched on or off.
-   * @param {{app: any, go: (step: number) => void, begin: () => void, title: () => string, onChange: () => void}} options
+   * `go(step)` moves the film, `begin()` goes to the step before a question, `title()` names the search.
+   * @param {{app: any, go: (step: number) => void, begin: () => void, title: () => string}} options
    */
-  constructor({ app, go, begin, title, onChange }) {
+  constructor({ app, go, begin, title }) {
     this.app = app;
     this.go = go;
     this.begin = begin;
     this.title = title;
-    this.onChange = onChange;
-    this.button = button("Predict", { class: "quiet", title: "Say before each step what happens next" }, () => this.#toggle());
     this.scoreText = element("p", { class: "note score", role: "status" });
     this.prompt = element("h2", { class: "prompt", tabindex: -1 });
     this.hint = element("p", { class: "note" });
@@ -49,13 +49,14 @@ export class Predict {
     this.root = element("section", { class: "card predict stack tight", "aria-label": "Predict", hidden: true },
       this.scoreText, this.prompt, this.subject, this.hint, this.choices,
       element("div", { class: "row" }, this.check, this.next, this.skip), this.more.root);
-    this.unsubscribe = app.state.subscribe((state, before) => {
-      if (state.quiz !== before.quiz) this.#readQuiz();
-      if (state.predict !== before.predict || state.quiz !== before.quiz) this.#showMode();
-    });
     this.#offer({ check: false, skip: false, next: false });
-    this.#readQuiz();
-    this.#showMode();
+  }
+
+  /** Follow the address: read its quiz if it has another one, and show the panel or hide it. */
+  update() {
+    const { quiz = "" } = this.app.state.get();
+    if (quiz !== this.#quizText) this.#readQuiz(quiz);
+    this.root.hidden = !this.isOn;
   }
 
   get isOn() {
@@ -76,10 +77,6 @@ export class Predict {
   restart() {
     this.#verdicts.clear();
     this.#asked = null;
-  }
-
-  remove() {
-    this.unsubscribe();
   }
 
   /** Ask about the step after the current one; while a film plays, ask nothing. */
@@ -120,18 +117,6 @@ export class Predict {
   }
 
   // --- the panel ------------------------------------------------------------------------------
-
-  #toggle() {
-    if (this.#quiz) this.app.state.set({ quiz: null, predict: null });
-    else this.app.state.set({ predict: this.isOn ? null : "1" });
-  }
-
-  #showMode() {
-    this.button.setAttribute("aria-pressed", String(this.isOn));
-    this.button.querySelector("span").textContent = this.#quiz ? "Leave the quiz" : "Predict";
-    this.root.hidden = !this.isOn;
-    this.onChange();
-  }
 
   #showScore() {
     const { questions = [], at = 0 } = this.#quiz ?? {};
@@ -255,13 +240,13 @@ export class Predict {
 
   // --- quizzes --------------------------------------------------------------------------------
 
-  #readQuiz() {
-    const { quiz } = this.app.state.get();
+  #readQuiz(text) {
+    this.#quizText = text;
     this.#quiz = null;
-    if (!quiz) return;
+    if (!text) return;
     Object.assign(this.#score, new Score());
     try {
-      this.#quiz = { questions: quizQuestions(readQuiz(quiz)), at: 0 };
+      this.#quiz = { questions: quizQuestions(readQuiz(text)), at: 0 };
     } catch (error) {
       this.app.notify(error.message, "bad");
       this.app.state.set({ quiz: null });

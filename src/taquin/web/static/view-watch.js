@@ -2,12 +2,11 @@
 
 import { stream } from "./api.js";
 import { button, element } from "./dom.js";
-import { Explain } from "./explain-panel.js";
 import { Film } from "./film.js";
 import { queueSentence } from "./search-task.js";
 import { withCode } from "./own-code.js";
 import { puzzleOf } from "./puzzle.js";
-import { Predict } from "./predict.js";
+import { Lessons } from "./lessons.js";
 import { SearchForm } from "./search-form.js";
 import { SearchStage } from "./search-stage.js";
 import { titleOf, unknownSearch } from "./search-text.js";
@@ -41,15 +40,13 @@ class WatchView {
     this.transport = new Transport({
       seek: (number, isWanted) => this.#seek(number, isWanted), unit: "step", speeds: SPEEDS, speed: 2, label: "Play the search",
     });
-    this.predict = new Predict({
-      app, go: (step) => this.transport.seek(step), begin: () => this.#openQuestion(),
-      title: () => this.title.textContent, onChange: () => this.#showMode(),
+    this.lessons = new Lessons({
+      app, go: (step) => this.transport.seek(step), begin: () => this.#openQuestion(), title: () => this.title.textContent,
+      onLoad: ({ predict, explain }) => this.#place(predict, explain), onChange: () => this.#showMode(), onError: (error) => this.fail(error),
     });
-    this.explain = new Explain(app, () => { if (this.#film?.step) this.#showText(this.#film); });
     this.transport.onPause = () => this.#ask();
     this.tree.onPick = (drawn) => this.#pick(drawn);
     this.#build();
-    this.#showMode();
     this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
   }
 
@@ -67,9 +64,7 @@ class WatchView {
     const compare = button("Compare", { class: "quiet", title: "Two searches in step" }, () => this.app.open("compare"));
     this.other = boardChooser(this.app);
     const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
-      element("div", { class: "row" }, this.predict.button, this.explain.button, compare, this.liveButton, open, this.fileInput));
-    this.stage.root.prepend(this.predict.root);
-    this.stage.now.after(this.explain.sums, this.explain.code);
+      element("div", { class: "row" }, this.lessons.predictButton, this.lessons.explainButton, compare, this.liveButton, open, this.fileInput));
     this.root.classList.add("watch");
     this.root.append(head, this.narration,
       element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
@@ -91,9 +86,10 @@ class WatchView {
   // --- the film -------------------------------------------------------------------------------
 
   async begin() {
+    await this.lessons.load();
     await this.#drawChooser();
     this.other.show(await currentPuzzle(this.app));
-    await this.#restart(this.predict.startStep ?? (Number(this.app.state.get().step) || 0));
+    await this.#restart(this.lessons.predict?.startStep ?? (Number(this.app.state.get().step) || 0));
   }
 
   leave() {
@@ -101,8 +97,7 @@ class WatchView {
     this.#film?.close();
     this.#film = null;
     this.unsubscribe();
-    this.predict.remove();
-    this.explain.remove();
+    this.lessons.remove();
     this.transport.remove();
     this.tree.remove();
   }
@@ -121,7 +116,7 @@ class WatchView {
     this.transport.pause();
     this.#film?.close();
     this.#film = new Film(() => this.#source());
-    this.predict.restart();
+    this.lessons.predict?.restart();
     this.#showTitle();
     this.narration.replaceChildren(element("p", { class: "note" }, "The search begins …"));
     await this.transport.seek(step);
@@ -201,7 +196,7 @@ class WatchView {
     const goal = this.goal ?? recordedGoal(model.header);
     this.#showSentences(step, model, film.position === film.last);
     if (this.#file) this.title.textContent = this.#recordedTitle(model.header);
-    this.stage.marks = this.explain.show(step, model, goal);
+    this.stage.marks = this.lessons.explain?.show(step, model, goal) ?? null;
     if (model.current) this.stage.show(step, model, goal);
     else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
     this.tree.describe(model);
@@ -213,7 +208,7 @@ class WatchView {
     this.narration.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
     const [first, ...rest] = sentencesOf(step, model);
     if (isLast && !model.result) rest.push("The recording ends here, before the search did.");
-    const verdict = this.predict.verdictAt(model.step);
+    const verdict = this.lessons.predict?.verdictAt(model.step);
     const isGood = verdict?.isRight ?? (step.kind === "goal" || model.result?.outcome === "solved");
     const kind = isGood ? "good" : verdict ? "bad" : "";
     const [strong, ...others] = verdict ? [...verdict.sentences, first, ...rest] : [first, ...rest];
@@ -222,14 +217,19 @@ class WatchView {
     if (verdict) this.narration.scrollIntoView({ block: "nearest" });
   }
 
-  // --- Predict --------------------------------------------------------------------------------
+  // --- Predict and Explain --------------------------------------------------------------------
 
-  /** Hide what would give an answer away. */
+  #place(predict, explain) {
+    if (predict) this.stage.root.prepend(predict.root);
+    if (explain) this.stage.now.after(explain.sums, explain.code);
+  }
+
+  /** Show which lessons are on, and hide what would give an answer away. */
   #showMode() {
-    if (!this.predict) return;
-    this.root.classList.toggle("predicting", this.predict.isOn);
-    this.root.classList.toggle("in-quiz", this.predict.isQuiz);
-    this.transport.root.hidden = this.predict.isQuiz;
+    const isQuiz = Boolean(this.lessons.predict?.isQuiz);
+    this.root.classList.toggle("predicting", this.lessons.isPredicting);
+    this.root.classList.toggle("in-quiz", isQuiz);
+    this.transport.root.hidden = isQuiz;
     if (!this.#film?.step) return;
     this.#showText(this.#film);
     this.#ask();
@@ -239,17 +239,18 @@ class WatchView {
   #ask() {
     if (!this.#film?.step) return;
     const goal = this.goal ?? recordedGoal(this.#film.model.header);
-    this.predict.show(this.#film, { goal, isPlaying: this.transport.isPlaying, isFile: Boolean(this.#file) });
+    this.lessons.predict?.show(this.#film, { goal, isPlaying: this.transport.isPlaying, isFile: Boolean(this.#file) });
   }
 
   /** Go to the question of a quiz, unless the search of the address has changed and goes there itself. */
   #openQuestion() {
-    if (this.#film) this.transport.seek(this.predict.startStep);
+    if (this.#film) this.transport.seek(this.lessons.predict?.startStep ?? 0);
   }
 
   /** Answer with a board of the tree that was clicked, or go to its step. */
   #pick(drawn) {
-    if (this.predict.pick(drawn.node) || this.predict.isQuiz) return;
+    const { predict } = this.lessons;
+    if (predict?.pick(drawn.node) || predict?.isQuiz) return;
     if (drawn.step !== undefined) this.transport.seek(drawn.step);
   }
 
@@ -262,7 +263,7 @@ class WatchView {
     if (state.search && state.search !== this.form.text) this.form.set(state.search);
     if (isPuzzleNew) this.#updateChooser();
     // The step of the address belongs to the search before, unless it changed too.
-    this.#restart(this.predict.startStep ?? (state.step === before.step ? 0 : Number(state.step) || 0));
+    this.#restart(this.lessons.predict?.startStep ?? (state.step === before.step ? 0 : Number(state.step) || 0));
   }
 
   async #updateChooser() {
