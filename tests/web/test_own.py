@@ -62,6 +62,12 @@ def test_a_heuristic_is_valued_searched_with_and_audited() -> None:
     assert dict(events)["audit"]["overestimate"] is None
 
 
+def test_a_heuristic_that_knows_the_goal_is_told_tile_by_tile() -> None:
+    value = dict(asked("own", "import taquin as tq\nmine = tq.Manhattan()"))["value"]
+    tiles = [[1, 1], [2, 2], [3, 0], [4, 0], [5, 2], [6, 2], [7, 0], [8, 3]]
+    assert (value["value"], value["tiles"]) == (10, tiles)
+
+
 def test_the_smallest_counterexample_comes_with_its_boards() -> None:
     code = f"{MANHATTAN}\ndef twice(board):\n    return 2 * mine(board)\n"
     events = asked("audit", code, name="twice", board="1 2 3 / 4 0 5")

@@ -4,6 +4,8 @@
 //
 // Code that came with a link is shown first, and runs after a click on “Run it”.
 
+import { stream } from "./api.js";
+
 /** What searches call the file of the code: `astar(mine.py:mine)`. */
 export const FILE = "mine.py";
 /** The most characters of code; a request may not be much longer. */
@@ -94,6 +96,11 @@ export async function withCode(body, app) {
   if (isTrusted(code)) return { ...body, code };
   app.open("code");
   throw new DOMException("The code of the link was not run.", "AbortError");
+}
+
+/** Yield the events of a trace, of the user's own code too. */
+export async function* traced(body, app, signal) {
+  yield* stream("/api/trace", await withCode(body, app), signal);
 }
 
 /** Return the text for an address. */

@@ -1,6 +1,7 @@
 // A form for a search: the algorithm, its heuristic, its options, each explained in a sentence.
 
 import { element } from "./dom.js";
+import { FILE } from "./own-code.js";
 import { readSearch, writeSearch } from "./search-text.js";
 
 /** Counts the forms: each needs ids of its own. */
@@ -48,7 +49,7 @@ export class SearchForm {
   /** Choose the search of a text. */
   set(text) {
     const { name, heuristic, options } = readSearch(text);
-    if (name.includes(":") && !this.#find(name)) this.#addAlgorithm(name);
+    if (name.startsWith(`${FILE}:`) && !this.#find(name)) this.#addAlgorithm(name);
     const isKnown = Boolean(this.#find(name));
     this.algorithm.select.value = isKnown ? name : this.none ? "" : "astar";
     if (heuristic) this.#addHeuristic(heuristic);

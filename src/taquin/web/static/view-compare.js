@@ -1,9 +1,9 @@
 // Compare: two searches on one board in step, with the boards that only one of them expanded.
 
-import { stream } from "./api.js";
 import { boardChooser, currentPuzzle, isPuzzleChanged, mountView } from "./current-puzzle.js";
 import { button, element } from "./dom.js";
 import { Film } from "./film.js";
+import { traced } from "./own-code.js";
 import { SearchForm } from "./search-form.js";
 import { fill } from "./search-stage.js";
 import { queueSentence } from "./search-task.js";
@@ -65,7 +65,7 @@ class Side {
     const { board, goal, metric } = this.app.state.get();
     const body = { board, goal, metric, search: this.text };
     const onQueue = (place) => { this.sentence.textContent = queueSentence(place); };
-    this.film = new Film(() => searchSource((signal) => stream("/api/trace", body, signal), onQueue), { keepsBoards: true });
+    this.film = new Film(() => searchSource((signal) => traced(body, this.app, signal), onQueue), { keepsBoards: true });
   }
 
   /** Show the present step; `other` is the other search. */

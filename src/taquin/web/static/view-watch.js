@@ -1,10 +1,9 @@
 // Watch: a search step by step, forward and backward, with its growing tree.
 
-import { stream } from "./api.js";
 import { button, element } from "./dom.js";
 import { Film } from "./film.js";
 import { queueSentence } from "./search-task.js";
-import { withCode } from "./own-code.js";
+import { traced } from "./own-code.js";
 import { puzzleOf } from "./puzzle.js";
 import { Lessons } from "./lessons.js";
 import { SearchForm } from "./search-form.js";
@@ -126,13 +125,9 @@ class WatchView {
     if (this.#file) return fileSource(this.#file);
     const { board, goal, metric, search } = this.app.state.get();
     const body = { board, goal, metric, search: search || DEFAULT_SEARCH };
-    return searchSource((signal) => this.#events(body, signal), (place) => {
+    return searchSource((signal) => traced(body, this.app, signal), (place) => {
       this.narration.replaceChildren(element("p", { class: "note" }, queueSentence(place)));
     });
-  }
-
-  async *#events(body, signal) {
-    yield* stream("/api/trace", await withCode(body, this.app), signal);
   }
 
   #showTitle() {
