@@ -65,7 +65,8 @@ def test_every_library_that_the_sources_import_is_declared() -> None:
     declared = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
     distributions = {re.split(r"[^\w-]", requirement)[0] for requirement in declared}
     imported = set().union(*map(imported_names, (ROOT / "src").rglob("*.py")))
-    libraries = imported - sys.stdlib_module_names - {"taquin"}
+    # The Python of a browser brings `pyodide` along.
+    libraries = imported - sys.stdlib_module_names - {"taquin", "pyodide"}
     assert {"numba", "llvmlite", "pandas", "cupy", "distributed"} <= libraries
     other_names = {"PIL": "pillow", "cupy": "cupy-cuda13x"}
     assert {other_names.get(library, library) for library in libraries} <= distributions
