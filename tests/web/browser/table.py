@@ -20,6 +20,14 @@ VIEWS = {
 """Each view with what it shows when it is there."""
 
 
+TOO_WIDE = """parts => [...document.querySelectorAll(parts)].filter(part => {
+    if (!part.checkVisibility()) return false;
+    const {left, right} = part.getBoundingClientRect();
+    return part.scrollWidth > part.clientWidth + 1 || left < 0 || right > innerWidth;
+}).map(part => part.className + ": " + part.textContent)"""
+"""Returns what is wider than its place, or beyond the window."""
+
+
 def address(board: str, view: str = "play", **values: str) -> str:
     """Return the address of a view with a board on the table."""
     pairs = {"board": re.sub(r"\s*([/ ])\s*", lambda m: m[1].replace(" ", ","), board)} | values

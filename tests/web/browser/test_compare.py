@@ -73,7 +73,9 @@ def test_a_projector_shows_the_frontier_beside_a_large_tree(visit: Opener) -> No
     expect(page.get_by_role("tab", name="Play")).to_be_visible()
 
 
-def test_only_a_site_that_is_named_shows_the_page_in_a_frame(browser: Browser, site: Site) -> None:
+def test_only_a_site_that_is_named_shows_the_page_in_a_frame(
+    browser: Browser, site: Site, with_server: None
+) -> None:
     framed: list[str] = []
 
     class Course(BaseHTTPRequestHandler):

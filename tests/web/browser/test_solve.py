@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import address, is_idle, until
+from tests.web.browser.table import TOO_WIDE, address, is_idle, until
 
 EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
 """One of the two boards that need 31 moves, more than all others."""
@@ -56,6 +56,33 @@ def test_a_solution_plays_in_sight_and_nothing_lies_over_it(
         assert -1 <= box["y"] <= box["y"] + box["height"] <= size[1] + 1
         assert box["x"] + box["width"] <= max(side["x"], 1 if side["x"] > 40 else size[0])
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_large_figures_do_not_run_into_each_other(visit: Opener, width: int) -> None:
+    page = visit(address(EIGHT, "solve"), viewport={"width": width, "height": 800})
+    expect(page.get_by_role("button", name="Solve")).to_be_visible()
+    page.evaluate(
+        """async () => {
+            const {solveProgress} = await import(new URL("solve-progress.js", document.baseURI));
+            const {resultCard} = await import(new URL("solve-result.js", document.baseURI));
+            const progress = solveProgress();
+            progress.begin();
+            progress.handlers.progress({
+                seconds: 635, stage: "", expanded: 15072246, generated: 1507224635,
+                frontier: 15072246, bound: 1635,
+            });
+            const result = {
+                moves: [], cost: 730741, lower_bound: 10, gap: 73073, seconds: 61, outcome: "limit",
+                sentence: "Best so far", effort: "none",
+            };
+            const side = document.querySelector(".solve-side");
+            side.prepend(progress.root, resultCard({}, result, {}));
+        }"""
+    )
+    assert page.evaluate(TOO_WIDE, ".counters div, .counters dd, .figures div, .figures dd") == []
+    expect(page.locator(".figures dd").nth(2)).to_have_text("large")
+    expect(page.locator(".running dd").last).to_have_text("1,635 moves")
 
 
 def test_a_search_of_ones_choice_solves(visit: Opener) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.cli.runs import run
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import address, is_idle, until
+from tests.web.browser.table import TOO_WIDE, address, is_idle, until
 
 BOARD = "4 1 3 / 0 2 6 / 7 5 8"
 """Five moves from the goal; A* with Manhattan expands one board for each."""
@@ -119,7 +119,7 @@ def test_a_file_that_is_no_trace_is_refused_with_a_sentence(visit: Opener) -> No
 
 @pytest.mark.usefixtures("with_server")
 def test_a_trace_is_shown_though_the_server_does_not_answer(
-    visit: Opener, faults: list[str]
+    visit: Opener, faults: list[str], with_server: None
 ) -> None:
     page = visit("about:blank")
     page.route("**/api/searches", lambda route: route.abort())
@@ -141,6 +141,26 @@ def test_a_trace_of_a_huge_board_is_refused_at_once(visit: Opener) -> None:
     records = [header, {"event": "started", "node": node}, {"event": "expanded", "node": node}]
     drop(page, "huge.jsonl", "\n".join(map(json.dumps, records)))
     expect(page.locator(".sentence.bad")).to_contain_text("200×200 cells")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_large_numbers_fit_their_cards(visit: Opener, width: int) -> None:
+    records = [json.loads(line) for line in run("trace", BOARD, "--json").output.splitlines()]
+    for record in records:
+        if node := record.get("node"):
+            node |= {"depth": node["depth"] + 118, "h": node["h"] + 110}
+            node["f"] = node["depth"] + node["h"]
+    page = visit(address(BOARD, "watch"), viewport={"width": width, "height": 800})
+    at(page, 0)
+    drop(page, "large.jsonl", "\n".join(map(json.dumps, records)))
+    expect(page.get_by_text("Recorded: large.jsonl")).to_be_visible()
+    page.get_by_role("button", name="One step on").click()
+    at(page, 1)
+    expect(page.locator(".cards.waiting .foot").first).to_contain_text("+")
+    assert (
+        page.evaluate(TOO_WIDE, ".foot, .counters dd, .figures dd, .tree-tools, .transport") == []
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_long_search_has_a_long_path_and_a_bar_that_leaves_room(visit: Opener) -> None:

@@ -121,9 +121,9 @@ export function fill(list, pairs) {
   });
 }
 
-/** Return a text that breaks into lines only after a comma. */
+/** Return a text that breaks into lines only after a comma or an equals sign. */
 function unbroken(numbers) {
-  return numbers.replaceAll(" ", "\u00a0").replaceAll(",\u00a0", ", ");
+  return numbers.replaceAll(/(?<![,=]) /g, "\u00a0");
 }
 
 /** A row of small boards, which reuses its elements from step to step. */

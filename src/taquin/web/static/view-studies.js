@@ -98,6 +98,7 @@ class StudiesView {
       await get(`/api/studies/${encodeURIComponent(name)}`);
       place.replaceChildren(element("iframe", { src: address, title: `Report of ${name}`, sandbox: "", class: "report-frame" }),
         element("a", { href: address, target: "_blank", rel: "noopener" }, "Open the report in a new tab"));
+      this.report.scrollIntoView({ block: "start" });
     } catch (error) {
       place.replaceChildren(element("p", { class: "sentence bad" }, error.message));
     }
