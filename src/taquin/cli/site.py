@@ -42,7 +42,8 @@ def site(folder: Path, pyodide: Path | None) -> int:
     if not written.has_kernels:
         click.echo(
             "It has no compiled kernels, so boards larger than 3x3 take longer: this taquin comes "
-            "without those for WebAssembly."
+            "without those for WebAssembly. In a checkout, python -m tools.kernels emscripten "
+            "builds them."
         )
     click.echo(f"Try it: python -m http.server --directory {folder}")
     return OK
