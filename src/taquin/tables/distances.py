@@ -129,10 +129,10 @@ def _levels(shape: Shape) -> Array[uint8]:
     levels = filled((shape.size, orders(shape.size)), _UNKNOWN, uint8)
     goal = list(range(1, shape.size))
     goal.insert(shape.blank, 0)
-    boards = zeros(levels.size, int64)
+    boards, numbers = zeros((2, levels.size), int64)
     boards[0] = sum(tile << _TILE_BITS * cell for cell, tile in enumerate(goal))
     levels[shape.blank, 0] = 0
-    _fill_levels(levels, boards, shape.columns)
+    _fill_levels(levels, boards, numbers, shape.columns)
     return levels
 
 
@@ -154,8 +154,10 @@ def _order_of(board: int, cells: int) -> int:
 
 
 @kernel
-def _fill_levels(levels: Matrix[uint8], boards: Array[int64], columns: int) -> None:
-    """Write the distance of every board from the first, and the boards as they are reached.
+def _fill_levels(
+    levels: Matrix[uint8], boards: Array[int64], numbers: Array[int64], columns: int
+) -> None:
+    """Write the distance of every board from the first, the boards as reached, and their orders.
 
     A board has the tile of each cell in four bits, the first cell in the lowest.
     """
@@ -163,12 +165,12 @@ def _fill_levels(levels: Matrix[uint8], boards: Array[int64], columns: int) -> N
     offsets = (-columns, -1, 1, columns)
     first, end = 0, 1
     while first < end:
-        board = boards[first]
+        board, order = boards[first], numbers[first]
         first += 1
         blank = 0
         while board >> _TILE_BITS * blank & _TILE:
             blank += 1
-        level = levels[blank, _order_of(board, cells)] + 1
+        level = levels[blank, order] + 1
         for direction in range(4):
             cell = blank + offsets[direction]
             is_sideways = direction == 1 or direction == 2
@@ -176,10 +178,10 @@ def _fill_levels(levels: Matrix[uint8], boards: Array[int64], columns: int) -> N
                 continue
             tile = board >> _TILE_BITS * cell & _TILE
             child = board ^ tile << _TILE_BITS * cell ^ tile << _TILE_BITS * blank
-            number = _order_of(child, cells)
+            number = order if is_sideways else _order_of(child, cells)
             if levels[cell, number] == _UNKNOWN:
                 levels[cell, number] = level
-                boards[end] = child
+                boards[end], numbers[end] = child, number
                 end += 1
 
 
