@@ -153,7 +153,7 @@ def test_no_moves_are_left_of_what_cannot_be_solved(client: httpx.Client) -> Non
     ],
 )
 def test_a_board_is_solved_and_its_solution_replays(client: httpx.Client, how: Any) -> None:
-    found = all_events(client, "/api/solve", {"board": HARDEST} | how)
+    found = all_events(client, "/api/solve", {"board": HARDEST, "seconds": 60} | how)
     assert found[0][0] == "started"
     assert found[0][1]["engine"] in ENGINES
     name, result = found[-1]

@@ -63,8 +63,16 @@ class Stacks:
         self.controls = zeros((members, at.LINE), int64)
         # Collecting the arguments of a kernel takes longer than a call.
         self._calls: list[tuple[Plan, Call] | None] = [None] * members
+        self._width = width
+        self.renew()
+
+    def renew(self) -> None:
+        """Forget all trees; no member may be at work."""
+        self.shared[:] = [0] * len(self.shared)
+        first_control = [0] * at.LINE
+        first_control[at.WIDTH], first_control[at.PATH] = self._width, DEEPEST
         for control in self.controls:
-            control[at.WIDTH], control[at.PATH] = width, DEEPEST
+            control[:] = first_control
         self.limit(None)
 
     def put(self, words: Sequence[int]) -> None:
@@ -133,7 +141,6 @@ class Piece(Stacks):
     def __init__(self, words: Sequence[int], width: int) -> None:
         super().__init__(width)
         self.put(words)
-        self._width = width
 
     @property
     def words(self) -> memoryview:
