@@ -4,6 +4,9 @@ BIN := .venv/bin
 # One more than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
+# The tests start hundreds of processes, which should not compile the same modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-all test-lowest test-newest bench docs wheels release-check clean
 .DEFAULT_GOAL := demo
 
