@@ -23,6 +23,8 @@ _CONTAINER_QUOTAS = (
 """Files with a container's quota of processor time and its period."""
 _CALLED = ("darwin", "emscripten")
 """Systems besides Windows whose C library says how much memory a process holds."""
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether this system starts threads; Python in a browser does not."""
 MOST_THREADS = 1024
 """More than the cores of any machine, and few enough that each thread can have its stack."""
 

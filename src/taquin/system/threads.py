@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from math import isqrt
 from typing import Any
 
-from taquin.system.machine import refuse_threads, usable_cores
+from taquin.system.machine import HAS_THREADS, refuse_threads, usable_cores
 
 _COST = 1 << 14
 """Nodes that a core searches in the time that one more thread takes to join, about 0.7 ms.
 Measured on 16 x86 cores: Korf's 100 boards, of 160,000 nodes on average, took 0.65 s on one
 thread, 0.42 on two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
-
-
-HAS_THREADS = sys.platform != "emscripten"
-"""Whether this system starts threads; Python in a browser does not."""
 
 
 def threads_worth(nodes: float, most: int) -> int:

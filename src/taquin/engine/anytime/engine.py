@@ -29,8 +29,7 @@ from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved, Node
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
-from taquin.system.machine import process_memory, refuse_threads, usable_cores
-from taquin.system.threads import HAS_THREADS
+from taquin.system.machine import HAS_THREADS, process_memory, refuse_threads, usable_cores
 from taquin.system.words import counted
 from taquin.tables.shape import LARGEST, moves_along, normal_form
 
