@@ -16,7 +16,7 @@ SHOWN = {
         "A* with it: 14 moves",
     ),
     "teacher": (
-        "ada: 10 of 10 boards solved, 10 in the fewest moves",
+        "ada            10      10        10   20/20",
         "ben: 2 of 10 boards solved",
         "board 1: solved with 2 moves more than needed; move 1 is the first that leads away",
         "greedy(manhattan)",

@@ -33,45 +33,43 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def records(folder: Path) -> list[dict[str, object]]:
-    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"), "--json")
-    assert result.exit_code == 2
-    found: list[dict[str, object]] = json.loads(result.stdout)
-    return found
+def graded(folder: Path, *options: str) -> str:
+    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"), *options)
+    assert result.exit_code == 0
+    return result.stdout
 
 
-def test_a_folder_is_graded_student_by_student(folder: Path) -> None:
-    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"))
-    assert result.exit_code == 2
-    assert result.stdout == (
-        "answer  legal  solved  moves  shortest  wrong\n"
-        "=eve        –       –      –         –\n"
-        "ada 1     yes     yes      2         2\n"
-        "ada 2     yes     yes      2         2\n"
-        "ada 3     yes     yes      1         1\n"
-        "bob 1      no      no      1         2      2\n"
-        "bob 2       –       –      0         2\n"
-        "bob 3     yes     yes      1         1\n"
+def test_a_folder_gives_a_row_a_student_and_a_summary_of_the_class(folder: Path) -> None:
+    assert graded(folder) == (
+        "student  answered  solved  shortest  points\n"
+        "=eve            1       0         0     0/6\n"
+        "ada             3       3         3     6/6\n"
+        "bob             2       1         1     2/6\n"
         "\n"
-        "=eve: cannot be graded: line 2: there is no board 4: they are 1 to 3\n"
-        "\n"
-        "ada: 3 of 3 boards solved, 3 in the fewest moves\n"
+        "=eve: 0 of 3 boards solved, 0 in the fewest moves\n"
+        "  line 2 is not counted: there is no board 4: they are 1 to 3\n"
+        "  no answer: boards 2, 3\n"
+        "  board 1: legal, but not solved after 1 move: 1 move short of the goal\n"
         "\n"
         "bob: 1 of 3 boards solved, 1 in the fewest moves\n"
         "  no answer: board 2\n"
         "  board 1: move 2, left: no tile can go left; "
         "what can move there: 6 up, 3 down, 5 right\n"
+        "\n"
+        "board  answered  solved  shortest\n"
+        "    1         3       1         1\n"
+        "    2         1       1         1\n"
+        "    3         2       2         2\n"
+        "\n"
+        "3 students: 2.7 of 6 points on average, median 2, from 0 to 6\n"
     )
 
 
-def test_json_tells_all_and_a_faulty_file_does_not_end_it(folder: Path) -> None:
-    found = records(folder)
-    assert [(each["student"], each["board"]) for each in found] == [
-        ("=eve", None),
-        *(("ada", number) for number in (1, 2, 3)),
-        *(("bob", number) for number in (1, 2, 3)),
-    ]
-    assert found[4] == {
+def test_json_has_each_student_with_the_answers_and_the_class(folder: Path) -> None:
+    report = json.loads(graded(folder, "--json"))
+    assert [student["points"] for student in report["students"]] == [0, 6, 2]
+    assert report["class"]["boards"][1] == {"board": 2, "answered": 1, "solved": 1, "shortest": 1}
+    assert report["students"][2]["answers"][0] == {
         "student": "bob",
         "board": 1,
         "start": "1 2 3 / 4 0 5 / 7 8 6",
@@ -82,16 +80,39 @@ def test_json_tells_all_and_a_faulty_file_does_not_end_it(folder: Path) -> None:
         "shortest": 2,
         "first_wrong": 2,
         "first_detour": None,
+        "right_if_swapped": False,
+        "points": 0,
         "remark": "move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right",
     }
 
 
-def test_csv_holds_the_same_and_no_formula(folder: Path) -> None:
-    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"), "--csv")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert list(rows[0]) == list(records(folder)[0])
-    assert rows[0]["student"] == "'=eve"
-    assert [row["solved"] for row in rows] == ["", "True", "True", "True", "False", "False", "True"]
+def test_csv_has_a_row_a_student_or_an_answer_and_no_formula(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(graded(folder, "--csv", "--points", "3,1"))))
+    assert [row["student"] for row in rows] == ["'=eve", "ada", "bob"]
+    assert [(row["points"], row["of"], row["board_3"]) for row in rows] == [
+        ("0", "9", "0"),
+        ("9", "9", "3"),
+        ("3", "9", "3"),
+    ]
+    answers = list(csv.DictReader(io.StringIO(graded(folder, "--csv", "--answers"))))
+    assert [row["solved"] for row in answers] == ["False"] * 3 + ["True"] * 3 + [
+        *("False", "False", "True")
+    ]
+
+
+def test_files_of_word_and_windows_are_read_and_documents_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes("Board 1: L–U (2 moves)\r\n".encode("utf-16"))
+    (tmp_path / "b.txt").write_bytes("“L–U×1”\r\n".encode("cp1252"))
+    (tmp_path / "c.docx").write_bytes(b"PK\x03\x04 [Content_Types].xml")
+    (tmp_path / "d.zip").write_bytes(b"PK\x03\x04 d.txt")
+    (tmp_path / "e.txt").write_text("RD\n", encoding="utf-8")
+    result = run("grade", "1 2 3 / 4 0 5 / 7 8 6", str(tmp_path), "--json")
+    assert result.exit_code == 2
+    students = json.loads(result.stdout)["students"]
+    assert [student["points"] for student in students] == [2, 2, None, None, 0]
+    assert "a document of a word processor; save it as plain text" in students[2]["remarks"][0]
+    assert "a zip archive; unpack it and give its folder" in students[3]["remarks"][0]
+    assert students[4]["answers"][0]["right_if_swapped"]
 
 
 def test_each_board_is_measured_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +123,7 @@ def test_each_board_is_measured_once(folder: Path, monkeypatch: pytest.MonkeyPat
         return solve(task, *others)
 
     monkeypatch.setattr(grading, "solve", noted)
-    records(folder)
+    graded(folder)
     assert len(measured) == len(set(measured))
 
 
@@ -122,9 +143,11 @@ def test_a_length_that_a_limit_leaves_open_is_said() -> None:
     ("words", "said"),
     [
         (["nowhere.txt", "L"], "there is no file 'nowhere.txt'"),
-        (["1230", "nowhere.txt"], "there is no file 'nowhere.txt'"),
+        (["1230", "nowhere.txt"], "there is no file or folder 'nowhere.txt'"),
         (["1 2 3", "L"], "the boards: line 1, column 5: expected 4, 9, 16"),
-        (["1 2 / 3 0", "1: U\n2: L"], "line 2: there is no board 2"),
+        (["1230", "answers"], "there is no file or folder 'answers', and it is no answer either"),
+        (["1230", "answers/"], "there is no file or folder 'answers/'"),
+        (["1230", "U", "--points", "many"], "expected points for a shortest solution"),
         (["1 2 / 3 0", "U", "--json", "--csv"], "choose one of --json and --csv"),
         (["A 2 / 3 0", "U", "--goal", "1 2 / 3 0"], "the boards, board 1: the goal asks for 1"),
     ],
@@ -144,8 +167,8 @@ def test_an_empty_folder_is_explained(tmp_path: Path) -> None:
 def test_a_screen_of_40_columns_loses_nothing(folder: Path) -> None:
     words = ("grade", str(folder / "boards.txt"), str(folder / "answers"))
     status, shown = on_screen(*words, columns=40)
-    assert status == 2
+    assert status == 0
     shown = unstyle(shown).rpartition("\r")[2]
-    for heading in ("answer", "bob 3", "legal", "solved", "moves", "shortest", "wrong"):
+    for heading in ("student", "bob", "answered", "solved", "shortest", "points"):
         assert heading in shown
     assert max(len(line) for line in shown.split("\n")) <= 40

@@ -86,6 +86,25 @@ def test_a_slide_of_several_tiles_is_one_move_of_the_multi_metric_only() -> None
     assert grade(start, "2", goal).wrong == 1
 
 
+def test_slides_in_one_direction_are_one_move_as_players_count_them() -> None:
+    goal = Goal.blank_last(4, 4)
+    start = Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0").apply("RDDDRRUUU")
+    for answer in ("DDDLLUUUL", "D3L2U3L"):
+        found = grade(start, answer, goal, metric=Metric.MULTI)
+        assert (found.moves, found.solved, found.shortest) == (4, True, 4)
+    found = grade("1 2 / 3 0", "DDRRUULL", "1 2 / 3 0", metric=Metric.MULTI)
+    assert (found.wrong, found.moves) == (2, 1)
+
+
+@pytest.mark.parametrize("blank", [False, True])
+def test_an_answer_that_is_right_the_other_way_round_is_told_so(blank: bool) -> None:
+    found = grade(START, "LU" if blank else "RD", blank=blank)
+    meant, read = ("tile", "blank") if blank else ("blank", "tile")
+    assert (found.solved, found.swapped) == (False, True)
+    assert found.remark.startswith(f"right as moves of the {meant}, but not of the {read}: ")
+    assert not grade(START, "DU", blank=blank).swapped
+
+
 def test_an_unsolvable_board_has_no_shortest_length() -> None:
     found = grade(Board.parse("2 1 3 / 4 5 6 / 7 8 0"), "DU")
     assert (found.legal, found.solved, found.shortest, found.detour) == (True, False, None, None)

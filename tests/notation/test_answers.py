@@ -7,7 +7,7 @@ import pytest
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
-from taquin.notation import read_answers, read_boards
+from taquin.notation import Answers, read_answers, read_boards
 from taquin.notation.answers import read_pushes
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
@@ -70,27 +70,83 @@ def test_what_names_no_move_is_refused_after_what_does(text: str, said: str) -> 
 
 
 def test_answers_come_in_the_order_of_their_boards() -> None:
-    assert read_answers(["LU", "", "# a comment", " 5 6 ", "", ""], 4) == ("LU", "", "5 6", "")
-    assert read_answers([], 2) == ("", "")
+    read = read_answers(["LU", "", "# a comment", " 5 6 ", "", ""], [BOARD] * 4)
+    assert read == Answers(("LU", "", "5 6", ""))
+    assert read_answers([], [BOARD] * 2).texts == ("", "")
 
 
 def test_answers_may_be_numbered() -> None:
-    assert read_answers(["3: LU", "", "1:5 6", "2 :"], 3) == ("5 6", "", "LU")
+    assert read_answers(["3: LU", "", "1:5 6", "2 :"], [BOARD] * 3).texts == ("5 6", "", "LU")
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    "text",
     [
-        (["L", "", "U"], "line 3: expected 2 answers at most, one for each board, found 3 lines"),
-        (["3: L"], "line 1: there is no board 3: they are 1 to 2"),
-        (["0: L"], "line 1: there is no board 0"),
-        (["1: L", "1: U"], "line 2: board 1 was answered in line 1 already"),
-        (["1: L", "U"], "line 2: expected the number of a board and a colon, such as 3: LURD"),
+        "Board 1: LU\nBoard 2: 5 6",
+        "Board 1\nLU\n\nBoard 2\n5 6",
+        "1. LU\n2. 5 6",
+        "2) 5 6\n1) LU",
+        "#2: 5 6\n#1: LU",
+        "LU\n\n5 6\n",
+        "LU\n2: 5 6",
+        "Puzzle 2 – 5 6\nPuzzle 1 – LU",
     ],
 )
-def test_answers_that_cannot_be_told_apart_are_refused(lines: list[str], said: str) -> None:
-    with pytest.raises(NotationError, match=said):
-        read_answers(lines, 2)
+def test_a_board_is_named_in_many_ways(text: str) -> None:
+    assert read_answers(text.split("\n"), [BOARD] * 2) == Answers(("LU", "5 6"))
+
+
+@pytest.mark.parametrize("first", ["Name: Ada Lovelace", "\ufeffAda Lovelace\n"])
+def test_a_name_line_is_no_answer(first: str) -> None:
+    read = read_answers(f"{first}\nLU\n5 6".split("\n"), [BOARD] * 2)
+    assert read == Answers(("LU", "5 6"), "Ada Lovelace")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "['L','U']",
+        "“L–U”",
+        "[‘L’, ‘U’]",
+        "L—U.",
+        "LU (2 moves)",
+        "2 moves: L U",
+        "L×1 U",
+        "left-->up",
+        "L→U",
+        "Moves: left, up = 2 moves",
+    ],
+)
+def test_what_word_processors_and_python_write_is_read(text: str) -> None:
+    assert named(text) == [LEFT, UP]
+    assert named("U×2 2xL down*2") == [UP, UP, LEFT, LEFT, DOWN, DOWN]
+    assert named("5 → 6 → 3") == [5, 6, 3]
+
+
+@pytest.mark.parametrize(
+    ("lines", "texts", "skipped"),
+    [
+        (["L", "U", "D"], ("L", "U"), "line 3 is not counted: every one of 2 boards has its line"),
+        (
+            ["2: L", "3: L"],
+            ("", "L"),
+            "line 2 is not counted: there is no board 3: they are 1 to 2",
+        ),
+        (["1: L", "0: L"], ("L", ""), "line 2 is not counted: there is no board 0"),
+        (["1: L", "1: U"], ("L", ""), "line 2 is not counted: board 1 was answered in line 1"),
+        (
+            ["1: L", "2: U", "R"],
+            ("L", "U"),
+            "line 3 is not counted: expected the number of a board",
+        ),
+        (["L", "1: U", "R"], ("L", ""), "line 2 is not counted: board 2 is next"),
+        (["7th of May", "L", "U"], ("L", "U"), "line 1 is not counted: '7th of May' is no answer"),
+    ],
+)
+def test_a_bad_line_costs_that_line(lines: list[str], texts: tuple[str], skipped: str) -> None:
+    read = read_answers(lines, [BOARD] * 2)
+    assert read.texts == texts
+    assert read.skipped[0].startswith(skipped)
 
 
 def test_boards_are_read_by_line_or_with_empty_lines_between() -> None:

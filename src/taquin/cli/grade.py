@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
-from itertools import groupby
 
 import click
 
-from taquin import Board, Grade, InputError, Metric, NotationError, Puzzle, TaquinError
+from taquin import Board, InputError, Metric, NotationError, Puzzle, TaquinError
 from taquin.cli import options
-from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, flag
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, Parsed, command, flag, option
 from taquin.cli.inputs import text_in
+from taquin.cli.papers import (
+    Answer,
+    Paper,
+    Points,
+    board_sums,
+    class_json,
+    class_sentence,
+    csv_rows,
+)
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph
 from taquin.cli.table import Column, print_csv, print_json, print_table
@@ -25,37 +32,16 @@ from taquin.engine.choose import Auto
 from taquin.engine.grading import grade as grade_answer
 from taquin.model.goal import NAMED_GOALS
 from taquin.notation import read_answers, read_boards
+from taquin.notation.answers import begins_with_move
 from taquin.search.result import Limits, Outcome, Task
-from taquin.system.words import counted, listed, printable
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One graded answer of one student; without a number, a file that cannot be graded."""
-
-    student: str
-    """The name of the student's file; empty if there is only one file."""
-    remark: str
-    number: int | None = None
-    start: str = ""
-    answer: str = ""
-    grade: Grade | None = None
-
-    @property
-    def name(self) -> str:
-        return f"{self.student} {self.number or ''}".rstrip()
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether there is an answer, or none is needed."""
-        return self.grade is not None and (self.answer != "" or self.grade.solved)
+from taquin.system.words import counted, printable, shorten
 
 
 def _column(field: str, unknown: str = "–") -> Column:
-    def cell(row: _Row) -> str:
-        value = getattr(row.grade, field, None)
+    def cell(answer: Answer) -> str:
+        value = getattr(answer.grade, field)
         if isinstance(value, bool):
-            return "–" if not row.is_answered else "yes" if value else "no"
+            return "–" if not answer.is_given else "yes" if value else "no"
         return unknown if value is None else str(value)
 
     return Column(field, cell)
@@ -67,6 +53,7 @@ _COLUMNS = (*map(_column, ("legal", "solved", "moves", "shortest")), _column("wr
 @command(
     "taquin grade boards.txt answers.txt",
     "taquin grade boards.txt answers/ --csv > grades.csv",
+    "taquin grade boards.txt answers/ --points 3,1",
     'taquin grade "1 2 3 / 4 0 5 / 7 8 6" "left up"',
     "taquin scramble --depth 12 --count 10 --seed 1 > boards.txt",
     epilog="Exit status: 0 graded, 2 bad input or a file that cannot be graded, 3 a shortest "
@@ -77,6 +64,14 @@ _COLUMNS = (*map(_column, ("legal", "solved", "moves", "shortest")), _column("wr
 @options.goal_option
 @options.metric_option
 @flag("Puzzle", "--blank", "Directions in the answers are where the blank goes, not the tile.")
+@option(
+    "Output",
+    "--points",
+    "Points for a shortest solution, and for any other.",
+    type=Parsed("n,n", Points.parse),
+    default="2,1",
+)
+@flag("Output", "--answers", "Of a folder: a row for each answer, not for each student.")
 @options.limit_options()
 @options.format_options
 def grade(
@@ -85,6 +80,8 @@ def grade(
     goal: str,
     metric: Metric,
     blank: bool,
+    points: Points,
+    answers: bool,
     limits: Limits,
     output: options.OutputFormat,
 ) -> int:
@@ -92,29 +89,73 @@ def grade(
 
     BOARDS is a file with a board on each line, as taquin scramble prints them, or with boards of
     several lines, separated by empty lines. MOVES is a file with a line of moves for each board, in
-    their order or as "3: LURD", or a folder with such a file for each student. Moves are letters
-    (LURD), words (left up) or tiles (8 6 3); an empty line is no answer. The limits apply to each
-    board.
+    their order or as "3: LURD" or "Board 3: LURD", or a folder with such a file for each student:
+    then there is a row for each student, and a summary of the class. Moves are letters (LURD),
+    words (left up) or tiles (8 6 3); an empty line is no answer. A line that cannot be read costs
+    that answer only. The limits apply to each board.
     """
-    grader = _Grader(_starts(boards, options.Problem((), goal, metric)), blank, limits)
-    rows: list[_Row] = []
+    grader = _Grader(_starts(boards, options.Problem((), goal, metric)), points, blank, limits)
+    papers: list[Paper] = []
     try:
-        for row in grader.rows(moves):
-            rows.append(row)
+        for paper in grader.papers(moves):
+            papers.append(paper)
     except KeyboardInterrupt:
         grader.status = STOPPED
+    if not papers:
+        return grader.status
+    if answers or not papers[0].student:
+        _print_answers(papers, output)
+    elif output == "text":
+        _print_class(papers, grader.most, len(grader.starts))
+    elif output == "json":
+        print_json(class_json(papers, grader.most))
+    else:
+        print_csv(csv_rows(papers, grader.most, len(grader.starts)))
+    return grader.status
+
+
+def _print_answers(papers: Sequence[Paper], output: options.OutputFormat) -> None:
+    """Print a row for each answer."""
+    rows = [answer for paper in papers for answer in paper.answers]
     if output == "json":
-        print_json([_record(row) for row in rows])
-    elif output == "csv" and rows:
-        print_csv([_record(row) for row in rows])
-    elif rows:
+        print_json([row.record() for row in rows])
+    elif output == "csv":
+        print_csv([row.record() for row in rows])
+    else:
         first = Column("board", lambda row: str(row.number))
-        if any(row.student for row in rows):
+        if any(paper.student for paper in papers):
             # A table in several blocks repeats its first column only.
             first = Column("answer", lambda row: printable(row.name), left=True)
         print_table([first, *_COLUMNS], rows)
-        _print_remarks(rows)
-    return grader.status
+        _print_comments(papers)
+
+
+def _print_class(papers: Sequence[Paper], most: float, boards: int) -> None:
+    """Print a row for each student, comments, a row for each board, and the summary."""
+
+    def column(heading: str, field: str) -> Column:
+        return Column(heading, lambda paper: f"{getattr(paper, field):g}" if paper.answers else "–")
+
+    names = [Column("name", lambda paper: printable(paper.name), left=True)]
+    print_table(
+        [
+            Column("student", lambda paper: printable(paper.student), left=True),
+            *(names if any(paper.name for paper in papers) else []),
+            column("answered", "given"),
+            column("solved", "solved"),
+            column("shortest", "shortest"),
+            Column("points", lambda paper: f"{paper.points:g}/{most:g}" if paper.answers else "–"),
+        ],
+        papers,
+    )
+    _print_comments([paper for paper in papers if paper.comments])
+    click.echo()
+    if sums := board_sums(papers):
+        numbered = [{"board": number, **row} for number, row in enumerate(sums, 1)]
+        columns = [Column(key, lambda row, key=key: str(row[key])) for key in numbered[0]]  # type: ignore[misc]
+        print_table(columns, numbered)
+        click.echo()
+    click.secho(paragraph(class_sentence(papers, most)), bold=True)
 
 
 def _starts(boards: str, problem: options.Problem) -> list[tuple[Puzzle, Board]]:
@@ -135,34 +176,42 @@ def _starts(boards: str, problem: options.Problem) -> list[tuple[Puzzle, Board]]
 class _Grader:
     """Grades the answers to some boards, and finds the shortest length of each board once."""
 
-    def __init__(self, starts: Sequence[tuple[Puzzle, Board]], blank: bool, limits: Limits) -> None:
-        self._starts, self._blank, self._limits = starts, blank, limits
-        self._known_distance = cache(self._distance)
+    def __init__(
+        self, starts: Sequence[tuple[Puzzle, Board]], points: Points, blank: bool, limits: Limits
+    ) -> None:
+        self.starts = starts
+        self.most = points.shortest * len(starts)
         self.status = OK
+        self._points, self._blank, self._limits = points, blank, limits
+        self._known_distance = cache(self._distance)
 
-    def rows(self, moves: str) -> Iterator[_Row]:
-        """Yield the grades of a file, or of a folder, where a file that cannot be read is a row."""
+    def papers(self, moves: str) -> Iterator[Paper]:
+        """Yield the paper of a file, or those of a folder, where a file may be unreadable."""
         if not os.path.isdir(moves):
-            try:
-                yield from self._graded("", text_in(moves))
-            except NotationError as error:
-                source = f"{moves}: " if os.path.exists(moves) else ""
-                raise InputError(f"{source}{error}") from None
+            labels = {str(label) for _, start in self.starts for label in start.labels}
+            is_line = not os.path.exists(moves) and not set(moves) & set(":\n") and moves != "-"
+            if moves.endswith("/") or (is_line and moves and not begins_with_move(moves, labels)):
+                missing = f"there is no file or folder {shorten(moves)}"
+                raise InputError(f"{missing}, and it is no answer either")
+            yield self._graded("", text_in(moves))
             return
         files = _files_in(moves)
         if not files:
             raise InputError(f"{moves}: expected a file of answers for each student, found none")
         for student, path in files.items():
             try:
-                yield from self._graded(student, text_in(path))
-            except (NotationError, OSError) as error:
+                paper = self._graded(student, text_in(path))
+            except (TaquinError, OSError) as error:
                 self.status = BAD_INPUT
-                yield _Row(student, f"cannot be graded: {error}")
+                fault = str(error).removeprefix(f"{path}: ")
+                paper = Paper(student, remarks=(f"cannot be graded: {fault}",))
+            yield paper
 
-    def _graded(self, student: str, text: str) -> Iterator[_Row]:
-        answers = read_answers(text.splitlines(), len(self._starts))
-        for number, answer in enumerate(answers, 1):
-            puzzle, start = self._starts[number - 1]
+    def _graded(self, student: str, text: str) -> Paper:
+        read = read_answers(text.splitlines(), [start for _, start in self.starts])
+        answers = []
+        for number, answer in enumerate(read.texts, 1):
+            puzzle, start = self.starts[number - 1]
             grade = grade_answer(
                 start,
                 answer,
@@ -171,7 +220,14 @@ class _Grader:
                 blank=self._blank,
                 distance=partial(self._known_distance, puzzle),
             )
-            yield _Row(student, grade.remark, number, start.text(), answer, grade)
+            points = self._points.of(grade)
+            answers.append(Answer(student, number, start.text(), answer, grade, points))
+        remarks = list(read.skipped)
+        swapped = sum(answer.grade.swapped for answer in answers)
+        if swapped > 1:
+            other = "tile, without --blank" if self._blank else "blank, as --blank reads them"
+            remarks.append(f"{swapped} answers are right as moves of the {other}")
+        return Paper(student, read.name, tuple(answers), tuple(remarks))
 
     def _distance(self, puzzle: Puzzle, board: Board) -> int | None:
         result = solve(Task(puzzle, board, limits=self._limits), Auto(), "shortest length")
@@ -196,34 +252,15 @@ def _files_in(folder: str) -> dict[str, str]:
     }
 
 
-def _record(row: _Row) -> dict[str, object]:
-    fields = {"solved": "solved", "moves": "moves", "shortest": "shortest"}
-    fields |= {"first_wrong": "wrong", "first_detour": "detour"}
-    return {
-        "student": row.student,
-        "board": row.number,
-        "start": row.start,
-        "answer": row.answer,
-        "legal": row.grade.legal if row.grade and row.is_answered else None,
-        **{key: getattr(row.grade, field, None) for key, field in fields.items()},
-        "remark": row.remark,
-    }
-
-
-def _print_remarks(rows: Sequence[_Row]) -> None:
-    for student, group in groupby(rows, lambda row: row.student):
-        answers = list(group)
-        grades = [row.grade for row in answers if row.grade is not None]
+def _print_comments(papers: Sequence[Paper]) -> None:
+    for paper in papers:
         click.echo()
-        name = f"{printable(student)}: " if student else ""
-        solved = sum(grade.solved for grade in grades)
-        best = sum(grade.is_shortest for grade in grades)
-        total = f"{solved} of {counted(len(grades), 'board')} solved, {best} in the fewest moves"
-        click.secho(paragraph(f"{name}{total if grades else answers[0].remark}"), bold=True)
-        missing = [row.number for row in answers if row.grade is not None and not row.is_answered]
-        if missing:
-            boards = "boards" if len(missing) > 1 else "board"
-            click.echo(paragraph(f"  no answer: {boards} {listed(missing, 10)}"))
-        for row in answers:
-            if row.is_answered and row.grade is not None and not row.grade.is_shortest:
-                click.echo(paragraph(f"  board {row.number}: {printable(row.remark)}"))
+        student = f"{printable(paper.student)}: " if paper.student else ""
+        total = f"{paper.solved} of {counted(len(paper.answers), 'board')} solved, "
+        comments = paper.comments
+        heading = (
+            f"{total}{paper.shortest} in the fewest moves" if paper.is_graded else comments.pop(0)
+        )
+        click.secho(paragraph(f"{student}{heading}"), bold=True)
+        for comment in comments:
+            click.echo(paragraph(f"  {printable(comment)}"))

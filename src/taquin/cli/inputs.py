@@ -83,7 +83,26 @@ def text_in(word: str) -> str:
         raise InputError(f"there is no file {shorten(word)}")
     if len(content) > _MAX_BYTES:
         raise InputError(f"{_at(name)}more than {bytes_in_words(_MAX_BYTES)} of text")
-    return _decoded(content)
+    if fault := _document_kind(content):
+        raise InputError(f"{_at(name)}expected plain text, found {fault}")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # What Word calls plain text on Windows.
+        return content.decode("cp1252", errors="replace")
+
+
+def _document_kind(content: bytes) -> str:
+    """Return what a file is that is not text, and what to do about it; empty for a text."""
+    if content.startswith(b"PK\x03\x04"):
+        if b"[Content_Types].xml" in content or b"mimetypeapplication/vnd.oasis" in content:
+            return "a document of a word processor; save it as plain text (.txt)"
+        return "a zip archive; unpack it and give its folder"
+    if content.startswith((b"\xd0\xcf\x11\xe0", b"{\\rtf")):
+        return "a document of a word processor; save it as plain text (.txt)"
+    if content.startswith(b"%PDF"):
+        return "a PDF; copy the answers into a text file (.txt)"
+    return "a file that is no text; save it as plain text (.txt)" if b"\0" in content else ""
 
 
 def lines_of_file(name: str) -> Iterator[str]:

@@ -44,6 +44,9 @@ class Grade:
     """The first legal move that leaves every shortest solution; None for none, or not known."""
     remark: str
     """A remark for the author of the answer, in half a sentence."""
+    swapped: bool = False
+    """Whether the answer is wrong, but solves the board when its directions are read the other way
+    round: as moves of the blank instead of the tile, or the reverse."""
 
     @property
     def legal(self) -> bool:
@@ -84,13 +87,7 @@ def grade(
             for move in answer
         )
     distance = distance or engine_distance(puzzle)
-    boards = [start]
-    fault = ""
-    try:
-        for move in moves_meant(start, read_pushes(answer, start, blank), puzzle.metric):
-            boards.append(boards[-1].apply(move))
-    except (IllegalMoveError, NotationError) as error:
-        fault = str(error)
+    boards, fault = _replay(puzzle.metric, start, answer, blank)
     made = len(boards) - 1
     shortest = distance(start)
     solved = not fault and made + (shortest == 0) > 0 and puzzle.is_goal(boards[-1])
@@ -107,7 +104,36 @@ def grade(
         left = distance(boards[-1])
         near = "" if left is None else f": {counted(left, 'move')} short of the goal"
         remark = f"legal, but not solved after {counted(made, 'move')}{near}"
-    return Grade(made, solved, shortest, made + 1 if fault else None, detour, remark)
+    swapped = not solved and _is_solved(puzzle, *_replay(puzzle.metric, start, answer, not blank))
+    if swapped:
+        meant, read = ("tile", "blank") if blank else ("blank", "tile")
+        remark = f"right as moves of the {meant}, but not of the {read}: {remark}"
+    return Grade(made, solved, shortest, made + 1 if fault else None, detour, remark, swapped)
+
+
+def _replay(metric: Metric, start: Board, answer: str, blank: bool) -> tuple[list[Board], str]:
+    """Return the boards before and after each move of an answer, and what ended it too soon.
+
+    In the multi-tile metric, moves in one direction after each other are one slide, as players
+    count them: `DDDLLUUUL` is four moves.
+    """
+    boards = [start]
+    last = None
+    try:
+        for move in moves_meant(start, read_pushes(answer, start, blank), metric):
+            board = boards[-1].apply(move)
+            if metric is Metric.MULTI and move.direction is last:
+                boards[-1] = board
+            else:
+                boards.append(board)
+            last = move.direction
+    except (IllegalMoveError, NotationError) as error:
+        return boards, str(error)
+    return boards, ""
+
+
+def _is_solved(puzzle: Puzzle, boards: list[Board], fault: str) -> bool:
+    return not fault and len(boards) > 1 and puzzle.is_goal(boards[-1])
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:

@@ -2,6 +2,7 @@
 
 __all__: list[str]
 
+from taquin.notation.answers import Answers as Answers
 from taquin.notation.answers import read_answers as read_answers
 from taquin.notation.boards import another_board as another_board
 from taquin.notation.boards import can_write as can_write

@@ -1,22 +1,23 @@
 """Moves as people write them, and files of answers.
 
-    LURD   L U R D   L2 U   ←↑→↓       where the tile goes, as `taquin solve --style moves` prints
-    left up right down                 the same in words
-    8 6 3 2   8-6-3-2                  which tile moves
-    7 down 4 left   1. 7 down  2. 4 left   both; numbers of steps are skipped
+    LURD   L U R D   L2 U   D×2   ←↑→↓    where the tile goes, as `solve --style moves` prints
+    left up right down   ['D', 'R']       the same in words, or as Python prints them
+    8 6 3 2   8-6-3-2   8 → 6 → 3         which tile moves
+    7 down 4 left   1. 7 down  2. 4 left  both; numbers of steps are skipped, and "(10 moves)" too
 
 A file of answers has a line for each board, in order, or lines that begin with the number of their
-board and a colon. An empty line is no answer, a line that starts with `#` is a comment:
+board: `3: LURD`, `Board 3: LURD`, or `Board 3` with the moves on the next line. An empty line is no
+answer, a line that starts with `#` is a comment. Lines before the first answer may give a name:
 
-    LURD             3: LURD
-                     1: 8 6 3
-    8 6 3
+    LURD             3: LURD            Name: Ada Lovelace
+                     1: 8 6 3           Board 1: LURD
+    8 6 3                               Board 3: 8 6 3 (3 moves)
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from taquin.errors import NotationError
@@ -26,11 +27,33 @@ from taquin.notation.forms import is_comment
 from taquin.notation.moves import read_moves, step_text
 from taquin.system.words import counted, shorten
 
-_WORD = re.compile(r"[^\s,;>-]+")
-_STEP_NUMBER = re.compile(r"[0-9]{1,6}[.)]")
-_LETTERS = re.compile(r"(?:[UDLRudlr][0-9]*)+")
+# Dashes, brackets and quotes of any kind, as word processors write them, separate moves.
+_WORD = re.compile(r"[^\s,;=>|/•·‐‑–—−()\[\]{}'\"‘’‚“”„«»`´-]+")
+_DIRECTION = "up|down|left|right|[udlr]"
+_TIDY = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacement)
+    for pattern, replacement in (
+        (r"\b[0-9]+\s*(?:moves?|steps?|slides?)\b(?:\s*(?:in total|in all|total))?:?", " "),
+        (r"(?<!\S)\(?[0-9]{1,6}[.)](?=\s)", " "),
+        (r"\b(?:answer|moves?|solution|steps?)\s*[:=]", " "),
+        (rf"({_DIRECTION})\s?[x×*]\s?([0-9]+)", r"\1\2 "),
+        (rf"\b([0-9]+)\s?[x×*]\s?({_DIRECTION})(?![a-z])", r"\2\1 "),
+    )
+)
+"""What people write around moves, and what replaces it."""
+_STEP_NUMBER = _TIDY[1][0]
+_LETTERS = re.compile(rf"(?:(?:{_DIRECTION})[0-9]*)+", re.IGNORECASE)
 _BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
-_NUMBERED = re.compile(r"\s*([0-9]{1,6})\s*:(.*)", re.DOTALL)
+_BOARD = "board|puzzle|problem|question|task|exercise|brett|aufgabe|grille|no|nr|q"
+_NUMBERED = re.compile(
+    rf"[\s#№(•*-]*+(?:(?:{_BOARD})\b[.\s#№]*+(?:(?:no|nr)\b[.\s]*+)?([0-9]{{1,6}})(?!\w)[\s:.)–—-]*+"
+    rf"|([0-9]{{1,6}})[\s)]*+:)(.*)",
+    re.IGNORECASE,
+)
+"""A line that begins with the number of its board."""
+_LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]\s+(.*)")
+"""A line of a numbered list, whose number may be that of its board, or of a step."""
+_NAME = re.compile(r"\s*(?:name|student|nom)\s*[:=]\s*(.*)", re.IGNORECASE)
 _ARROWS = "↑↓←→"
 _DIRECTIONS = {
     name: direction
@@ -60,8 +83,8 @@ def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
     With `blank`, directions are where the blank goes. Raise NotationError at the first word that
     names no move.
     """
-    words = [match[0] for match in _WORD.finditer(text) if not _STEP_NUMBER.fullmatch(match[0])]
     labels = {str(label): label for label in board.labels if label not in (0, "#")}
+    words = _words(text, labels)
     place = 0
     while place < len(words):
         word = words[place]
@@ -104,36 +127,136 @@ def _of_tile(direction: Direction, blank: bool) -> Direction:
     return direction.opposite if blank else direction
 
 
-def read_answers(lines: Iterable[str], boards: int) -> tuple[str, ...]:
-    """Return the answer to each of `boards` boards, empty where there is none.
+def _words(text: str, labels: Container[str] = ()) -> list[str]:
+    """Return the words of an answer that name moves, or should."""
+    for pattern, replacement in _TIDY:
+        text = pattern.sub(replacement, text)
+    parts = text.split("→")
+    if all(map(str.strip, parts)) and not any(arrow in text for arrow in "←↑↓"):
+        # An arrow between all words and after none: word processors make it of `-->`.
+        text = " ".join(parts)
+    words = (word if word in labels else word.rstrip(".!") for word in _WORD.findall(text))
+    return [word for word in words if word]
 
-    Raise NotationError for an unknown board, two answers to one, and lines partly numbered.
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a file of answers holds."""
+
+    texts: tuple[str, ...]
+    """The answer to each board, empty where there is none."""
+    name: str = ""
+    """The name of the author; empty where none is given."""
+    skipped: tuple[str, ...] = ()
+    """A sentence for each line that is not counted, with the reason."""
+
+
+def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
+    """Return the answers to `boards` that the lines of a file give.
+
+    A line that belongs to no board is skipped and named. Raise nothing: what an answer is worth,
+    and whether its moves can be read, is for `taquin.grade` to say.
     """
+    reader = _AnswerReader(boards)
+    entries = [(number, _plain(line)) for number, line in enumerate(lines, 1)]
     entries = [
-        (number, line.removeprefix("\ufeff").rstrip("\r\n"))
-        for number, line in enumerate(lines, 1)
-        if not is_comment(line.lstrip("\ufeff"))
+        (number, line)
+        for number, line in entries
+        if _NUMBERED.fullmatch(line) or not is_comment(line)
     ]
-    answered = [(number, line) for number, line in entries if line.strip()]
-    matches = [(number, _NUMBERED.fullmatch(line)) for number, line in answered]
-    if not any(match for _, match in matches):
-        if answered and (last := entries.index(answered[-1])) >= boards:
-            expected = f"{counted(boards, 'answer')} at most, one for each board"
-            raise NotationError(f"expected {expected}, found {last + 1} lines", answered[-1][0])
-        texts = [line.strip() for _, line in entries[:boards]]
-        return tuple(texts + [""] * (boards - len(texts)))
-    answers: dict[int, tuple[int, str]] = {}
-    for number, match in matches:
-        if match is None:
-            raise NotationError(
-                "expected the number of a board and a colon, such as 3: LURD, as on other lines",
-                number,
-            )
-        board = int(match[1])
-        if not 1 <= board <= boards:
-            raise NotationError(f"there is no board {board}: they are 1 to {boards}", number)
-        if board in answers:
-            earlier = answers[board][0]
-            raise NotationError(f"board {board} was answered in line {earlier} already", number)
-        answers[board] = number, match[2].strip()
-    return tuple(answers.get(board, (0, ""))[1] for board in range(1, boards + 1))
+    while entries and reader.is_heading(*entries[0]):
+        entries.pop(0)
+        while entries and not entries[0][1]:
+            entries.pop(0)
+    numbered = [_NUMBERED.fullmatch(line) is not None for _, line in entries if line]
+    if any(numbered[:1]) and 2 * sum(numbered) >= len(numbered):
+        reader.read_numbered(entries)
+    elif listed := _listed(entries, len(boards)):
+        reader.answers = listed
+    else:
+        reader.read_in_order(entries)
+    texts = tuple(reader.answers.get(board, "") for board in range(1, len(boards) + 1))
+    return Answers(texts, reader.name, tuple(reader.skipped))
+
+
+def _plain(line: str) -> str:
+    return line.replace("\ufeff", "").replace("\xa0", " ").strip()
+
+
+def begins_with_move(text: str, labels: Container[str]) -> bool:
+    """Return whether the first word of a text is a move, or the number of a tile."""
+    first = next(iter(_words(text, labels)), "")
+    is_tile = first in labels or first.isdecimal() or _BOTH.fullmatch(first)
+    is_direction = _LETTERS.fullmatch(first) or (first and set(first) <= set(_ARROWS))
+    return bool(is_tile or is_direction)
+
+
+def _listed(entries: Sequence[tuple[int, str]], boards: int) -> dict[int, str]:
+    """Return the answers by board if the lines are a list numbered like the boards."""
+    matches = [_LISTED.fullmatch(line) for _, line in entries if line]
+    answers = {int(match[1]): match[2] for match in matches if match}
+    has_steps = any(_STEP_NUMBER.search(text) for text in answers.values())
+    is_list = len(answers) == len(matches) and all(1 <= board <= boards for board in answers)
+    return answers if is_list and not has_steps else {}
+
+
+class _AnswerReader:
+    """Collects the answers of a file, line by line."""
+
+    def __init__(self, boards: Sequence[Board]) -> None:
+        self.labels = {str(label) for board in boards for label in board.labels}
+        self.boards = len(boards)
+        self.answers: dict[int, str] = {}
+        self.name = ""
+        self.skipped: list[str] = []
+
+    def is_heading(self, number: int, line: str) -> bool:
+        """Return whether a line before the answers is none of them, and keep the name in it."""
+        if match := _NAME.fullmatch(line):
+            self.name = match[1].strip(" _")
+        elif not line or _NUMBERED.fullmatch(line) or begins_with_move(line, self.labels):
+            return False
+        elif not self.name and re.fullmatch(r"[^\W\d_][^\d:]*", line):
+            self.name = line
+        else:
+            self._skip(number, f"{shorten(line, 40)} is no answer")
+        return True
+
+    def read_numbered(self, entries: Iterable[tuple[int, str]]) -> None:
+        """Read lines that begin with the numbers of their boards."""
+        lines: dict[int, int] = {}
+        waiting: int | None = None
+        for number, line in entries:
+            if match := _NUMBERED.fullmatch(line):
+                board = int(match[1] or match[2])
+                waiting = None
+                if not 1 <= board <= self.boards:
+                    self._skip(number, f"there is no board {board}: they are 1 to {self.boards}")
+                elif self.answers.get(board):
+                    self._skip(number, f"board {board} was answered in line {lines[board]} already")
+                else:
+                    self.answers[board], lines[board] = match[3].strip(), number
+                    waiting = None if self.answers[board] else board
+            elif line and waiting is not None and begins_with_move(line, self.labels):
+                self.answers[waiting], lines[waiting] = line, number
+                waiting = None
+            elif line:
+                self._skip(number, "expected the number of a board and a colon, such as 3: LURD")
+
+    def read_in_order(self, entries: Sequence[tuple[int, str]]) -> None:
+        """Read a line for each board."""
+        answered = [entry for entry in entries if entry[1]]
+        if len(entries) > self.boards == len(answered):
+            # Every board has its line, with empty lines between them.
+            entries = answered
+        for board, (number, line) in enumerate(entries, 1):
+            match = _NUMBERED.fullmatch(line)
+            if board <= self.boards and match and int(match[1] or match[2]) != board:
+                self._skip(number, f"board {board} is next, as most lines have no number")
+            elif board <= self.boards:
+                self.answers[board] = match[3].strip() if match else line
+            elif line:
+                self._skip(number, f"every one of {counted(self.boards, 'board')} has its line")
+
+    def _skip(self, number: int, reason: str) -> None:
+        self.skipped.append(f"line {number} is not counted: {reason}")

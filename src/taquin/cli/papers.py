@@ -1,0 +1,215 @@
+"""What students hand in, graded: an answer, a student's paper, and the class, as records.
+
+A paper has one answer for each board. Its points are the sum over its answers: by default two for a
+shortest solution, one for any other, none for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+
+from taquin import Grade
+from taquin.system.words import counted, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What a solution of one board is worth."""
+
+    shortest: float = 2
+    """Points for a shortest solution."""
+    other: float = 1
+    """Points for a longer one, or one whose shortest length is not known."""
+
+    @classmethod
+    def parse(cls, text: str) -> Points:
+        """Return the points written as `2,1` or `1`; raise ValueError for another text."""
+        try:
+            numbers = [float(part) for part in text.split(",")]
+        except ValueError:
+            numbers = []
+        if len(numbers) not in (1, 2) or not all(0 <= number <= 1000 for number in numbers):
+            raise ValueError("points for a shortest solution and for any other, such as 2,1")
+        shortest, other = (
+            int(number) if number.is_integer() else number for number in (numbers[0], numbers[-1])
+        )
+        return cls(shortest, other)
+
+    def of(self, grade: Grade) -> float:
+        """Return the points of a grade."""
+        return self.shortest if grade.is_shortest else self.other if grade.solved else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One graded answer of one student."""
+
+    student: str
+    """The name of the student's file; empty if there is only one file."""
+    number: int
+    """The number of the board."""
+    start: str
+    text: str
+    grade: Grade
+    points: float
+
+    @property
+    def name(self) -> str:
+        """What the answer is called in a table of several students."""
+        return f"{self.student} {self.number}".lstrip()
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is an answer, or none is needed."""
+        return self.text != "" or self.grade.solved
+
+    def record(self) -> dict[str, object]:
+        """Return the answer for JSON and CSV."""
+        grade = self.grade
+        return {
+            "student": self.student,
+            "board": self.number,
+            "start": self.start,
+            "answer": self.text,
+            "legal": grade.legal if self.is_given else None,
+            "solved": grade.solved,
+            "moves": grade.moves,
+            "shortest": grade.shortest,
+            "first_wrong": grade.wrong,
+            "first_detour": grade.detour,
+            "right_if_swapped": grade.swapped,
+            "points": self.points,
+            "remark": grade.remark,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What one student handed in."""
+
+    student: str
+    name: str = ""
+    """The name that the file gives; empty for none."""
+    answers: tuple[Answer, ...] = ()
+    """One for each board; none when the file cannot be read."""
+    remarks: tuple[str, ...] = ()
+    """Lines that are not counted, or why the file cannot be graded."""
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the file could be read."""
+        return bool(self.answers)
+
+    @property
+    def given(self) -> int:
+        """How many boards have an answer."""
+        return sum(answer.is_given for answer in self.answers)
+
+    @property
+    def solved(self) -> int:
+        """How many boards are solved."""
+        return sum(answer.grade.solved for answer in self.answers)
+
+    @property
+    def shortest(self) -> int:
+        """How many boards are solved in the fewest moves."""
+        return sum(answer.grade.is_shortest for answer in self.answers)
+
+    @property
+    def points(self) -> float:
+        """The sum of the points."""
+        return sum(answer.points for answer in self.answers)
+
+    @property
+    def comments(self) -> list[str]:
+        """What the student should be told, a sentence each."""
+        missing = [answer.number for answer in self.answers if not answer.is_given]
+        comments = list(self.remarks)
+        if missing:
+            boards = "boards" if len(missing) > 1 else "board"
+            comments.append(f"no answer: {boards} {listed(missing, 10)}")
+        return comments + [
+            f"board {answer.number}: {answer.grade.remark}"
+            for answer in self.answers
+            if answer.is_given and not answer.grade.is_shortest
+        ]
+
+    def record(self, most: float) -> dict[str, object]:
+        """Return the sums for JSON and CSV; `most` are the points that can be had."""
+        return {
+            "student": self.student,
+            "name": self.name,
+            "points": self.points if self.is_graded else None,
+            "of": most,
+            "answered": self.given if self.is_graded else None,
+            "solved": self.solved if self.is_graded else None,
+            "shortest": self.shortest if self.is_graded else None,
+        }
+
+
+def csv_rows(papers: Sequence[Paper], most: float, boards: int) -> list[dict[str, object]]:
+    """Return a row for each student: the sums, the points of each board, and the comments."""
+    return [
+        paper.record(most)
+        | {
+            f"board_{number}": paper.answers[number - 1].points if paper.is_graded else None
+            for number in range(1, boards + 1)
+        }
+        | {"remarks": "; ".join(paper.comments)}
+        for paper in papers
+    ]
+
+
+def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
+    """Return every student with the answers, and the summary of the class."""
+    graded = [paper.points for paper in papers if paper.is_graded]
+    return {
+        "students": [
+            paper.record(most)
+            | {
+                "remarks": list(paper.remarks),
+                "answers": [answer.record() for answer in paper.answers],
+            }
+            for paper in papers
+        ],
+        "class": {
+            "students": len(papers),
+            "graded": len(graded),
+            "of": most,
+            "mean": mean(graded) if graded else None,
+            "median": median(graded) if graded else None,
+            "lowest": min(graded, default=None),
+            "highest": max(graded, default=None),
+            "boards": [
+                {"board": number, **sums} for number, sums in enumerate(board_sums(papers), 1)
+            ],
+        },
+    }
+
+
+def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
+    """Return for each board how many answered it, solved it, and found a shortest solution."""
+    by_board = zip(*(paper.answers for paper in papers if paper.is_graded), strict=True)
+    return [
+        {
+            "answered": sum(answer.is_given for answer in answers),
+            "solved": sum(answer.grade.solved for answer in answers),
+            "shortest": sum(answer.grade.is_shortest for answer in answers),
+        }
+        for answers in by_board
+    ]
+
+
+def class_sentence(papers: Sequence[Paper], most: float) -> str:
+    """Return the summary of the class in a sentence."""
+    points = [paper.points for paper in papers if paper.is_graded]
+    if not points:
+        return "No paper could be graded."
+    lost = len(papers) - len(points)
+    return (
+        f"{counted(len(points), 'student')}: {mean(points):.1f} of {most:g} points on average, "
+        f"median {median(points):g}, from {min(points):g} to {max(points):g}"
+        + (f"; {counted(lost, 'file')} cannot be graded" if lost else "")
+    )
