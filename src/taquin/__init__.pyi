@@ -94,6 +94,8 @@ from taquin.search.events import GoalFound as GoalFound
 from taquin.search.events import Improved as Improved
 from taquin.search.events import Node as Node
 from taquin.search.events import Started as Started
+from taquin.search.meet_in_middle import MeetInTheMiddle as MeetInTheMiddle
+from taquin.search.near_optimal import NearOptimalBidirectional as NearOptimalBidirectional
 from taquin.search.result import Count as Count
 from taquin.search.result import Limit as Limit
 from taquin.search.result import Limits as Limits

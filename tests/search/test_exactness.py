@@ -31,6 +31,8 @@ BLIND = {"zero", "misplaced", "gaschnig", "inversion-distance"}
 """Heuristics that leave A* too many of the 3×3 boards to look at for a quick test."""
 STRONG = {"manhattan", "linear-conflict", "walking-distance", "patterns"}
 """Heuristics that bring every 3×3 board within the reach of a search in linear memory."""
+WITH_ONE_HEURISTIC = {"mm", "nbs"}
+"""Searches that `test_further_searches.py` tries with other heuristics."""
 
 
 few_and_many = pytest.mark.parametrize("per_depth", [3, pytest.param(18, marks=pytest.mark.slow)])
@@ -47,12 +49,14 @@ def admissible_heuristics() -> list[str]:
     return list(named.values())
 
 
-def combinations(optimal_only: bool = True) -> list[str]:
+def combinations() -> list[str]:
     found = []
     for name, entry in ALGORITHMS.items():
-        if optimal_only and not entry().optimal:
+        if not entry().optimal:
             continue
-        if "heuristic" in options_of(name):
+        if name in WITH_ONE_HEURISTIC:
+            found.append(f"{name}:manhattan")
+        elif "heuristic" in options_of(name):
             found += [f"{name}:{heuristic}" for heuristic in admissible_heuristics()]
         else:
             found.append(name)

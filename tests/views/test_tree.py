@@ -75,7 +75,7 @@ def test_the_solution_is_marked_from_the_start_to_the_goal(algorithm: Algorithm)
     marked = [each.node.board for each in tree.nodes if each.on_path]
     assert set(marked) == set(boards)
     # The board where two sides meet stands on both.
-    assert len(marked) == len(boards) + isinstance(algorithm, Bidirectional)
+    assert len(marked) == len(boards) + (algorithm.name in ("bidirectional", "mm", "nbs"))
 
 
 def test_turns_count_the_expansions_of_the_search() -> None:

@@ -33,6 +33,8 @@ _SEARCHES = (
     "bfs(scored_by=manhattan)",
     "ucs",
     "bidirectional",
+    "mm",
+    "nbs",
     "beam(manhattan, width=3)",
     "capped-beam",
     "rbfs",

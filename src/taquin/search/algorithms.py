@@ -7,100 +7,28 @@ Tests check every entry of ALGORITHMS against exhaustive enumeration.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar
 
-from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.estimate import as_heuristic
 from taquin.heuristics.manhattan import Manhattan
 from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
-from taquin.search.conventions import (
-    OPEN,
-    SKIP_PARENT,
-    STANDARD,
-    Conventions,
-    Duplicates,
-    GoalTest,
-    Ties,
-    written,
-)
+from taquin.search.conventions import OPEN, SKIP_PARENT, Conventions, Duplicates, GoalTest, Ties
 from taquin.search.depth_first import depth_first
+from taquin.search.meet_in_middle import MeetInTheMiddle
+from taquin.search.near_optimal import NearOptimalBidirectional
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
+from taquin.search.value import SearchValue
 
-_NOT_GENERATED = frozenset(Duplicates) - {Duplicates.GENERATED}
-"""The choices of searches that do not generate all successors of a board at once."""
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
 
-class _Value:
-    """An algorithm that completes its conventions, checks its options and prints itself."""
-
-    __slots__ = ()
-    name: str = ""
-    cap: int | None = None
-    conventions: Conventions
-    usual = STANDARD
-    """The default conventions."""
-    unheeded: tuple[str, ...] = ()
-    """The conventions that do not affect the algorithm, which it therefore rejects."""
-    knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NOT_GENERATED}
-    """The choices that it supports, for a convention of which it does not support all."""
-    least: ClassVar[Mapping[str, tuple[int, str]]] = {}
-    """The least value of an option that is a number, and the rule in words."""
-
-    @property
-    def exhaustive(self) -> bool:
-        """Whether it ends without a solution: unless it may expand a board twice in vain."""
-        return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
-
-    def __post_init__(self) -> None:
-        # A heuristic may be given by its name, or as a function of a board.
-        for option in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, option.name)
-            if value is None:
-                continue
-            if str(option.type).startswith("Heuristic"):
-                object.__setattr__(self, option.name, as_heuristic(value))
-            elif option.name in self.least:
-                least, rule = self.least[option.name]
-                if not least <= value < inf:
-                    raise UnsuitableError(f"{rule}, not {value}")
-        for name, value in self.conventions.chosen().items():
-            flag = name.replace("_", "-")
-            if name in self.unheeded and value != getattr(self.usual, name):
-                raise UnsuitableError(f"{self.name} has no use for {flag}")
-            if name in self.knows and value not in self.knows[name]:
-                known = ", ".join(sorted(map(written, self.knows[name])))
-                raise UnsuitableError(
-                    f"{self.name} cannot do {flag} '{written(value)}'; it knows: {known}"
-                )
-        complete = self.conventions.over(self.usual)
-        if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
-            raise UnsuitableError(
-                "steps into walls can be counted only where duplicates are discarded on dequeue"
-            )
-        object.__setattr__(self, "conventions", complete)
-
-    def __str__(self) -> str:
-        shown: list[str] = []
-        for option in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, option.name)
-            if option.name == "heuristic":
-                shown.insert(0, str(value.name))
-            elif option.name == "conventions":
-                shown += value.unlike(self.usual)
-            elif value is not None and (option.name, value) != ("weight", 1):
-                shown.append(f"{option.name}={getattr(value, 'name', value)}")
-        return f"{self.name}({', '.join(shown)})" if shown else self.name
-
-
 @dataclass(frozen=True, slots=True)
-class BreadthFirst(_Value):
+class BreadthFirst(SearchValue):
     """Expand the board nearest to the start: shortest solutions, much memory."""
 
     conventions: Conventions = OPEN
@@ -124,7 +52,7 @@ class BreadthFirst(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class UniformCost(_Value):
+class UniformCost(SearchValue):
     """Expand the board that costs least so far; with unit costs the same as breadth-first."""
 
     conventions: Conventions = OPEN
@@ -139,7 +67,7 @@ class UniformCost(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Greedy(_Value):
+class Greedy(SearchValue):
     """Expand the board that looks nearest to the goal: fast, solutions of any length."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -154,7 +82,7 @@ class Greedy(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class AStar(_Value):
+class AStar(SearchValue):
     """Expand the board with the least cost so far plus estimate: shortest solutions.
 
     A `weight` above 1 expands fewer boards; solutions are at most that many times too long.
@@ -185,7 +113,7 @@ class AStar(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class DepthFirst(_Value):
+class DepthFirst(SearchValue):
     """Follow one path as deep as it goes, then back up: simple, with solutions of any length."""
 
     max_depth: int | None = None
@@ -204,7 +132,7 @@ class DepthFirst(_Value):
     @property
     def exhaustive(self) -> bool:
         """Whether every board is looked at: without a depth limit, none of them twice."""
-        return self.max_depth is None and _Value.exhaustive.__get__(self)
+        return self.max_depth is None and SearchValue.exhaustive.__get__(self)
 
     def loop(self, run: Run) -> Loop:
         """Go deep once."""
@@ -212,7 +140,7 @@ class DepthFirst(_Value):
         return depth_first(run, bound=bound, seed=self.seed)
 
 
-class _Deepening(_Value):
+class _Deepening(SearchValue):
     __slots__ = ()
     usual = SKIP_PARENT
     unheeded = ("ties", "goal_test")
@@ -255,7 +183,7 @@ class IDAStar(_Deepening):
 
 
 @dataclass(frozen=True, slots=True)
-class RecursiveBestFirst(_Value):
+class RecursiveBestFirst(SearchValue):
     """Explore best-first while keeping one path and its siblings only."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -278,7 +206,7 @@ class RecursiveBestFirst(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Beam(_Value):
+class Beam(SearchValue):
     """Keep the best `width` boards of each level: the beam search of the textbooks."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -298,7 +226,7 @@ class Beam(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class CappedBeam(_Value):
+class CappedBeam(SearchValue):
     """Expand the board that looks nearest, keeping at most `cap` boards in all (S2's beam)."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -317,7 +245,7 @@ class CappedBeam(_Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Bidirectional(_Value):
+class Bidirectional(SearchValue):
     """Search breadth-first from both ends: shortest solutions, the square root of the boards."""
 
     conventions: Conventions = OPEN
@@ -362,5 +290,7 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
     "beam": Beam,
     "capped-beam": CappedBeam,
     "bidirectional": Bidirectional,
+    "mm": MeetInTheMiddle,
+    "nbs": NearOptimalBidirectional,
 }
 """Every algorithm by its name: its class, or a function with the arguments of one."""

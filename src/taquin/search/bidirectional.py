@@ -90,7 +90,7 @@ def bidirectional(run: Run) -> Loop:
                 met = other.reached.get(child)
                 if met is not None and (meeting is None or met[2] < meeting[side is start][2]):
                     meeting = (child_entry, met) if side is start else (met, child_entry)
-                    if run.improve(g + 1 + met[2], partial(_joined, *meeting)) and watch:
+                    if run.improve(g + 1 + met[2], partial(joined, *meeting)) and watch:
                         yield on.Improved(watch.node(child_entry, g + 1, side.name), g + 1 + met[2])
         side.level = next_level
         side.depth += 1
@@ -102,9 +102,10 @@ def bidirectional(run: Run) -> Loop:
             if watch:
                 child_entry = meeting[0] if side is start else meeting[1]
                 yield on.GoalFound(watch.node(child_entry, cost, side.name))
-            return Found(_joined(*meeting))
+            return Found(joined(*meeting))
     return Exhausted(complete=not counters.cut)
 
 
-def _joined(forward: Entry, backward: Entry) -> list[State]:
+def joined(forward: Entry, backward: Entry) -> list[State]:
+    """Return the path from the start through a board that both sides have reached."""
     return path_to(forward) + path_to(backward)[-2::-1]

@@ -21,6 +21,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
+from taquin.search.both_ends import backward_space
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.conventions import Conventions
 from taquin.search.depth_first import every_path
@@ -128,6 +129,8 @@ class _Search:
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)
             heuristic = algorithm.heuristic or Zero()
             prepare(heuristic, self.space, control.building)
+            if getattr(algorithm, "from_both_ends", False):
+                prepare(heuristic, backward_space(self.space), control.building)
             if control.is_over:
                 return
             self.run = Run(

@@ -16,6 +16,7 @@ const LEAST = {
 const KINDS = {
   bidirectional: ["side", "dequeue", "children"], beam: ["dropped", "dequeue", "children"],
   idastar: ["bound", "children"], ids: ["bound", "children"], dfs: ["children"],
+  mm: ["children"], nbs: ["children"],
 };
 
 /** Yield every step of a trace with its question and the model before it. */

@@ -1,5 +1,6 @@
 // Where the numbers of a board come from: the distance of each tile, h and f as sums.
 
+import { FURTHER } from "./further-searches.js";
 import { BLANK, FILLER, WALL } from "./puzzle.js";
 import { readSearch } from "./search-text.js";
 import { counted, value } from "./words.js";
@@ -50,7 +51,9 @@ function estimateLines(shares, node, name) {
   return [`h = ${value(node.h)}. The distances of the tiles alone: ${written}${tiles && ` (${tiles})`}.`];
 }
 
-function priorityLine({ g, h, f }, { order, bound }, options) {
+function priorityLine(node, { order, bound }, options) {
+  const { g, h, f } = node;
+  if (order.name in FURTHER) return FURTHER[order.name].numbers(node, options);
   const within = order.isPath && bound !== null && Number.isFinite(bound) ? `, and the bound is ${value(bound)}` : "";
   if (["astar", "idastar"].includes(order.name)) return `f = g + h = ${g} + ${h} = ${value(f)}${within}.`;
   if (order.name === "wastar") return `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;

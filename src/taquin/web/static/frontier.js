@@ -3,6 +3,7 @@
 // Most searches dequeue the lowest priority; a beam goes level by level. A depth-first search has
 // no frontier; here its frontier is the current path, the last board first.
 
+import { FURTHER } from "./further-searches.js";
 import { readSearch, splitOutsideBrackets } from "./search-text.js";
 
 /** The most entries that are kept; further ones are only counted. */
@@ -26,6 +27,9 @@ export function orderOf(algorithm) {
     isPath: DEPTH_FIRST.includes(name),
     byLevel: name === "beam",
     forgets: name === "rbfs",
+    /** Whether the next board is chosen by a rule that this order does not follow. */
+    isFree: name === "bidirectional" || name in FURTHER,
+    isTwoSided: name === "bidirectional" || Boolean(FURTHER[name]?.isTwoSided),
     sortsSiblings: algorithm.includes("scored_by="),
     isAdmissible: isAdmissible(readSearch(algorithm).heuristic),
     ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? "fifo",

@@ -2,6 +2,7 @@
 //
 // A line is `[id, indent, text]`. The ids name what happens in a step, so that a step finds its lines.
 
+import { FURTHER } from "./further-searches.js";
 import { readSearch } from "./search-text.js";
 
 const KEYS = {
@@ -99,6 +100,7 @@ const WITHOUT_UNDOING = ["ids", "idastar", "rbfs"];
 /** Return the lines of a search, given as text: `{id, indent, text}`. */
 export function pseudocode(algorithm) {
   const { name, options } = readSearch(algorithm);
+  if (name in FURTHER) return asLines(FURTHER[name].lines);
   const duplicates = options.duplicates ?? (WITHOUT_UNDOING.includes(name) ? "parent" : "reached");
   const family = FAMILY_OF[name] ?? "bestFirst";
   const isPath = ["depthFirst", "deepening"].includes(family);
@@ -112,7 +114,11 @@ export function pseudocode(algorithm) {
     width: options.width ?? "best",
   });
   const inOrder = options["goal-test"] === "generation" ? withEarlyTest(lines) : lines;
-  return inOrder.filter(([, , text]) => text).map(([id, indent, text]) => ({ id, indent, text }));
+  return asLines(inOrder.filter(([, , text]) => text));
+}
+
+function asLines(lines) {
+  return lines.map(([id, indent, text]) => ({ id, indent, text }));
 }
 
 /** Return the lines of a search that tests children when they are generated. */

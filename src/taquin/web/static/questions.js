@@ -49,7 +49,7 @@ export function questionOf(model, next) {
 /** Return whether the goal was found without being dequeued: when it was generated, or where two sides met. */
 function isMetOnGeneration(model, next) {
   const { algorithm = "" } = model.header;
-  return next.kind === "goal" && (model.order.name === "bidirectional" || algorithm.includes("goal_test=generation"));
+  return next.kind === "goal" && (model.order.isTwoSided || algorithm.includes("goal_test=generation"));
 }
 
 /** Return the entries of the frontier that the rule allows to be dequeued before all others. */
@@ -71,6 +71,7 @@ export function allowedEntries(model, node) {
 }
 
 function dequeueQuestion(model, node) {
+  if (model.order.isFree && model.order.name !== "bidirectional") return null;
   const allowed = allowedEntries(model, node).map((entry) => entry.node);
   const right = keysOf(allowed);
   const candidates = model.frontier.entries.map((entry) => choiceOf(entry.node));

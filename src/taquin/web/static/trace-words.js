@@ -1,5 +1,6 @@
 // Sentences about a step of a search: what happens, and why.
 
+import { FURTHER } from "./further-searches.js";
 import { childrenOf, nodeOf, resultOf } from "./trace-steps.js";
 import { capitalised, counted, listed, moveName, thousands, value } from "./words.js";
 
@@ -15,7 +16,7 @@ export function sentencesOf(step, model) {
 const FIRST = {
   start: (step, model) => startSentence(nodeOf(step), model, step),
   round: (step, model) => ROUNDS[model.order.name]?.(step.events[0], model) ?? roundSentence(step.events[0]),
-  expand: (step, model) => (WHY_EXPANDED[model.order.name] ?? WHY_EXPANDED.other)(nodeOf(step), model),
+  expand: (step, model) => (WHY_EXPANDED[model.order.name] ?? FURTHER[model.order.name]?.why ?? WHY_EXPANDED.other)(nodeOf(step), model),
   discard: (step) => discardSentence(nodeOf(step)),
   goal: (step, model) => goalSentence(nodeOf(step), model),
   end: (step) => endSentence(resultOf(step)),

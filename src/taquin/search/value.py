@@ -1,0 +1,77 @@
+"""The base of all searches: it completes conventions, checks options and prints the search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from math import inf
+from typing import Any, ClassVar
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.estimate import as_heuristic
+from taquin.search.conventions import STANDARD, Conventions, Duplicates, written
+
+_NOT_GENERATED = frozenset(Duplicates) - {Duplicates.GENERATED}
+"""The choices of searches that do not generate all successors of a board at once."""
+
+
+class SearchValue:
+    """An algorithm that completes its conventions, checks its options and prints itself."""
+
+    __slots__ = ()
+    name: str = ""
+    cap: int | None = None
+    conventions: Conventions
+    usual = STANDARD
+    """The default conventions."""
+    unheeded: tuple[str, ...] = ()
+    """The conventions that do not affect the algorithm, which it therefore rejects."""
+    knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NOT_GENERATED}
+    """The choices that it supports, for a convention of which it does not support all."""
+    least: ClassVar[Mapping[str, tuple[int, str]]] = {}
+    """The least value of an option that is a number, and the rule in words."""
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether it ends without a solution: unless it may expand a board twice in vain."""
+        return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
+
+    def __post_init__(self) -> None:
+        # A heuristic may be given by its name, or as a function of a board.
+        for option in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            if value is None:
+                continue
+            if str(option.type).startswith("Heuristic"):
+                object.__setattr__(self, option.name, as_heuristic(value))
+            elif option.name in self.least:
+                least, rule = self.least[option.name]
+                if not least <= value < inf:
+                    raise UnsuitableError(f"{rule}, not {value}")
+        for name, value in self.conventions.chosen().items():
+            flag = name.replace("_", "-")
+            if name in self.unheeded and value != getattr(self.usual, name):
+                raise UnsuitableError(f"{self.name} has no use for {flag}")
+            if name in self.knows and value not in self.knows[name]:
+                known = ", ".join(sorted(map(written, self.knows[name])))
+                raise UnsuitableError(
+                    f"{self.name} cannot do {flag} '{written(value)}'; it knows: {known}"
+                )
+        complete = self.conventions.over(self.usual)
+        if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
+            raise UnsuitableError(
+                "steps into walls can be counted only where duplicates are discarded on dequeue"
+            )
+        object.__setattr__(self, "conventions", complete)
+
+    def __str__(self) -> str:
+        shown: list[str] = []
+        for option in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            if option.name == "heuristic":
+                shown.insert(0, str(value.name))
+            elif option.name == "conventions":
+                shown += value.unlike(self.usual)
+            elif value is not None and (option.name, value) != ("weight", 1):
+                shown.append(f"{option.name}={getattr(value, 'name', value)}")
+        return f"{self.name}({', '.join(shown)})" if shown else self.name

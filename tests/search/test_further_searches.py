@@ -1,0 +1,67 @@
+"""The searches with a paper and a loop of their own: what each promises, on known distances."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+import taquin as tq
+from taquin.search.grammar import search_named
+from tests import truth
+from tests.glass import solve
+from tests.search.test_exactness import spread_boards
+
+EIGHT = tq.Puzzle(tq.Goal.blank_last(3, 3))
+PROMISES: dict[str, float] = {"mm(manhattan)": 1, "nbs(manhattan)": 1}
+"""Searches, and how many times longer than a shortest solution theirs may be."""
+
+
+def check(text: str, boards: list[tuple[truth.Cells, int]]) -> None:
+    search, most = search_named(text), PROMISES[text]
+    for cells, depth in boards:
+        result = solve(EIGHT, tq.Board(EIGHT.grid, cells), search)
+        assert result.outcome is tq.Outcome.SOLVED
+        assert result.cost is not None
+        assert depth <= result.cost <= max(1, most) * depth or depth == 0
+        assert result.lower_bound <= depth
+        assert result.optimal or most > 1
+        assert EIGHT.is_goal(result.boards()[-1])
+
+
+@pytest.mark.parametrize("text", [text for text, most in PROMISES.items() if most > 1])
+def test_a_search_keeps_its_promise_on_boards_of_every_depth(text: str) -> None:
+    check(text, [*spread_boards(3)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [text for text, most in PROMISES.items() if most < inf])
+def test_a_search_keeps_its_promise_on_every_3x3_board(text: str) -> None:
+    check(text, [*truth.eight_puzzle().items()])
+
+
+@pytest.mark.parametrize("text", ["mm", "nbs"])
+@pytest.mark.parametrize("heuristic", ["zero", "linear-conflict", "patterns"])
+def test_an_optimal_search_is_exact_with_weak_and_inconsistent_estimates(
+    text: str, heuristic: str
+) -> None:
+    search = search_named(f"{text}({heuristic})")
+    for cells, depth in spread_boards(1)[::3]:
+        result = solve(EIGHT, tq.Board(EIGHT.grid, cells), search)
+        assert result.cost == result.lower_bound == depth
+
+
+@pytest.mark.parametrize("name", ["mm", "nbs"])
+def test_a_search_from_both_ends_refuses_an_estimate_that_knows_one_goal_only(name: str) -> None:
+    def misplaced(board: tq.Board) -> int:
+        return sum(a != b for a, b in zip(board.cells, EIGHT.goal.cells, strict=True))
+
+    with pytest.raises(tq.UnsuitableError, match="misplaced knows one goal only; use a heuristic"):
+        tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=name, heuristic=misplaced)
+
+
+def test_mm_never_expands_a_board_beyond_the_middle() -> None:
+    for cells, depth in spread_boards(1)[:22:3]:
+        for event in tq.trace(EIGHT, tq.Board(EIGHT.grid, cells), "mm(manhattan)"):
+            if isinstance(event, tq.Expanded):
+                assert 2 * event.node.depth <= depth
