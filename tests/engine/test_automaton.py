@@ -1,12 +1,15 @@
 """The automaton refuses needless words only: every board keeps a shortest solution."""
 
 import random
+from hashlib import sha256
+from typing import Any
 
 import pytest
 
 from taquin.engine.cpu.automaton import (
     LONGEST,
     Automaton,
+    AutomatonRecipe,
     fewest_states,
     forbidden_words,
     known_words,
@@ -65,7 +68,7 @@ def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
 
 
 def test_the_shortest_words_are_the_returns() -> None:
-    assert forbidden_words(5, 5, 2) == ((0, 3), (1, 2), (2, 1), (3, 0))
+    assert forbidden_words(5, 5, 2) == (b"\0\3", b"\1\2", b"\2\1", b"\3\0")
 
 
 def test_half_a_turn_of_a_square_is_forbidden_one_way_round() -> None:
@@ -107,10 +110,37 @@ def test_no_word_that_is_shipped_is_longer_than_said() -> None:
     assert max(map(len, known_words(5, 5))) == LONGEST
 
 
+def count_of_states(automaton: Automaton) -> int:
+    """Return how many states differ (Moore 1956): in what they allow, or in where they lead."""
+    kinds: list[Any] = list(automaton.allowed)
+    count = 0
+    while count < len(set(kinds)):
+        count = len(set(kinds))
+        rows = [
+            (kinds[state], *map(kinds.__getitem__, row))
+            for state, row in enumerate(automaton.follow)
+        ]
+        numbers = {row: number for number, row in enumerate(set(rows))}
+        kinds = [numbers[row] for row in rows]
+    return count
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "digest"),
+    [(2, 4, "ea3ca2ac0972a6b4"), (3, 5, "8d6f50aab3d7c0fe"), (4, 4, "43697284335e2b2b")],
+)
+def test_the_bytes_of_an_automaton_stay_those_on_the_disks_of_users(
+    rows: int, columns: int, digest: str
+) -> None:
+    table = AutomatonRecipe(rows, columns).build(None, lambda done, total: None)
+    assert sha256(table.tobytes()).hexdigest()[:16] == digest
+
+
 def test_fewest_states_allow_the_same_walks() -> None:
     whole = machine(known_words(4, 4))
     small = fewest_states(whole)
     assert len(small.allowed) < len(whole.allowed)
+    assert len(small.allowed) == count_of_states(whole)
     rng = random.Random(14)
     for _ in range(300):
         state = twin = 0

@@ -85,6 +85,7 @@ def test_code_is_made_anew_when_the_file_of_a_record_changes(
     assert [is_kept(kinds), is_kept(kinds)] == [False, True]
     file.write_text(file.read_text() + "ANOTHER = 1\n")
     sources._content.cache_clear()
+    sources._digest.cache_clear()
     assert not is_kept(kinds)
 
 

@@ -1,8 +1,14 @@
 """The compiled build agrees with a plain search over (configuration, blank), value by value."""
 
+from hashlib import sha256
+from typing import Any
+
 import pytest
 
 from taquin.errors import UnsuitableError
+from taquin.system import kernels
+from taquin.system.arguments import Arguments
+from taquin.tables import build
 from taquin.tables.build import build_table, value_at
 from taquin.tables.patterns import PatternKey, keys_of
 from taquin.tables.shape import Shape
@@ -49,6 +55,37 @@ def test_ranked_table_matches_naive_twin() -> None:
     for where, distance in naive.pattern_distances(2, 4, key.tiles, 0).items():
         walked = sum(naive.distance(a, b, 4) for a, b in zip(where, key.tiles, strict=True))
         assert value_at(table, naive.index_of(key, where)) == (distance - walked) // 2
+
+
+def test_a_small_table_takes_one_call_of_a_kernel_at_each_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    flattened: list[Arguments] = []
+
+    class Counted(Arguments):
+        def __init__(self, *values: Any) -> None:
+            super().__init__(*values)
+            flattened.append(self)
+
+    monkeypatch.setattr(build, "Arguments", Counted)
+    monkeypatch.setattr(kernels, "Arguments", Counted)
+    build_table(PatternKey(4, 4, (0, 1, 2), 3), threads=2)
+    # One each for regions, links, all levels and values, and two for ranks.
+    assert len(flattened) == 6
+
+
+@pytest.mark.parametrize(
+    ("key", "digest"),
+    [
+        (PatternKey(4, 4, (0, 1, 2), 3), "76c26a911bb04c17"),
+        (PatternKey(3, 3, (1, 2, 3, 4, 5, 6, 7), 0), "39121c10c6657229"),
+        (PatternKey(4, 5, (1, 2, 5), 0), "d99e92b47602b8f9"),
+    ],
+)
+def test_the_bytes_of_a_table_stay_those_on_the_disks_of_users(
+    key: PatternKey, digest: str
+) -> None:
+    assert sha256(build_table(key).tobytes()).hexdigest()[:16] == digest
 
 
 def test_threads_do_not_change_a_table() -> None:

@@ -26,7 +26,7 @@ def digest_of(function: Callable[..., Any], kinds: Sequence[Kind], *tools: str) 
     files = [Path(function.__code__.co_filename)]
     files += [Path(str(sys.modules[name].__file__)) for name in sorted(modules)]
     for source in sorted({source for file in files for source in sources_of(file, PACKAGE)}):
-        digest.update(_content(source))
+        digest.update(_digest(source))
     return digest.hexdigest()[:16]
 
 
@@ -35,6 +35,7 @@ def has_kernels(file: Path) -> bool:
     return _HAS_KERNELS.search(_content(file)) is not None
 
 
+@cache
 def sources_of(file: Path, package: Path) -> list[Path]:
     """Return the files that the kernels of a file are compiled from, directly or by import.
 
@@ -52,6 +53,12 @@ def sources_of(file: Path, package: Path) -> list[Path]:
             files = [path / f"{name.decode()}.py" for name in re.findall(rb"\w+", names)]
             waiting += filter(Path.exists, [path.with_suffix(".py"), *files])
     return sorted(sources)
+
+
+@cache
+def _digest(file: Path) -> bytes:
+    """Return the digest of one source."""
+    return hashlib.sha256(_content(file)).digest()
 
 
 @cache

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, combinations, permutations, product
 from math import comb, perm
+from operator import call
 from time import monotonic
 from typing import Any, TypeAlias
 
+from taquin.system.arguments import Arguments
 from taquin.system.arrays import (
     Array,
     array,
@@ -23,17 +24,22 @@ from taquin.system.arrays import (
     uint64,
     zeros,
 )
+from taquin.system.kernels import Call, Kernel
+from taquin.system.machine import usable_cores
 from taquin.system.threads import thread_pool
+from taquin.tables import packing, retrograde
 from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
 
 Table: TypeAlias = Array[uint8]
-"""Two values in a byte; see `taquin.tables.retrograde`."""
+"""Two values in a byte; see `taquin.tables.packing`."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Called now and then with the configurations reached so far and all of them."""
-_SETS = 1 << 8
-"""Sets of cells that a thread takes at a time."""
+_LEAST_WORK, _MOST_WORK = 1 << 16, 1 << 22
+"""Configurations of a task that is worth a call, and of one that ends soon enough for Ctrl-C."""
+_LEVEL = 4
+"""The place of the level among the arguments of `retrograde.sweep`."""
 _BLOCK = 1 << 18
 """Most values that are sorted at a time: as many as fit into a processor's cache."""
 _INTERVAL = 0.1
@@ -83,6 +89,7 @@ def build_table(
     called every tenth of a second or so, and ends the build by raising.
     """
     with thread_pool(threads) as pool:
+        team = _Team(pool, key.configurations, threads or usable_cores())
         reported_at = monotonic()
 
         def report(reached: int) -> None:
@@ -91,18 +98,43 @@ def build_table(
                 progress(reached, key.configurations)
                 reported_at = monotonic()
 
-        levels = _levels(key, pool, report)
-        table = _packed(key, levels, pool, report)
+        levels = _levels(key, team, report)
+        table = _packed(key, levels, team, report)
     if progress is not None:
         progress(key.configurations, key.configurations)
     return table
 
 
-def _levels(key: PatternKey, pool: Executor, report: Callable[[int], None]) -> Table:
-    """Return the cost of each configuration, by its set of cells and its order."""
-    # Imported late: compiling and loading Numba costs seconds that a reader of tables never pays.
-    from taquin.tables import retrograde
+@dataclass(frozen=True, slots=True)
+class _Team:
+    """Threads that run a kernel on parts of a table."""
 
+    pool: Executor
+    configurations: int
+    """Those of the whole table."""
+    threads: int
+
+    def calls(self, kernel: Kernel[..., Any], arguments: tuple[Any, ...], count: int) -> list[Call]:
+        """Return the calls of a kernel for `count` items; its last arguments are a range of them.
+
+        Their number keeps all threads busy, if there is enough to do.
+        """
+        tasks = min(4 * self.threads, self.configurations // _LEAST_WORK)
+        tasks = max(tasks, self.configurations // _MOST_WORK, 1)
+        starts = range(0, count, -(-count // tasks))
+        ends = (*starts[1:], count)
+        return [
+            kernel.given(Arguments(*arguments, first, last))
+            for first, last in zip(starts, ends, strict=True)
+        ]
+
+    def run(self, calls: list[Call]) -> Iterator[Any]:
+        """Run the calls, and yield what they return."""
+        return self.pool.map(call, calls)
+
+
+def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Table:
+    """Return the cost of each configuration, by its set of cells and its order."""
     cells, columns, size = range(key.cells), key.columns, len(key.tiles)
     sets_of_cells = sorted(map(sum, combinations([1 << cell for cell in cells], size)))
     bits = array(sets_of_cells, int64)
@@ -113,11 +145,8 @@ def _levels(key: PatternKey, pool: Executor, report: Callable[[int], None]) -> T
         sum(1 << cell for cell in cells if cell % columns != columns - 1),
         sum(1 << cell for cell in cells if cell % columns != 0),
     )
-    starts = range(0, len(bits), _SETS)
-    # The first set of each thread's task, and the end of the task.
-    tasks = starts, (*starts[1:], len(bits))
     counts = zeros(len(bits), int64)
-    for _ in pool.map(partial(retrograde.count_regions, bits, counts, grid), *tasks):
+    for _ in team.run(team.calls(retrograde.count_regions, (bits, counts, grid), len(bits))):
         report(0)
     begins = array(accumulate(counts, initial=0), int64)
     sets = retrograde.Sets(grid, bits, begins, _binomials(key.cells, size))
@@ -125,7 +154,7 @@ def _levels(key: PatternKey, pool: Executor, report: Callable[[int], None]) -> T
     # A tile can be pushed from four sides at most.
     steps = zeros((len(bits), 4 * size), int64)
     links = retrograde.Links(steps, zeros(begins[-1], int32))
-    for _ in pool.map(partial(retrograde.link, sets, numbers, links), *tasks):
+    for _ in team.run(team.calls(retrograde.link, (sets, numbers, links), len(bits))):
         report(0)
 
     orders = permuted.shape[1]
@@ -148,30 +177,30 @@ def _levels(key: PatternKey, pool: Executor, report: Callable[[int], None]) -> T
     reached.front[first, 0] = reached.seen[first, 0] = reached.lives[first] = 1
     reached.levels[home, 0] = 0
     done, alive, level = 1, 1, 0
+    sweeps = team.calls(retrograde.sweep, (begins, links, permuted, reached, level), len(bits))
     while alive:
         alive, level = 0, level + 1
-        sweep = partial(retrograde.sweep, begins, links, permuted, reached, level)
-        for fresh, bitmaps_alive in pool.map(sweep, *tasks):
+        for sweep in sweeps:
+            sweep.put(_LEVEL, level)
+        for fresh, bitmaps_alive in team.run(sweeps):
             done += fresh
             alive += bitmaps_alive
             report(done)
     return reached.levels
 
 
-def _packed(key: PatternKey, levels: Table, pool: Executor, report: Callable[[int], None]) -> Table:
+def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int], None]) -> Table:
     """Return the table for these costs."""
-    from taquin.tables import retrograde
-
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
     left, free = size - placed, cells - placed
     parts = matrix(list(combinations(range(free), left)), uint8)
     orders = matrix(list(permutations(range(left))), uint8)
     ranks = zeros((len(parts), len(orders)), int32)
-    retrograde.rank_orders(parts, orders, free, ranks)
+    packing.rank_orders(parts, orders, free, ranks)
     shape = Shape(key.rows, key.columns, key.blank)
     distance = [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles]
-    packing = retrograde.Packing(
+    plan = packing.Packing(
         cells=cells,
         tiles=size,
         placed=placed,
@@ -184,9 +213,7 @@ def _packed(key: PatternKey, levels: Table, pool: Executor, report: Callable[[in
         manhattan=matrix(distance, int64),
     )
     table = filled(key.nbytes, 255, uint8)
-    blocks = perm(cells, placed)
-    pack = partial(retrograde.pack, levels, table, packing)
-    for _ in pool.map(pack, range(blocks), range(1, blocks + 1)):
+    for _ in team.run(team.calls(packing.pack, (levels, table, plan), perm(cells, placed))):
         report(key.configurations)
     return table
 
@@ -201,8 +228,6 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
     The first array is indexed by the tile's places before and after, the second by the number and
     the order. Number 0 is a tile that passes no other.
     """
-    from taquin.tables import retrograde
-
     new_places = [list(range(size))]
     numbers = zeros((size, size), int64)
     for before, after in product(range(size), repeat=2):
@@ -213,7 +238,7 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
             new_places.append([places.index(place) for place in range(size)])
     orders = matrix(list(permutations(range(size))), uint8)
     permuted = zeros((len(new_places), len(orders)), uint16)
-    retrograde.rank_orders(matrix(new_places, uint8), orders, size, permuted)
+    packing.rank_orders(matrix(new_places, uint8), orders, size, permuted)
     return numbers, permuted
 
 

@@ -35,8 +35,6 @@ Bytes: TypeAlias = Array[uint8]
 UNREACHED = 255
 """The level of a configuration that is not reached."""
 
-_MOST = 15
-"""The greatest value of a table."""
 _Word = uint64
 _NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
 """No bit, the lowest one, and the mask of a bit's position in a word."""
@@ -90,53 +88,8 @@ class Reached(NamedTuple):
     """The parity of each set."""
 
 
-class Packing(NamedTuple):
-    """How levels become the values of a table.
-
-    The first few tiles make a *placement*, and the ranks of a placement are a block. The other
-    tiles take a *part* of the free cells, which are numbered without gaps, so that the parts are
-    the same for all placements.
-    """
-
-    cells: int
-    tiles: int
-    placed: int
-    """The tiles of a placement."""
-    ranked: int
-    """Whether the table is indexed by rank."""
-    choose: Matrix[int64]
-    parts: Matrix[uint8]
-    """Every part, as free cells."""
-    ranks: Matrix[int32]
-    """For each part and order in it, the rank in the block."""
-    heads: Matrix[uint8]
-    """The free cells of all tiles of a part but the last, as ranks rise."""
-    spots: Matrix[int64]
-    """What each tile adds to the index by its cell, where that is not a rank."""
-    manhattan: Matrix[int64]
-    """The Manhattan distance of each tile, by its cell."""
-
-
-@kernel
-def rank_orders(
-    lists: Matrix[uint8], orders: Matrix[uint8], among: int, ranks: Matrix[uint16] | Matrix[int32]
-) -> None:
-    """Write the rank (see `taquin.tables.patterns.rank`) of each list of cells in each order."""
-    size = lists.shape[1]
-    for number in range(len(lists)):
-        for order in range(len(orders)):
-            rank = 0
-            for place in range(size):
-                cell = lists[number, orders[order, place]]
-                digit = widened(cell)
-                for earlier in range(place):
-                    digit -= lists[number, orders[order, earlier]] < cell
-                rank = rank * (among - place) + digit
-            ranks[number, order] = rank
-
-
 @part
-def _below(cells: int, cell: int) -> int:
+def cells_below(cells: int, cell: int) -> int:
     """Return the number of cells of a set before `cell`."""
     return widened(count_bits(_Word(cells & (1 << cell) - 1)))
 
@@ -148,7 +101,7 @@ def _lowest(cells: int) -> int:
 
 
 @part
-def _number_of(cells: int, choose: Numbers) -> int:
+def number_of_set(cells: int, choose: Numbers) -> int:
     """Return the number of a set among all of its size."""
     number = 0
     place = 1
@@ -186,7 +139,7 @@ def count_regions(bits: Numbers, counts: Numbers, grid: Grid, first: int, last: 
 @part
 def _bitmap_before(before: int, blank: int, sets: Sets) -> int:
     """Return the bitmap of the set `before` with the blank in a cell."""
-    bitmap = widened(sets.begins[_number_of(before, sets.choose)])
+    bitmap = widened(sets.begins[number_of_set(before, sets.choose)])
     free = sets.grid.all & ~before
     while True:
         region = _region(free, _lowest(free), sets.grid)
@@ -227,7 +180,7 @@ def link(sets: Sets, numbers: Matrix[int64], links: Links, first: int, last: int
                         continue
                     before = taken ^ 1 << cell ^ 1 << blank
                     source = _bitmap_before(before, cell, sets)
-                    permutation = numbers[_below(before, blank), _below(taken, cell)]
+                    permutation = numbers[cells_below(before, blank), cells_below(taken, cell)]
                     links.steps[number, end] = source | permutation << _PERMUTATION
                     end += 1
             links.ends[bitmap] = end
@@ -312,105 +265,3 @@ def sweep(
                 count += _write_level(reached, number, bitmap, word, level)
             alive += lives[bitmap]
     return count, alive
-
-
-@inlined
-def _place(packing: Packing, placement: int, where: Numbers, left: Numbers) -> tuple[int, int]:
-    """Write the cells of a placement's tiles, and the free ones; return the set and the count."""
-    cells = packing.cells
-    rest = placement
-    for tile in range(packing.placed - 1, -1, -1):
-        where[tile] = rest % (cells - tile)
-        rest //= cells - tile
-    taken = 0
-    for tile in range(packing.placed):
-        # The digit counts free cells only.
-        cell = 0
-        while True:
-            if taken >> cell & 1 == 0:
-                if where[tile] == 0:
-                    break
-                where[tile] -= 1
-            cell += 1
-        where[tile] = cell
-        taken |= 1 << cell
-    free = 0
-    for cell in range(cells):
-        if taken >> cell & 1 == 0:
-            left[free] = cell
-            free += 1
-    return taken, free
-
-
-@inlined
-def _order_of(where: Numbers, cells: int, packing: Packing, factorial: Numbers) -> int:
-    """Return the first order in a set of cells that agrees with a placement."""
-    order = 0
-    for tile in range(packing.placed):
-        digit = _below(cells, where[tile])
-        for other in range(tile):
-            digit -= where[other] < where[tile]
-        order += digit * factorial[packing.tiles - 1 - tile]
-    return order
-
-
-@kernel
-def pack(levels: Matrix[uint8], table: Bytes, packing: Packing, first: int, last: int) -> None:
-    """Write the values of the placements `first` to `last` - 1 into the table.
-
-    `levels` has the cost of each set and order; the orders of a part are adjacent. A value is half
-    of the cost beyond Manhattan distance, 15 at most.
-    """
-    parts, ranks, heads = packing.parts, packing.ranks, packing.heads
-    spots, manhattan, placed = packing.spots, packing.manhattan, packing.placed
-    block = ranks.size
-    factorial = stack_array(16, int64)
-    factorial[0] = 1
-    for i in range(1, 16):
-        factorial[i] = factorial[i - 1] * i
-    where = stack_array(16, int64)
-    left = stack_array(32, int64)
-    values = stack_array(block, uint8)
-    tail = packing.tiles - 1
-    for placement in range(first, last):
-        taken, free = _place(packing, placement, where, left)
-
-        for piece in range(len(parts)):
-            cells = taken
-            for i in range(parts.shape[1]):
-                cells |= 1 << left[parts[piece, i]]
-            number = _number_of(cells, packing.choose)
-            order = _order_of(where, cells, packing, factorial)
-            for i in range(ranks.shape[1]):
-                values[ranks[piece, i]] = levels[number, order + i]
-
-        fixed = 0
-        index = 0
-        for tile in range(placed):
-            fixed += manhattan[tile, where[tile]]
-            index += spots[tile, where[tile]]
-        rank = 0
-        for head in range(len(heads)):
-            distance = fixed
-            start = index
-            occupied = 0
-            for i in range(heads.shape[1]):
-                cell = left[heads[head, i]]
-                occupied |= 1 << cell
-                distance += manhattan[placed + i, cell]
-                start += spots[placed + i, cell]
-            for i in range(free):
-                cell = left[i]
-                if occupied >> cell & 1:
-                    continue
-                beyond = widened(values[rank]) - distance - manhattan[tail, cell]
-                value = min(beyond >> 1, _MOST)
-                values[rank] = value
-                rank += 1
-                if not packing.ranked:
-                    spot = start + spots[tail, cell]
-                    table[spot >> 1] ^= uint8((_MOST ^ value) << ((spot & 1) << 2))
-        if packing.ranked:
-            start = placement * block >> 1
-            for i in range(block >> 1):
-                table[start + i] = values[2 * i] | values[2 * i + 1] << uint8(4)

@@ -20,13 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
 from struct import Struct
 from typing import Any, TypeAlias
 
 from taquin.system.arrays import Array, over, uint8
 from taquin.tables.store import VERSION
 
-Word: TypeAlias = tuple[int, ...]
+Word: TypeAlias = bytes
 """Directions of the blank: 0 up, 1 left, 2 right, 3 down."""
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
@@ -37,7 +39,9 @@ Effect: TypeAlias = tuple[Cell, frozenset[tuple[Cell, Cell]]]
 LONGEST = 12
 """Moves of the longest words that are shipped."""
 
-_STEP = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_STEPS = (b"\0", b"\1", b"\2", b"\3")
+_DOWN, _RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)
+"""Rows down and columns to the right that each direction leads."""
 _ROW = Struct("<5H")
 """A state of a stored automaton: the state after each direction, then the directions allowed."""
 _LETTERS = "ULRD"
@@ -99,7 +103,7 @@ class AutomatonRecipe:
 
 def no_return() -> Automaton:
     """Return the machine that forbids only undoing the last move."""
-    return machine(tuple((d, 3 - d) for d in range(4)))
+    return machine(tuple(bytes([direction, 3 - direction]) for direction in range(4)))
 
 
 def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
@@ -109,25 +113,26 @@ def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
     """
     forbidden: set[Word] = set()
     earlier: dict[int, list[tuple[Box, Word]]] = {}
-    level: list[Word] = [()]
+    level: list[Word] = [b""]
     for _ in range(length + 1):
         kept = []
         lengths = {len(word) for word in forbidden}
         for word in level:
             if any(word[-n:] in forbidden for n in lengths):
                 continue
-            box, effect = _walk(word)
+            box = _box(word)
             if not _fits(box, rows, columns):
                 continue
+            effect = _effect(word)
             # By hash, because the effects of all words take too much memory.
             same_hash = earlier.setdefault(hash(effect), [])
             twins = (twin for other, twin in same_hash if _inside(other, box))
-            if any(_walk(twin)[1] == effect for twin in twins):
+            if any(_effect(twin) == effect for twin in twins):
                 forbidden.add(word)
             else:
                 same_hash.append((box, word))
                 kept.append(word)
-        level = [(*word, direction) for word in kept for direction in range(4)]
+        level = [word + step for word in kept for step in _STEPS]
     return tuple(sorted(forbidden, key=lambda word: (len(word), word)))
 
 
@@ -137,18 +142,24 @@ def machine(words: tuple[Word, ...]) -> Automaton:
     No word may contain another.
     """
     ends = set(words)
-    prefixes = sorted({w[:n] for w in words for n in range(len(w))}, key=lambda w: (len(w), w))
-    state = {word: number for number, word in enumerate(prefixes)}
-    allowed, follow = [], []
-    for word in prefixes:
-        bits, row = 0, [0, 0, 0, 0]
-        for direction in range(4):
-            walk = (*word, direction)
-            while walk not in state and walk not in ends:
-                walk = walk[1:]
-            if walk not in ends:
-                bits |= 1 << direction
-                row[direction] = state[walk]
+    prefixes = {word[:length] for word in words for length in range(len(word))}
+    states: list[Word] = [b""]
+    # Of each, the longest proper suffix that is a prefix: shorter, so its row is complete.
+    suffixes = [0]
+    allowed: list[int] = []
+    follow: list[tuple[int, int, int, int]] = []
+    for number, state in enumerate(states):
+        suffix = suffixes[number]
+        bits, row = (allowed[suffix], [*follow[suffix]]) if number else (15, [0, 0, 0, 0])
+        for direction, step in enumerate(_STEPS):
+            walk = state + step
+            if walk in ends:
+                bits &= ~(1 << direction)
+                row[direction] = 0
+            elif walk in prefixes:
+                suffixes.append(row[direction])
+                row[direction] = len(states)
+                states.append(walk)
         allowed.append(bits)
         follow.append((row[0], row[1], row[2], row[3]))
     return Automaton(tuple(allowed), tuple(follow))
@@ -157,25 +168,20 @@ def machine(words: tuple[Word, ...]) -> Automaton:
 def fewest_states(automaton: Automaton) -> Automaton:
     """Return the machine with the fewest states that allows the same walks, for a faster search.
 
-    States are equal unless they allow different directions, or lead to states that are not equal
-    (Moore 1956).
+    States with equal rows are merged until there are none. In general states of a cycle could be
+    equal as well; no machine of `known_words` has such ones.
     """
-    kind = list(automaton.allowed)
+    rows = [(bits, *row) for bits, row in zip(automaton.allowed, automaton.follow, strict=True)]
     count = 0
-    while count < len(set(kind)):
-        count = len(set(kind))
-        seen: dict[tuple[int, ...], int] = {}
-        kind = [
-            seen.setdefault((kind[state], *(kind[after] for after in follow)), len(seen))
-            for state, follow in enumerate(automaton.follow)
+    while count != len(rows):
+        count = len(rows)
+        numbers: dict[tuple[int, ...], int] = {}
+        number = [numbers.setdefault(row, len(numbers)) for row in rows]
+        rows = [
+            (bits, number[up], number[left], number[right], number[down])
+            for bits, up, left, right, down in numbers
         ]
-    first = {number: state for state, number in reversed(list(enumerate(kind)))}
-    states = sorted(first.values())
-    rows = [[kind[after] for after in automaton.follow[state]] for state in states]
-    return Automaton(
-        tuple(automaton.allowed[state] for state in states),
-        tuple((row[0], row[1], row[2], row[3]) for row in rows),
-    )
+    return Automaton(tuple(row[0] for row in rows), tuple(row[1:] for row in rows))
 
 
 def known_words(rows: int, columns: int) -> tuple[Word, ...]:
@@ -184,27 +190,28 @@ def known_words(rows: int, columns: int) -> tuple[Word, ...]:
     `python -m taquin.engine.cpu.automaton` prints the list, in half a minute. Whether a word is
     forbidden does not depend on the grid, and all of these fit into 5 x 5.
     """
-    from importlib import resources
-
-    text = (resources.files("taquin.engine.cpu") / "words.txt").read_text(encoding="ascii")
-    words = (tuple(map(_LETTERS.index, line)) for line in text.split())
-    return tuple(word for word in words if _fits(_walk(word)[0], rows, columns))
+    text = Path(__file__).with_name("words.txt").read_bytes()
+    words = text.translate(bytes.maketrans(_LETTERS.encode(), bytes(range(4)))).split()
+    return tuple(word for word in words if _fits(_box(word), rows, columns))
 
 
-def _walk(word: Word) -> tuple[Box, Effect]:
-    """Return the bounding box of a word's walk and its effect."""
+def _box(word: Word) -> Box:
+    """Return the bounding box of a word's walk."""
+    rows = list(accumulate(map(_DOWN.__getitem__, word), initial=0))
+    columns = list(accumulate(map(_RIGHT.__getitem__, word), initial=0))
+    return min(rows), max(rows), min(columns), max(columns)
+
+
+def _effect(word: Word) -> Effect:
     row = column = 0
-    path = [(0, 0)]
     tiles: dict[Cell, Cell] = {}
     for direction in word:
         cell = (row, column)
-        row, column = row + _STEP[direction][0], column + _STEP[direction][1]
+        row, column = row + _DOWN[direction], column + _RIGHT[direction]
         tiles[cell] = tiles.get((row, column), (row, column))
-        path.append((row, column))
     tiles[row, column] = (row, column)
     displaced = frozenset([(cell, tile) for cell, tile in tiles.items() if cell != tile])
-    rows, columns = zip(*path, strict=True)
-    return (min(rows), max(rows), min(columns), max(columns)), ((row, column), displaced)
+    return (row, column), displaced
 
 
 def _fits(box: Box, rows: int, columns: int) -> bool:
