@@ -136,9 +136,8 @@ def test_a_heuristic_and_limits_are_given_to_solve_by_themselves() -> None:
     assert str(tq.solve(NEAR, heuristic=tq.Misplaced).algorithm) == "astar(misplaced)"
     made = tq.solve(NEAR, algorithm="wastar(weight=3)", heuristic="max(h1, h2)").algorithm
     assert str(made) == "wastar(max(misplaced, manhattan), weight=3)"
-    assert str(tq.solve(NEAR, algorithm=tq.IDAStar, heuristic="h1").algorithm) == (  # type: ignore[arg-type]
-        "idastar(misplaced)"
-    )
+    by_class = tq.solve(NEAR, algorithm=tq.IDAStar, heuristic="h1").algorithm
+    assert str(by_class) == "idastar(misplaced)"
     assert tq.solve(HARDEST, algorithm="bfs", max_nodes=10).limit is tq.Limit.NODES
     assert tq.solve(HARDEST, algorithm="bfs", seconds=0).limit is tq.Limit.SECONDS
     both = tq.solve(HARDEST, algorithm="bfs", seconds=60, limits=tq.Limits(nodes=10))

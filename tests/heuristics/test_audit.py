@@ -14,7 +14,8 @@ from taquin.heuristics.combine import Sum
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
-from taquin.heuristics.own import FromFunction, OwnCode, OwnHeuristic
+from taquin.heuristics.own import FromFunction, OwnHeuristic
+from taquin.heuristics.user_code import OwnCode
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric

@@ -13,8 +13,9 @@ from taquin.heuristics.audit import audit
 from taquin.heuristics.base import evaluator_for, prepare
 from taquin.heuristics.combine import Maximum, Sum
 from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.own import OwnCode, OwnHeuristic
+from taquin.heuristics.own import OwnHeuristic
 from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.user_code import OwnCode
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid

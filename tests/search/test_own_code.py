@@ -16,7 +16,8 @@ import pytest
 import taquin as tq
 from taquin.engine.glass import GlassBox
 from taquin.errors import OwnCodeError, UnsuitableError
-from taquin.heuristics.own import OwnCode, own_code_in, with_source
+from taquin.heuristics.own import own_code_in, with_source
+from taquin.heuristics.user_code import OwnCode
 from taquin.search.control import Control
 from taquin.search.grammar import search_named
 from taquin.search.result import Task
@@ -131,7 +132,7 @@ def test_code_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path) -> Non
     with pytest.raises(OwnCodeError, match="there is no file"):
         tq.solve(tq.Board.parse(NEAR), algorithm="astar(nowhere.py:f)")
     file.write_text("f = 1\n")
-    with pytest.raises(UnsuitableError, match="to be a search"):
+    with pytest.raises(UnsuitableError, match="or a search"):
         tq.solve(tq.Board.parse(NEAR), algorithm=f"{file}:f")
 
 

@@ -101,6 +101,15 @@ def test_a_search_of_ones_own_is_compared() -> None:
     assert (header[1]["algorithm"], last[1]["event"]) == ("mine.py:Backwards", "finished")
 
 
+def test_a_function_that_looks_for_the_goal_is_a_search() -> None:
+    code = "def mine(board):\n    yield board\n    return 'LUR2D2LURULDLU' * (not board.is_goal())"
+    events = asked("own", code)
+    assert events[0][1]["names"] == {"mine": "search"}
+    assert next(data for event, data in events if event == "search")["cost"] == 14
+    (_, *_, last) = asked("trace", code, search="mine.py:mine")
+    assert last[1]["result"]["stats"]["expanded"] == 1
+
+
 @pytest.mark.parametrize(
     ("code", "sentence", "line", "board"),
     [

@@ -15,8 +15,8 @@ from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import print_json
 from taquin.heuristics.audit import Fall, Overestimate
 from taquin.heuristics.audit import audit as audit_heuristic
-from taquin.heuristics.own import blaming_user_code
 from taquin.heuristics.registry import HEURISTICS
+from taquin.heuristics.user_code import blaming_user_code
 from taquin.search.terms import heuristic_named
 from taquin.system.words import counted
 

@@ -20,7 +20,7 @@ from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import columns, is_terminal, say, status_line
 from taquin.engine.anytime.engine import with_constructed_solution
-from taquin.engine.choose import run
+from taquin.engine.choose import measured, run
 from taquin.engine.seam import Engine
 from taquin.search.control import Control, Progress
 from taquin.search.result import Counters, Result, Task
@@ -35,7 +35,8 @@ _INTERVAL = 0.1
 def solve(task: Task, engine: Engine, label: str = "") -> Result:
     """Return what an engine finds; the live line, headed by `label`, shows the progress."""
     with live_line(label) as progress:
-        return run(task, engine, Control(task.limits, progress=progress, notice=say))
+        result = run(task, engine, Control(task.limits, progress=progress, notice=say))
+    return measured(result, task)
 
 
 def solve_or_settle(task: Task, engine: Engine) -> Result:

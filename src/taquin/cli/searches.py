@@ -187,15 +187,15 @@ search_options = gathered(
         "Search",
         "--algorithm -a SEARCH",
         f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
-        "options, astar(manhattan, ties=lifo) or astar:manhattan:ties=lifo; or your own, "
-        "file.py:name.",
+        "options, astar(manhattan, ties=lifo) or astar:manhattan:ties=lifo; or your own function "
+        "of a board, file.py:name or file.py:name(manhattan, option=3).",
         shell_complete=completing(ALGORITHMS),
     ),
     option(
         "Search",
         "--heuristic -H NAME",
         f"{', '.join(HEURISTICS)}, max(…), sum(…), patterns(large), or your own "
-        "function, file.py:name.",
+        "function, file.py:name or file.py:name(option=3).",
         shell_complete=completing(HEURISTICS),
     ),
     option("Search", "--weight W", "Weight of the estimate (astar, wastar)."),

@@ -23,13 +23,14 @@ from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.grammar import as_search
+from taquin.search.grammar import SearchLike, as_search
 from taquin.search.options import read_option
+from taquin.search.own import is_function
 from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.search.terms import read_call
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
-from taquin.system.words import unknown
+from taquin.system.words import counted, unknown
 
 ENGINES: dict[str, Callable[..., Engine]] = {
     "table": CompleteTable,
@@ -51,6 +52,8 @@ _SETTLING_SHARE = 0.25
 """Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
 _SHORTEST_SETTLING, _LONGEST_SETTLING = 0.25, 5.0
 """Seconds for a good solution after a limit on nodes; less is not worth loading code for."""
+_MEASURING_SECONDS = 5.0
+"""Seconds in which a shortest solution is looked for to compare a function's solution with."""
 _boards = count()
 """Numbers the boards of `is_first_board`."""
 
@@ -224,6 +227,24 @@ def run(task: Task, engine: Engine, control: Control) -> Result:
     return _stopped(result) if block.is_interrupted else result
 
 
+def measured(result: Result, task: Task) -> Result:
+    """Return the result of a function in user code, with how far its solution is from shortest.
+
+    Such a function proves no bound; the fastest engine finds a shortest solution within some
+    seconds, or a lower bound. Its effort is not counted.
+    """
+    if result.outcome is not Outcome.SOLVED or result.optimal or not is_function(task.algorithm):
+        return result
+    assert result.cost is not None, "a solved board has a solution"
+    limits = replace(NO_LIMITS, seconds=_MEASURING_SECONDS, memory=task.limits.memory)
+    best = run(replace(task, algorithm=None, limits=limits), Auto(once=True), Control(limits))
+    bound = min(result.cost, max(result.lower_bound, best.lower_bound))
+    extra = result.cost - bound
+    known = best.optimal and extra
+    reason = f"{counted(extra, 'move')} more than the shortest, which has {bound:,}"
+    return replace(result, lower_bound=bound, reason=reason if known else result.reason)
+
+
 def _stopped(result: Result) -> Result:
     """Return the result of a search that Ctrl-C ended."""
     return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
@@ -234,7 +255,7 @@ def solve(
     goal: GoalLike | Puzzle = None,
     *,
     metric: Metric | str | None = None,
-    algorithm: Algorithm | Anytime | str | None = None,
+    algorithm: SearchLike | Anytime | None = None,
     limits: Limits | None = None,
     engine: Engine | str = "auto",
     progress: Progress | None = None,
@@ -253,9 +274,10 @@ def solve(
         with `*` where any tile will do, in the same ways as the start; or a `Puzzle`.
     metric: what counts as one move: `"single"`, a tile (when not given); `"multi"`, a slide of
         several in a line.
-    algorithm: a search to run in the glass box, as a value, `AStar(Manhattan(), weight=2)`, or as
-        text, `"astar(manhattan, weight=2)"`; when not given, whatever finds a shortest solution
-        soonest. `Anytime(seconds=5)` is for any good solution of any board.
+    algorithm: a search to run in the glass box, as a value, `AStar(Manhattan(), weight=2)`, as
+        text, `"astar(manhattan, weight=2)"`, or as a function of your own that takes a board and
+        returns moves; when not given, whatever finds a shortest solution soonest.
+        `Anytime(seconds=5)` is for any good solution of any board.
     limits: when to give up, `Limits(nodes=10**6, seconds=60)`; never when not given.
     engine: what solves it where no algorithm is named: `"auto"`, the first that fits, or one of
         `taquin engines`, with its settings: `"cpu(tables=large, threads=1)"`; or a value.
@@ -301,6 +323,7 @@ def solve(
         result = run(task, engine, control)
         if not engine.only_optimal:
             result = with_constructed_solution(result, task)
+        result = measured(result, task)
     return _stopped(result) if block.is_interrupted else result
 
 

@@ -14,7 +14,7 @@ from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
 from taquin.search.driver import solve, solve_every
-from taquin.search.options import OwnSearch
+from taquin.search.own import OwnSearch
 from taquin.search.result import Result, Task, Want
 from taquin.search.run import Algorithm
 

@@ -18,6 +18,7 @@ from taquin.heuristics.base import Heuristic
 from taquin.heuristics.estimate import as_heuristic
 from taquin.search.grammar import parts_of
 from taquin.search.options import search_from_options
+from taquin.search.own import FunctionSearch
 from taquin.search.result import NO_LIMITS, Limits
 from taquin.system.words import did_you_mean, shorten
 
@@ -93,6 +94,8 @@ def _with_heuristic(algorithm: Any, value: Any) -> Any:
         return search_from_options(name, {**options, "heuristic": heuristic})
     if isinstance(algorithm, type):
         return search_from_options(algorithm.name, {"heuristic": heuristic})  # type: ignore[attr-defined]
+    if callable(algorithm):
+        return FunctionSearch(algorithm, as_heuristic(value))
     raise UnsuitableError(
         f"{algorithm} has its heuristic already: give it there, as in AStar(Misplaced()), or name "
         f"the algorithm by text, algorithm='astar'"

@@ -16,7 +16,8 @@ from time import perf_counter
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
-from taquin.heuristics.own import alarm_for, blaming_user_code
+from taquin.heuristics.own import alarm_for
+from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY

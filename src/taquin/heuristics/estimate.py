@@ -15,8 +15,9 @@ from typing import Any
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for, space_of
-from taquin.heuristics.own import blaming_user_code, from_function
+from taquin.heuristics.own import from_function
 from taquin.heuristics.registry import HEURISTICS
+from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order

@@ -2,25 +2,22 @@
 
     FromFunction(my_function)                  in Python, with what its author claims of it
     astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
+    astar(my_file.py:mixed(manhattan, w=2))    with options of its own
 
-User code runs only when a search is about to begin: reading, listing and reporting a study never
-run it. Its errors are reported in one sentence with file and line. `with_source` makes a copy that
-holds the source, so that workers which cannot see the file run the same code.
+`user_code.py` loads what a text names. `with_source` makes a copy that holds the source, so that
+workers which cannot see the file run the same code.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, fields, is_dataclass
-from importlib import import_module
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields, is_dataclass, replace
 from math import ceil, isfinite
-from types import ModuleType
+from types import FunctionType
 from typing import Any, TypeVar
 
-from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
+from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.base import (
     Estimate,
     Evaluator,
@@ -30,15 +27,12 @@ from taquin.heuristics.base import (
     evaluator_for,
     prepare,
 )
+from taquin.heuristics.user_code import OwnCode, blaming_user_code
 from taquin.model.board import Board
 from taquin.model.space import Space, State
 from taquin.system.interrupts import USER_FILES
 
 _Value = TypeVar("_Value")
-
-_loaded: dict[tuple[str, str], ModuleType] = {}
-_files: set[str] = set()
-"""The files of user code that was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,127 +120,6 @@ class FromFunction(Named):
         )
 
 
-@contextmanager
-def blaming_user_code() -> Iterator[None]:
-    """Turn an exception that user code raises into OwnCodeError; leave every other alone."""
-    try:
-        yield
-    except TaquinError:
-        raise
-    except Exception as error:
-        from traceback import extract_tb
-
-        places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
-        message = str(error)
-        if isinstance(error, SyntaxError):
-            places.append((error.filename or "", error.lineno))
-            message = error.msg
-        lines = [f"{file}, line {line}" for file, line in places if file in _files]
-        if not lines:
-            raise
-        blame = OwnCodeError(f"{lines[-1]}: {type(error).__name__}: {message}")
-        for note in getattr(error, "__notes__", ()):
-            blame.add_note(note)
-        raise blame from error
-
-
-@dataclass(frozen=True, slots=True)
-class OwnCode:
-    """A name in a file or a module of the user's. Nothing of it runs until `load`."""
-
-    where: str
-    """The file, ending in `.py`, or the module, as it was written."""
-    name: str
-    folder: str = field(default="", compare=False, repr=False)
-    """Where a file is looked for; the current folder when empty."""
-    source: str | None = field(default=None, compare=False, repr=False)
-    """The text, where `with_source` has added it."""
-
-    @classmethod
-    def read(cls, text: str, folder: str = "") -> OwnCode:
-        """Return what `text` names: `file.py:name` or `module:name`."""
-        where, _, name = text.rpartition(":")
-        if not where or not name.isidentifier():
-            raise OwnCodeError(
-                f"expected file.py:name or module:name for code of your own, found {text[:60]!r}"
-            )
-        return cls(where, name, folder)
-
-    def __str__(self) -> str:
-        return f"{self.where}:{self.name}"
-
-    @property
-    def path(self) -> str | None:
-        """The file that holds it, found without importing anything; None if there is none."""
-        if self.where.endswith(".py"):
-            return os.path.join(self.folder, self.where)
-        parts = self.where.split(".")
-        for folder in sys.path:
-            stem = os.path.join(folder or os.curdir, *parts)
-            for file in (f"{stem}.py", os.path.join(stem, "__init__.py")):
-                if os.path.isfile(file):
-                    return file
-        return None
-
-    @property
-    def text(self) -> str | None:
-        """The source; None where it cannot be read."""
-        if self.source is not None or self.path is None:
-            return self.source
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                return file.read()
-        except (OSError, UnicodeDecodeError):
-            return None
-
-    @property
-    def fingerprint(self) -> str:
-        """A digest of the present source, part of the key of a record."""
-        text = self.text
-        return "missing" if text is None else _digest(text)
-
-    def load(self) -> Any:
-        """Run the code and return the value of `name`; raise OwnCodeError with the line."""
-        text = self.text
-        if text is None and self.where.endswith(".py"):
-            raise OwnCodeError(f"there is no file {self.where!r} to take {self.name!r} from")
-        key = (self.where, self.fingerprint)
-        if key not in _loaded:
-            for files in (_files, USER_FILES):
-                files.add(self.path or self.where)
-            with blaming_user_code():
-                _loaded[key] = self._run(text)
-        try:
-            return getattr(_loaded[key], self.name)
-        except AttributeError:
-            raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
-
-    def _run(self, text: str | None) -> ModuleType:
-        if not self.where.endswith(".py"):
-            try:
-                return import_module(self.where)
-            except ModuleNotFoundError as error:
-                if text is None or error.name != self.where:
-                    file = f"{self.where}.py"
-                    is_file = os.path.isfile(os.path.join(self.folder, file))
-                    advice = f", but a file {file}: write {file}:{self.name}" if is_file else ""
-                    raise OwnCodeError(f"there is no module {error.name!r}{advice}") from None
-        file = self.path or self.where
-        module = ModuleType(f"taquin_own_{_digest(file)}")
-        module.__file__ = file
-        # Dataclasses look up the module of a class there.
-        sys.modules[module.__name__] = module
-        folder = os.path.dirname(os.path.abspath(file))
-        sys.path.insert(0, folder)
-        try:
-            exec(compile(text or "", file, "exec"), module.__dict__)
-        except SystemExit as leaving:
-            raise OwnCodeError(f"{self.where} ends the program ({leaving})") from None
-        finally:
-            sys.path.remove(folder)
-        return module
-
-
 @dataclass(frozen=True, slots=True)
 class OwnHeuristic(Named):
     """Estimate by user code: a function of a board, a heuristic, or the class of one.
@@ -265,17 +138,25 @@ class OwnHeuristic(Named):
 
     @blaming_user_code()
     def prepare(self, space: Space, report: Report) -> None:
-        """Run the code, and let its heuristic prepare what it needs for `space`."""
+        """Run the code, and let its heuristics prepare what they need for `space`."""
         prepare(self._value(), space, report)
+        for option in (*self.code.arguments, *dict(self.code.options).values()):
+            if isinstance(option, Heuristic):
+                prepare(option, space, report)
 
     @blaming_user_code()
     def bind(self, space: Space) -> Evaluator:
         """Run the code and return its evaluator for `space`, in moves of the metric."""
-        return evaluator_for(self._value(), space)
+        value, code = self._value(), self.code
+        if isinstance(value, FromFunction) and (code.arguments or code.options):
+            arguments = [as_function(argument, space) for argument in code.arguments]
+            options = {name: as_function(option, space) for name, option in code.options}
+            call: Any = value.function
+            value = replace(value, function=lambda board: call(board, *arguments, **options))
+        return evaluator_for(value, space)
 
     def _value(self) -> Heuristic:
-        value = self.code.load()
-        value = value() if isinstance(value, type) else value
+        value = self.code.value()
         if isinstance(value, Heuristic):
             return value
         if not callable(value):
@@ -283,29 +164,21 @@ class OwnHeuristic(Named):
                 f"expected {self.code} to be a function of a board or a heuristic, found "
                 f"{type(value).__name__}"
             )
-        from inspect import signature
-
-        # A call with wrong arguments fails outside the user's file and would not be blamed on it.
-        # Some functions of C have no signature (ValueError); they are tried.
-        try:
-            with suppress(ValueError):
-                signature(value).bind(None)
-        except TypeError:
-            raise OwnCodeError(f"expected {self.code} to take one argument, a board") from None
         return from_function(value, self.name)
+
+
+def as_function(value: object, space: Space) -> object:
+    """Return a heuristic as a function of a board, for user code to call; others as they are."""
+    if not isinstance(value, Heuristic):
+        return value
+    evaluate = evaluator_for(value, space).value
+    return lambda board: evaluate(space.encode(board))
 
 
 def from_function(function: Callable[[Board], float], name: str = "") -> FromFunction:
     """Return a function as a heuristic, with the claims that its attributes make."""
     claims = (bool(getattr(function, claim, False)) for claim in ("admissible", "consistent"))
     return FromFunction(function, name, *claims)
-
-
-def _digest(text: str) -> str:
-    # Imported late, as other modules that only user code needs: it would slow every start.
-    from hashlib import sha256
-
-    return sha256(text.encode()).hexdigest()[:16]
 
 
 def how_to_claim(search: object) -> str:
@@ -348,7 +221,7 @@ def own_code_in(value: object) -> Iterator[OwnCode]:
 def holds_own_code(value: object) -> bool:
     """Return whether an algorithm or a heuristic contains code that is not taquin's."""
     return any(
-        isinstance(part, FromFunction | OwnCode)
+        isinstance(part, FromFunction | OwnCode | FunctionType)
         or type(part).__module__.partition(".")[0] not in ("taquin", "builtins")
         for part in _parts_of(value)
     )

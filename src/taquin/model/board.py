@@ -202,7 +202,7 @@ class Board(Arrangement):
             raise BoardError("a board needs one blank (0 or _), found none")
 
     @classmethod
-    def moved(cls, grid: Grid, cells: tuple[Label, ...]) -> Board:
+    def moved(cls, grid: Grid, cells: tuple[Label, ...]) -> Self:
         """Return a board without checking its cells, which a move derived from those of a board."""
         board = object.__new__(cls)
         object.__setattr__(board, "grid", grid)
@@ -276,7 +276,7 @@ class Board(Arrangement):
             return self.slide(move)
         if isinstance(move, SupportsIndex) and not isinstance(move, bool):
             tile = int(move)
-            moves = [move for move in self.moves() if move.tile == tile]
+            moves = [move for move in Board.moves(self) if move.tile == tile]
             if len(moves) != 1:
                 fault = "several tiles have the number" if moves else "no tile beside the blank has"
                 raise IllegalMoveError(f"{fault} {tile} here:\n{self}")

@@ -57,8 +57,8 @@ _COST = 20
 _UNKNOWN_MEMORY = "The limit on memory has no effect: this system does not say what is in use."
 
 
-class Ended(Exception):  # noqa: N818 - it is no error, and never leaves a search
-    """Raised during the preparation of a search that has to end."""
+class Ended(BaseException):
+    """Raised where a search has to end, and never leaves it; no error that user code may catch."""
 
 
 class Control:

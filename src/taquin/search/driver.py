@@ -14,7 +14,8 @@ from time import perf_counter
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Zero, evaluator_for, prepare
-from taquin.heuristics.own import alarm_for, blaming_user_code
+from taquin.heuristics.own import alarm_for
+from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -22,13 +23,14 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.both_ends import backward_space
-from taquin.search.control import INTERRUPTED, Control
+from taquin.search.control import INTERRUPTED, Control, Ended
 from taquin.search.conventions import Conventions
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
-from taquin.search.grammar import as_search, is_search
+from taquin.search.grammar import SearchLike, as_search, is_search
 from taquin.search.options import CONVENTIONS
 from taquin.search.result import (
+    COUNTERS,
     NO_LIMITS,
     Counters,
     EngineTag,
@@ -53,7 +55,7 @@ _TICK_BOARDS = 1 << 6
 def trace(
     puzzle: Puzzle | GoalLike,
     start: BoardLike | None = None,
-    algorithm: Algorithm | str = "astar",
+    algorithm: SearchLike = "astar",
     limits: Limits | None = None,
     *,
     check: bool = True,
@@ -141,6 +143,7 @@ class _Search:
                 max_depth=inf if task.limits.depth is None else task.limits.depth,
                 nodes=control.nodes_left(Counters()),
                 counting=task.limits.counting,
+                check=self._check,
             )
 
     def events(self, check: bool) -> Iterator[Event]:
@@ -157,7 +160,10 @@ class _Search:
             control.prove(counters.bound)
             for remark in getattr(run.evaluator, "remarks", ()):
                 control.notice(remark)
-        yield Finished(control.result(self.task, self.algorithm, TAG, counters, moves=moves))
+        counts = run.counts if run is not None else COUNTERS
+        yield Finished(
+            control.result(self.task, self.algorithm, TAG, counters, counts=counts, moves=moves)
+        )
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:
         """Yield every solution of `length` moves, which must be the shortest length."""
@@ -210,6 +216,12 @@ class _Search:
             elif not (isinstance(item, GoalFound) and self._cap_passed(run)):
                 with control.paused():
                     yield item
+
+    def _check(self) -> None:
+        """Raise Ended if the search has to end."""
+        assert self.run is not None, "a search that runs has prepared"
+        if not self.control.tick(self.run.counters):
+            raise Ended
 
     def _cap_passed(self, run: Run) -> bool:
         """End the search if more nodes are kept than the algorithm may keep."""

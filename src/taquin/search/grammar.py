@@ -3,12 +3,13 @@
     astar(manhattan, weight=2, ties=lifo)          a search: its heuristic first, then options
     idastar(max(manhattan, patterns(small)))       a heuristic may combine others
     beam(my_file.py:my_function, width=50)         or be user code
+    my_file.py:my_search(manhattan, depth=9)       and so may the search
     astar:manhattan:weight=2                       the same, safe to type in a shell
 
     search     name | name(argument, …) | name:argument:…  | own
     argument   heuristic | option=value
     heuristic  name | name(heuristic, …) | patterns(small) | patterns([1 2 5 6], [3 4 7 8]) | own
-    own        file.py:name | module:name
+    own        file.py:name | module:name | file.py:name(heuristic, …, option=value, …)
 
 Names are read in either case, `_` like `-`; textbook names too, `dijkstra` for `ucs`. The command
 line, study files, records and the prompt all use this grammar. `taquin.search.options` makes a
@@ -18,16 +19,22 @@ search from separate options.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from taquin.errors import TaquinError, UnsuitableError
+from taquin.heuristics.base import Heuristic
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.options import OwnSearch, algorithm_name, search_from_options
+from taquin.search.options import algorithm_name, search_from_options
+from taquin.search.own import FunctionSearch, OwnSearch
 from taquin.search.result import Method
 from taquin.search.run import Algorithm
 from taquin.search.terms import heuristic_of, read_term
 from taquin.system.words import shorten
+
+SearchLike: TypeAlias = Algorithm | Callable[..., Any] | str
+"""What stands for a search: a value, its text, or a function of a board."""
 
 
 def search_named(text: str, folder: str = "") -> Algorithm:
@@ -79,9 +86,11 @@ def as_search(value: object) -> Algorithm:
     # `OwnSearch` comes first: asking whether it is an `Algorithm` would run the user's code.
     if isinstance(search, OwnSearch | Algorithm):
         return search
+    if callable(search) and not isinstance(search, Heuristic):
+        return FunctionSearch(search)
     raise UnsuitableError(
-        f"expected a search: a text such as 'astar(manhattan)', or a value such as "
-        f"AStar(Manhattan()); found {shorten(repr(search))}"
+        f"expected a search: a text such as 'astar(manhattan)', a value such as "
+        f"AStar(Manhattan()), or a function of a board; found {shorten(repr(search))}"
     )
 
 

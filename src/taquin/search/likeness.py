@@ -23,7 +23,8 @@ from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Conventions, Duplicates, Ties
-from taquin.search.options import OwnSearch, algorithm_name, search_from_options
+from taquin.search.options import algorithm_name, search_from_options
+from taquin.search.own import OwnSearch
 from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from functools import cache, partial
 from math import isfinite
@@ -16,12 +16,12 @@ from typing import Any
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.own import OwnCode
 from taquin.model.moves import Direction
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
-from taquin.search.run import Algorithm, Loop, Run
-from taquin.search.terms import heuristic_named
+from taquin.search.own import OwnSearch
+from taquin.search.run import Algorithm
+from taquin.search.terms import heuristic_named, own_code_of
 from taquin.system.words import shorten, unknown
 
 _TEXTBOOK_NAMES = {
@@ -52,7 +52,8 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
     """Return the algorithm called `name` with these options, and its own defaults for the rest.
 
     Options are values or texts, conventions among them; None means not given. Raise
-    UnsuitableError for a name, an option or a value that the algorithm does not know.
+    UnsuitableError for a name, an option or a value that the algorithm does not know. User code
+    gets the heuristic as its first option, and checks its options when it is loaded.
 
     >>> print(search_from_options("beam", {"heuristic": "h1", "width": "7"}))
     beam(misplaced, width=7)
@@ -61,9 +62,9 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
     if key not in ALGORITHMS:
         if ":" not in name:
             raise UnsuitableError(unknown("algorithm", name, ALGORITHMS))
-        if extra := [_flag(option) for option, value in options.items() if value is not None]:
-            raise UnsuitableError(f"{name}, a search of your own, has no use for {extra[0]}")
-        return OwnSearch(OwnCode.read(name, folder))
+        given = {option: value for option, value in options.items() if value is not None}
+        arguments = [given.pop("heuristic")] if "heuristic" in given else []
+        return OwnSearch(own_code_of(name, arguments, given, folder))
     kinds = {**options_of(key), **CONVENTIONS}
     values: dict[str, Any] = {}
     for written, value in options.items():
@@ -102,41 +103,6 @@ def takes(name: str, option: str) -> bool:
     """Return whether the algorithm called `name` may take an option; an unknown one takes any."""
     key = algorithm_name(name)
     return key not in ALGORITHMS or option in options_of(key) or option in CONVENTIONS
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSearch:
-    """A search in user code: a value with the members of `Algorithm`, or its class."""
-
-    code: OwnCode
-    """Where it is. The code runs only when the search is about to begin."""
-
-    def __str__(self) -> str:
-        return str(self.code)
-
-    name = property(__str__)
-
-    @property
-    def _algorithm(self) -> Algorithm:
-        value = self.code.load()
-        value = value() if isinstance(value, type) else value
-        if not isinstance(value, Algorithm):
-            raise UnsuitableError(
-                f"expected {self.code} to be a search with name, heuristic, conventions, optimal, "
-                f"exhaustive, cap and a loop, found {type(value).__name__}"
-            )
-        return value
-
-    # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
-    heuristic = property(lambda self: self._algorithm.heuristic)
-    conventions = property(lambda self: self._algorithm.conventions)
-    optimal = property(lambda self: self._algorithm.optimal)
-    exhaustive = property(lambda self: self._algorithm.exhaustive)
-    cap = property(lambda self: self._algorithm.cap)
-
-    def loop(self, run: Run) -> Loop:
-        """Return the user's loop."""
-        return self._algorithm.loop(run)
 
 
 def _flag(option: str) -> str:

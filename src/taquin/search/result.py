@@ -238,7 +238,8 @@ class Result(Pictured):
     limit: Limit | None = None
     """Which limit ended it; None when none did."""
     reason: str = ""
-    """In words, for people: why there is no solution, or which limit was reached."""
+    """In words, for people: why there is no solution, which limit was reached, or how many moves
+    the solution of user code has too many."""
     bounds: Bounds = ()
     """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
     last they do not depend on the number of threads or workers."""
@@ -301,6 +302,8 @@ def _distance(result: Result) -> str:
     """Return how far a solution may be from a shortest one, in words."""
     if result.optimal:
         return "no solution is shorter"
+    if result.outcome is Outcome.SOLVED and result.reason:
+        return result.reason
     within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
     return f"the shortest has at least {result.lower_bound:,}{_parity(result)}{within}"
 

@@ -17,7 +17,7 @@ from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.model.space import Space, State
 from taquin.search.conventions import Conventions
 from taquin.search.events import Entry, Event, Watcher
-from taquin.search.result import Count, Counters, Limit
+from taquin.search.result import COUNTERS, Count, Counters, Limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,12 @@ class Run:
     """What `nodes` counts."""
     counters: Counters = field(default_factory=Counters)
     """Written by the loop, read by the driver."""
+    counts: tuple[str, ...] = COUNTERS
+    """The counters that the loop keeps."""
     best: Callable[[], list[State]] | None = None
     """Returns the path of the best solution so far; None while there is none."""
+    check: Callable[[], None] = lambda: None
+    """Raises `Ended` when the search has to end: for user code, which cannot yield a tick."""
 
     @property
     def max_estimate(self) -> float:

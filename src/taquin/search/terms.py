@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from math import isfinite
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.combine import Maximum, Sum
-from taquin.heuristics.own import OwnCode, OwnHeuristic
+from taquin.heuristics.own import OwnHeuristic
 from taquin.heuristics.patterns import Patterns
 from taquin.heuristics.registry import HEURISTICS
+from taquin.heuristics.user_code import OwnCode
 from taquin.system.words import shorten, unknown
 
 _MAX_CHARACTERS = 2000
@@ -82,10 +85,10 @@ def heuristic_named(text: str, folder: str = "") -> Heuristic:
 def heuristic_of(term: Term, folder: str) -> Heuristic:
     """Return the heuristic that a term describes."""
     name = term.word.casefold().replace("_", "-")
+    if ":" in term.word:
+        return OwnHeuristic(own_code_of(term.word, term.arguments, term.options, folder))
     if term.options or term.group is not None:
         raise UnsuitableError(f"expected a heuristic, found {shorten(str(term), 60)}")
-    if ":" in term.word and not term.called:
-        return OwnHeuristic(OwnCode.read(term.word, folder))
     if name == "patterns" and term.called:
         return _patterns(term)
     if name in _COMBINATIONS:
@@ -94,10 +97,46 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
         return HEURISTICS[name]
     if term.called:
         raise UnsuitableError(
-            f"only max(…), sum(…) and patterns(…) take anything in brackets, found {name!r}"
+            f"only max(…), sum(…), patterns(…) and code of your own take anything in brackets, "
+            f"found {name!r}"
         )
     more = ", max(…, …) and sum(…, …) of them, patterns(large), or file.py:name of your own"
     raise UnsuitableError(unknown("heuristic", term.word, HEURISTICS, more))
+
+
+def own_code_of(
+    name: str, arguments: Iterable[object], options: Mapping[str, object], folder: str
+) -> OwnCode:
+    """Return the user code called `name` with what stands in its brackets."""
+    return replace(
+        OwnCode.read(name, folder),
+        arguments=tuple(own_argument(argument, folder) for argument in arguments),
+        options=tuple((option, own_argument(value, folder)) for option, value in options.items()),
+    )
+
+
+def own_argument(value: object, folder: str = "") -> object:
+    """Return what a term or a text stands for as an option of user code; others as they are.
+
+    A number is a number, `true` and `false` are truth values, `[1 2 5]` is a tuple, the name of a
+    heuristic is that heuristic, and any other word is a text.
+
+    >>> [own_argument(text) for text in ("3", "0.5", "true", "[1 2]", "h2", "fast")]
+    [3, 0.5, True, (1, 2), Manhattan(), 'fast']
+    """
+    term = read_term(value, "an option") if isinstance(value, str) else value
+    if not isinstance(term, Term):
+        return value
+    if term.group is not None:
+        return tuple(own_argument(word) for word in term.group)
+    if term.word in ("true", "false"):
+        return term.word == "true"
+    for read in (int, float):
+        with suppress(ValueError):
+            if isfinite(number := read(term.word)):
+                return number
+    is_name = term.word.casefold().replace("_", "-") in HEURISTICS
+    return heuristic_of(term, folder) if is_name or term.called or ":" in term.word else term.word
 
 
 def _patterns(term: Term) -> Heuristic:

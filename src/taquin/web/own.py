@@ -24,7 +24,8 @@ from typing import Any
 from taquin import Board, Goal, Label, Puzzle, audit, estimate_by_tile
 from taquin.errors import TaquinError, UnsuitableError, with_notes
 from taquin.heuristics.base import evaluator_for
-from taquin.heuristics.own import OwnCode, OwnHeuristic, blaming_user_code
+from taquin.heuristics.own import OwnHeuristic
+from taquin.heuristics.user_code import OwnCode, blaming_user_code
 from taquin.model.space import Space
 from taquin.notation.fields import Fields
 from taquin.search.control import Control
@@ -151,7 +152,7 @@ def _kinds(settings: Settings) -> dict[str, str]:
         match node:
             case ast.FunctionDef(name) | ast.ClassDef(name) | ast.Assign([ast.Name(name)]):
                 value = _code(name, settings).load()
-                if hasattr(value, "loop"):
+                if hasattr(value, "loop") or (_takes_a_board(value) and _looks_for_a_goal(node)):
                     kinds[name] = "search"
                 elif hasattr(value, "bind") or _takes_a_board(value):
                     kinds[name] = "heuristic"
@@ -167,6 +168,15 @@ def _takes_a_board(value: object) -> bool:
         signature(value).bind(None)
         return True
     return False
+
+
+def _looks_for_a_goal(node: ast.AST) -> bool:
+    """Return whether a function is a search: only the boards of a search know the goal."""
+    return any(
+        isinstance(part, ast.Yield)
+        or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
+        for part in ast.walk(node)
+    )
 
 
 def _usual(kinds: dict[str, str]) -> str:

@@ -39,7 +39,8 @@ from types import (
 from typing import Any
 from uuid import uuid4
 
-from taquin.heuristics.own import FromFunction, OwnCode
+from taquin.heuristics.own import FromFunction
+from taquin.heuristics.user_code import OwnCode
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented))
 _CODE = (
@@ -104,6 +105,7 @@ def changed_part(value: object, recorded: str) -> str:
 def _parts(value: object) -> Iterator[OwnPart]:
     if isinstance(value, OwnCode):
         yield OwnPart(str(value), value.fingerprint)
+        yield from _parts(value.arguments + value.options)
     elif isinstance(value, (*_ATOMS, Number, Enum)):
         return
     elif isinstance(value, tuple):
@@ -204,7 +206,8 @@ class _Walk:
         if kind in (set, frozenset):
             return self._joined(kind.__name__, *sorted(map(self.digest, value)))
         if isinstance(value, OwnCode):
-            return self._joined("own", value, value.fingerprint)
+            used = self.digest(value.arguments + value.options)
+            return self._joined("own", value, value.fingerprint, used)
         if isinstance(value, ModuleType):
             return self._joined("module", value.__name__)
         if isinstance(value, FunctionType | type) and self._is_named(value):

@@ -21,7 +21,8 @@ from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
-from taquin.search.options import CONVENTIONS, OwnSearch, search_from_options, takes
+from taquin.search.options import CONVENTIONS, search_from_options, takes
+from taquin.search.own import OwnSearch
 from taquin.system.words import did_you_mean
 
 _SHIPPED = resources.files("taquin.lab") / "studies"
@@ -219,8 +220,8 @@ def _algorithm(
     # One by one, so that the error names the option at fault.
     for key, value in options.items():
         option = key.rpartition(".")[2]
-        if algorithm is None or isinstance(algorithm, OwnSearch):
-            raise table.error(key, f"{name} takes no heuristic, option or convention")
+        if algorithm is None or (isinstance(algorithm, OwnSearch) and "." in key):
+            raise table.error(key, f"{name} takes no {'convention' if algorithm else 'option'}")
         if option in known:
             raise table.error(key, f"{option} is in the brackets of {name} already")
         known[option] = value

@@ -30,7 +30,7 @@ from taquin import Algorithm, Board, Goal, Limits, Puzzle, UnsuitableError, __ve
 from taquin.heuristics.own import with_source
 from taquin.lab.study.identity import SEPARATOR, own_parts
 from taquin.notation.values import as_goal
-from taquin.search.grammar import search_named
+from taquin.search.grammar import SearchLike, as_search
 
 ColumnValue = str | int | float | bool
 """A value in a column of a study."""
@@ -133,7 +133,7 @@ class Study:
         cls,
         name: str,
         boards: Iterable[Board | str] | Mapping[str, Board | str],
-        algorithms: Iterable[Algorithm | str] | Mapping[str, Algorithm | str],
+        algorithms: Iterable[SearchLike] | Mapping[str, SearchLike],
         *,
         goal: Goal | Puzzle | None = None,
         limits: Limits | Iterable[Limits] = NO_LIMITS,
@@ -143,8 +143,9 @@ class Study:
     ) -> Study:
         """Return a study of boards and algorithms, for programs and notebooks.
 
-        Algorithms may be texts, such as `astar(misplaced)`. The keys of mappings are labels. The
-        default goal is blank-last. `seeds` go to the searches that make random choices.
+        Algorithms may be texts, such as `astar(misplaced)`, or functions of a board. The keys of
+        mappings are labels. The default goal is blank-last. `seeds` go to the searches that make
+        random choices.
 
         >>> from taquin.search.algorithms import BreadthFirst
         >>> study = Study.of("tiny", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), "astar"])
@@ -160,7 +161,7 @@ class Study:
         unlabelled = (("", search) for search in algorithms)
         all_seeds, searches = tuple(seeds), []
         for label, search in algorithms.items() if isinstance(algorithms, Mapping) else unlabelled:
-            algorithm = search_named(search) if isinstance(search, str) else search
+            algorithm = as_search(search)
             own_seeds = all_seeds if hasattr(algorithm, "seed") else ()
             searches.append(Search(label or str(algorithm), algorithm, own_seeds))
         all_limits = (limits,) if isinstance(limits, Limits) else tuple(limits)

@@ -1,0 +1,383 @@
+"""Searches in user code: a function of a board, or a class with the members of `Algorithm`.
+
+    def my_search(board):
+        board.is_goal()          whether it is solved; board.goal is the goal
+        board.moves()            counted as one board expanded
+        board.apply(move)        counted as one board generated
+        return …                 moves, letters, tiles, a path of boards, or the solved board
+
+The function gets a `SearchBoard`. Limits and Ctrl-C take effect in its counted calls, and what it
+returns is replayed. A function that yields boards as it expands them is watched while it runs, any
+other once it has ended. Heuristics and options follow the board: `my_search(board, h, depth=9)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+from typing import Any, Self
+
+from taquin.errors import IllegalMoveError, NotationError, OwnCodeError, UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.own import as_function
+from taquin.heuristics.user_code import OwnCode
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import ANY, Direction, Label, Metric, Move
+from taquin.model.puzzle import Puzzle
+from taquin.notation.moves import moves_on, read_moves
+from taquin.search import events as on
+from taquin.search.control import Ended
+from taquin.search.conventions import STANDARD
+from taquin.search.events import Entry, Event, Fate
+from taquin.search.result import Count
+from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, Run
+from taquin.system.interrupts import USER_FILES
+from taquin.system.words import counted, shorten
+
+_TICK_SECONDS = 0.02
+_COUNTS = ("expanded", "generated", "max_depth")
+
+
+class SearchBoard(Board):
+    """A board that a search in user code expands: its moves are counted, and it knows the goal."""
+
+    __slots__ = ("_record", "depth", "entry", "parent")
+
+    depth: int
+    """Moves from the start."""
+    parent: SearchBoard | None
+    """The board that it was generated from; None for the start."""
+    entry: Entry | None
+    """Its node in the tree of a watched search."""
+    _record: _Record
+
+    @classmethod
+    def after(cls, board: Board, parent: SearchBoard | None, record: _Record) -> SearchBoard:
+        """Return `board`, generated from `parent`, as one whose moves `record` counts."""
+        after = cls.moved(board.grid, board.cells)
+        # A frozen class with slots cannot set attributes of a subclass in the usual way.
+        for name, value in (
+            ("parent", parent),
+            ("_record", record),
+            ("depth", 0 if parent is None else parent.depth + 1),
+            ("entry", None),
+        ):
+            object.__setattr__(after, name, value)
+        return after
+
+    @property
+    def goal(self) -> Goal:
+        """The goal of the search."""
+        return self._record.puzzle.goal
+
+    def is_goal(self) -> bool:
+        """Return whether the board is solved."""
+        goal = self.goal
+        return self.cells == goal.cells or (ANY in goal.cells and goal.is_met(self))
+
+    def _line(self, direction: Direction) -> tuple[int, ...]:
+        lines, place = self._record.lines, (self.blank, direction)
+        if place not in lines:
+            lines[place] = Board._line(self, direction)
+        return lines[place]
+
+    def moves(self, metric: Metric | str | None = None) -> tuple[Move, ...]:
+        """Return the legal moves, and count one board expanded."""
+        self._record.expand(self)
+        return Board.moves(self, metric or self._record.puzzle.metric)
+
+    def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
+        """Return the board after a slide, and count one board generated."""
+        self._record.check_generated()
+        after = SearchBoard.after(Board.slide(self, direction, count), self, self._record)
+        self._record.generate(after)
+        return after
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and (self.cells, self.grid) == (other.cells, other.grid)
+
+    __hash__ = Board.__hash__
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class _Record:
+    """Counts what a search in user code does, checks its limits, and keeps its events."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.puzzle = run, run.space.puzzle
+        self.events: list[Event] = []
+        self.is_node_limit = False
+        self.lines: dict[tuple[int, Direction], tuple[int, ...]] = {}
+        """The cells whose tiles can slide, by the cell of the blank and their direction."""
+        self._max_expanded, self._max_generated, *_ = run.node_limits
+        self._next_check = 0.0
+        self._last: Board | None = None
+        """The board expanded last."""
+        self._was_yielded = False
+        """Whether the search yielded that board and has not asked for its moves since."""
+        self._entries: dict[tuple[Label, ...], Entry] = {}
+        self.start = SearchBoard.after(run.space.decode(run.space.start), None, self)
+        if run.watch:
+            self.events.append(on.Started(self._node(self.start)))
+
+    def expand(self, board: Board) -> None:
+        """Count a board expanded, unless it is the one that was just yielded."""
+        if self._was_yielded and board == self._last:
+            self._was_yielded = False
+            return
+        counters = self.run.counters
+        self._check(counters.expanded >= self._max_expanded)
+        if self.run.watch:
+            waiting = max(0, len(self._entries) - counters.expanded - 1)
+            self.events.append(on.Expanded(self._node(board), waiting, counters.expanded))
+        counters.expanded += 1
+        counters.max_depth = max(counters.max_depth, getattr(board, "depth", 0))
+        self._last, self._was_yielded = board, False
+
+    def show(self, board: object) -> None:
+        """Count a board that the search yields, unless it is the one expanded last."""
+        if not isinstance(board, Board):
+            raise UnsuitableError(
+                f"a search yields the boards that it expands, found {shorten(repr(board))}"
+            )
+        if board != self._last:
+            if not isinstance(board, SearchBoard):
+                self.puzzle.check(board)
+            self.expand(board)
+            self._was_yielded = True
+
+    def check_generated(self) -> None:
+        """Raise Ended if no more boards may be generated."""
+        self._check(self.run.counters.generated >= self._max_generated)
+
+    def generate(self, board: SearchBoard) -> None:
+        """Count a board generated."""
+        self.run.counters.generated += 1
+        if self.run.watch:
+            fate = Fate.DUPLICATE if board.cells in self._entries else Fate.ENQUEUED
+            self.events.append(on.Generated(self._node(board), fate))
+
+    def _check(self, is_node_limit: bool) -> None:
+        if is_node_limit:
+            self.is_node_limit = True
+            raise Ended
+        if (now := perf_counter()) >= self._next_check:
+            self._next_check = now + _TICK_SECONDS
+            self.run.check()
+
+    def _node(self, board: Board) -> on.Node:
+        """Return the node of a board; one of another making is found by its cells."""
+        watch = self.run.watch
+        assert watch is not None, "only a watched search has nodes"
+        entry = getattr(board, "entry", None) or self._entries.get(board.cells)
+        if entry is None or (isinstance(board, SearchBoard) and board.entry is None):
+            parent = board.parent.entry if isinstance(board, SearchBoard) and board.parent else None
+            state = self.run.space.encode(board)
+            h = self.run.evaluator.value(state)
+            entry = (state, parent, getattr(board, "depth", 0), h)
+            self._entries.setdefault(board.cells, entry)
+        if isinstance(board, SearchBoard):
+            object.__setattr__(board, "entry", entry)
+        return watch.node(entry, entry[2] + entry[3])
+
+    def take_events(self) -> list[Event]:
+        """Return the events since the last call."""
+        events, self.events = self.events, []
+        return events
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSearch:
+    """A search by a function that takes a board and returns its solution."""
+
+    function: Callable[..., Any]
+    heuristic: Heuristic | None = None
+    """The heuristic that follows the board in a call, as a function of a board; None for none."""
+    options: tuple[tuple[str, object], ...] = ()
+    """What the function takes by name."""
+    name: str = ""
+    """The name shown; the function's own by default."""
+
+    conventions = STANDARD
+    optimal = False
+    exhaustive = False
+    cap = None
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            inner = getattr(self.function, "func", self.function)
+            object.__setattr__(self, "name", getattr(inner, "__name__", "function"))
+
+    def __str__(self) -> str:
+        return self.name
+
+    def loop(self, run: Run) -> Loop:
+        """Call the function; its solution is replayed, and OwnCodeError says what is wrong."""
+        if run.nodes < inf and run.counting not in (Count.EXPANDED, Count.GENERATED):
+            raise UnsuitableError(
+                f"{self} is a function, whose frontier is unknown: limit the nodes expanded or "
+                f"generated, not those {run.counting.value}"
+            )
+        if code := getattr(self.function, "__code__", None):
+            USER_FILES.add(code.co_filename)
+        run.counts = _COUNTS
+        record = _Record(run)
+        arguments = [] if self.heuristic is None else [as_function(self.heuristic, run.space)]
+        options = {name: as_function(option, run.space) for name, option in self.options}
+        try:
+            answer = self.function(record.start, *arguments, **options)
+            if isinstance(answer, Generator):
+                answer = yield from _watched(answer, record)
+        except Ended:
+            yield from record.take_events()
+            if record.is_node_limit:
+                return NODE_LIMIT
+            raise
+        yield from record.take_events()
+        # Decoded anew, it is a board whose moves are not counted.
+        start = run.space.decode(run.space.start)
+        path = solution_path(answer, start, run.space.puzzle, self.name)
+        if len(path) - 1 > run.max_depth:
+            return Exhausted(complete=False)
+        return Found([run.space.encode(board) for board in path])
+
+
+def _watched(
+    search: Generator[Any, None, Any], record: _Record
+) -> Generator[Event | None, int, Any]:
+    """Run a search that yields boards, and return its answer: the last board if it has no other."""
+    board, until_tick = None, 0
+    while True:
+        try:
+            board = next(search)
+        except StopIteration as ended:
+            return board if ended.value is None else ended.value
+        record.show(board)
+        yield from record.take_events()
+        if until_tick <= 0:
+            until_tick = yield None
+        until_tick -= 1
+
+
+def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[Board]:
+    """Return the boards of a solution in any form, replayed; raise OwnCodeError if it is wrong."""
+    if answer is None:
+        raise OwnCodeError(
+            f"{name} returned no solution but None; is a return statement missing? It may return "
+            f"moves, letters or boards"
+        )
+    try:
+        return _replayed(answer, start, puzzle)
+    except (IllegalMoveError, NotationError) as error:
+        advice = ""
+        if _is_solution_by_blank(answer, start, puzzle):
+            advice = "\nAs moves of the blank it is right; taquin names where the tile goes."
+        raise OwnCodeError(f"the solution of {name} is wrong: {error}{advice}") from None
+
+
+def _replayed(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
+    if isinstance(answer, SearchBoard):
+        answer = _ancestry(answer)
+    if isinstance(answer, Board) or not isinstance(answer, Iterable):
+        raise IllegalMoveError(
+            f"expected moves, letters or boards from the start to the goal, found "
+            f"{shorten(repr(answer))}"
+        )
+    items: list[Any] = [answer] if isinstance(answer, str) else list(answer)
+    if all(isinstance(item, str) for item in items):
+        items = list(moves_on(start, " ".join(items), puzzle.metric))
+    if items and isinstance(items[0], Board) and items[0] == start:
+        del items[0]
+    path = [start]
+    for number, item in enumerate(items, 1):
+        try:
+            after = item if isinstance(item, Board) else path[-1].apply(item)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"move {number}: {error}") from None
+        # A board of one's own making, or a slide of two tiles, may be more than one move away.
+        known = (board for _, board in puzzle.successors(path[-1]) if board == after)
+        if (board := next(known, None)) is None:
+            what = "leads to a board that" if isinstance(item, Board) else f"'{item}',"
+            raise IllegalMoveError(f"move {number} {what} is not one move away from\n{path[-1]}")
+        path.append(board)
+    if not puzzle.is_goal(path[-1]):
+        raise IllegalMoveError(
+            f"after {counted(len(path) - 1, 'move')} the board is not solved:\n{path[-1]}"
+        )
+    return path
+
+
+def _ancestry(board: SearchBoard) -> list[Board]:
+    """Return the boards from the start to `board`."""
+    path: list[Board] = []
+    here: SearchBoard | None = board
+    while here is not None:
+        path.append(here)
+        here = here.parent
+    return path[::-1]
+
+
+def _is_solution_by_blank(answer: Any, start: Board, puzzle: Puzzle) -> bool:
+    """Return whether directions solve the board if they say where the blank goes."""
+    try:
+        text = answer if isinstance(answer, str) else " ".join(map(str, answer))
+        for direction, count in read_moves(text):
+            for _ in range(count):
+                start = start.slide(direction.opposite)
+    except (IllegalMoveError, NotationError, TypeError):
+        return False
+    return puzzle.is_goal(start)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSearch:
+    """A search in user code: a function, a value with the members of `Algorithm`, or its class."""
+
+    code: OwnCode
+    """Where it is. The code runs only when the search is about to begin."""
+
+    def __str__(self) -> str:
+        return str(self.code)
+
+    name = property(__str__)
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The search itself; the code runs."""
+        value = self.code.value()
+        if isinstance(value, Algorithm):
+            return value
+        if not callable(value):
+            raise UnsuitableError(
+                f"expected {self.code} to be a function of a board, or a search with name, "
+                f"heuristic, conventions, optimal, exhaustive, cap and a loop, found "
+                f"{type(value).__name__}"
+            )
+        (heuristic,) = self.code.arguments or (None,)
+        assert heuristic is None or isinstance(heuristic, Heuristic)
+        return FunctionSearch(value, heuristic, self.code.options, str(self))
+
+    # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
+    heuristic = property(lambda self: self.algorithm.heuristic)
+    conventions = property(lambda self: self.algorithm.conventions)
+    optimal = property(lambda self: self.algorithm.optimal)
+    exhaustive = property(lambda self: self.algorithm.exhaustive)
+    cap = property(lambda self: self.algorithm.cap)
+
+    def loop(self, run: Run) -> Loop:
+        """Return the user's loop."""
+        return self.algorithm.loop(run)
+
+
+def is_function(method: object) -> bool:
+    """Return whether a search that has run is a function, which proves nothing of its solution."""
+    search = method.algorithm if isinstance(method, OwnSearch) else method
+    return isinstance(search, FunctionSearch)
