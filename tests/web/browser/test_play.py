@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import address, cell, lies, table
+from tests.web.browser.table import address, cell, lies, table, until
 
 NEAR = "1 2 3 / 4 0 6 / 7 5 8"
 """Two moves from the goal: 5 up, 8 left."""
@@ -226,6 +226,22 @@ def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
         label = re.compile(rf"^Board {rows} by {columns}:")
         expect(table(page)).to_have_attribute("aria-label", label)
         expect(table(page).locator(".tile")).to_have_count(rows * columns - 1)
+
+
+@pytest.mark.usefixtures("with_server")
+def test_a_size_that_is_chosen_while_a_board_is_on_its_way_stays(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    held: list[Route] = []
+    page.route("**/api/scramble", lambda route: held.append(route), times=1)
+    page.get_by_label("Difficulty").select_option("any")
+    until(page, lambda: bool(held))
+    page.get_by_label("Rows").select_option("2")
+    page.get_by_label("Columns").select_option("2")
+    held[0].continue_()
+    expect(table(page)).not_to_have_attribute("aria-label", re.compile(NEAR.replace("0", "blank")))
+    page.get_by_role("button", name="Shuffle 2 × 2").click()
+    expect(table(page)).to_have_attribute("aria-label", re.compile("^Board 2 by 2:"))
 
 
 def test_a_shared_link_opens_the_same_game_elsewhere(visit: Opener) -> None:

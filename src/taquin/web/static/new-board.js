@@ -20,10 +20,15 @@ const chosen = { level: "easy", exactly: 10 };
 export function newBoardCard(app) {
   let game = null;
   let isSeedTyped = false;
+  /** Whether a size was chosen since a board was last asked for. */
+  let isSizeChosen = false;
   let pending = new AbortController();
 
   // A board is dealt by the button only: on the way to another size there would be one that nobody wants.
-  const sizes = sizeSelects((rows, columns) => nameButton(rows, columns));
+  const sizes = sizeSelects((rows, columns) => {
+    isSizeChosen = true;
+    nameButton(rows, columns);
+  });
   const level = element(
     "select",
     { onchange: () => choose(level.value) },
@@ -111,6 +116,7 @@ export function newBoardCard(app) {
   /** Return the body of the request, and the goal for the address. */
   function requestFor(goal) {
     chosen.exactly = Number(exactly.value) || 1;
+    isSizeChosen = false;
     const [rows, columns] = sizes.value();
     const isSameSize = rows === game.rows && columns === game.columns;
     const isNamed = GOAL_NAMES.includes(goal);
@@ -128,9 +134,9 @@ export function newBoardCard(app) {
 
   function show(next, state) {
     game = next;
-    sizes.show(game.rows, game.columns);
-    nameButton(game.rows, game.columns);
-    // Do not overwrite a seed that is being typed.
+    // Do not overwrite a size that was chosen while the board was on its way, or a seed that is being typed.
+    if (!isSizeChosen) sizes.show(game.rows, game.columns);
+    nameButton(...sizes.value());
     const isTyping = isSeedTyped || document.activeElement === seed;
     if (!isTyping) seed.value = state.seed ?? "";
   }
