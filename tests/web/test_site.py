@@ -167,6 +167,9 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self' 'wasm-unsafe-eval';" in policy
     assert "wasm" not in _get(plain, "/").headers["content-security-policy"]
+    framed = create_app(Settings(), site=folder, embed_from=("https://course.example.org",))
+    policy = _get(framed, "/").headers["content-security-policy"]
+    assert policy.endswith("frame-ancestors https://course.example.org")
     with pytest.raises(UnsuitableError, match="taquin site"):
         create_app(Settings(), site=tmp_path)
 

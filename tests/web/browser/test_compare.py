@@ -5,6 +5,7 @@ from __future__ import annotations
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 import taquin as tq
@@ -73,16 +74,16 @@ def test_a_projector_shows_the_frontier_beside_a_large_tree(visit: Opener) -> No
     expect(page.get_by_role("tab", name="Play")).to_be_visible()
 
 
-def test_only_a_site_that_is_named_shows_the_page_in_a_frame(
-    browser: Browser, site: Site, with_server: None
-) -> None:
+@pytest.mark.server("a server chooses who may frame the page")
+def test_only_a_site_that_is_named_shows_the_page_in_a_frame(browser: Browser, site: Site) -> None:
     framed: list[str] = []
 
     class Course(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.end_headers()
-            html = f'<iframe width="900" height="700" src="{framed[-1]}/?embed#watch"></iframe>'
+            shown = f"{framed[-1]}/?embed#{self.path.strip('/')}"
+            html = f'<iframe width="900" height="700" src="{shown}"></iframe>'
             self.wfile.write(html.encode())
 
         def log_message(self, *words: object) -> None:
@@ -95,11 +96,14 @@ def test_only_a_site_that_is_named_shows_the_page_in_a_frame(
         origin = f"http://127.0.0.1:{course.server_port}"
         with serving("--no-warm", "--embed-from", origin) as named:
             framed.append(named.address)
-            page.goto(origin)
+            page.goto(f"{origin}/watch")
             expect(frame.locator(".narration .sentence")).to_contain_text("The search starts")
             expect(frame.get_by_role("tab", name="Watch")).to_be_hidden()
+            page.goto(f"{origin}/studies?study=small")
+            report = frame.frame_locator("iframe[title='Report of small']")
+            expect(report.locator("h1")).to_contain_text("small")
         framed.append(site.address)
-        page.goto(origin)
+        page.goto(f"{origin}/watch")
         expect(frame.locator("body")).to_be_attached()
         expect(frame.locator(".narration")).to_have_count(0)
         course.shutdown()
