@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import address, until
-from tests.web.browser.test_access import faults_in_light_and_dark
+from tests.web.browser.test_access import faults_in_every_colour
 from tests.web.browser.test_watch import at
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
@@ -75,11 +75,14 @@ def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> N
     page.get_by_role("button", name="Add this question").click()
     link = page.get_by_label("Link to the quiz").input_value()
     page.get_by_role("button", name="Explain").click()
-    assert faults_in_light_and_dark(page) == []
+    assert faults_in_every_colour(page) == []
     # Going back asks nothing twice.
     page.get_by_role("button", name="First step").click()
     at(page, 0)
     expect(panel(page)).to_contain_text("You have predicted this step.")
+    page.reload()
+    panel(page).get_by_text("Summary and quiz").click()
+    expect(page.get_by_label("Link to the quiz")).to_have_value(link)
     page.goto("about:blank")
     page.goto(link)
     expect(panel(page)).to_contain_text("Question 1 of 1")

@@ -1,12 +1,15 @@
 // Below the questions of Predict: a quiz for others, and the summary to hand in.
 
 import { button, download, element } from "./dom.js";
-import { quizQuestions, summaryOf, toggled, writeQuiz } from "./quiz.js";
+import { quizQuestions, readQuiz, summaryOf, toggled, writeQuiz } from "./quiz.js";
 import { DEFAULTS, writeHash } from "./state.js";
+import { store, stored } from "./storage.js";
 import { counted } from "./words.js";
 
-/** The quiz that is being made; it outlives the view. */
-let draft = [];
+const KEY = "taquin-quiz";
+const inThisTab = () => sessionStorage;
+/** The quiz that is being made; it outlives the view, and a reload. */
+let draft = keptDraft();
 
 export class QuizPanel {
   #offered = null;
@@ -18,7 +21,7 @@ export class QuizPanel {
     this.add = button("Add this question", { class: "small" }, () => this.#toggle());
     this.link = element("input", { readonly: true, "aria-label": "Link to the quiz" });
     this.copyLink = button("Copy the link", { class: "small" }, () => this.#copy(this.link.value, "The link to the quiz is copied."));
-    this.empty = button("Empty", { class: "quiet small" }, () => { draft = []; this.#showDraft(); });
+    this.empty = button("Empty", { class: "quiet small" }, () => this.#keep([]));
     this.drafted = element("div", { class: "row" }, this.link, this.copyLink, this.empty);
     this.draftText = element("p", { class: "note" });
     this.maker = element("div", { class: "stack tight" }, element("h3", {}, "A quiz for others"), this.draftText,
@@ -54,7 +57,12 @@ export class QuizPanel {
   }
 
   #toggle() {
-    draft = toggled(draft, this.#offered);
+    this.#keep(toggled(draft, this.#offered));
+  }
+
+  #keep(parts) {
+    draft = parts;
+    store(KEY, writeQuiz(parts) || null, inThisTab);
     this.#showDraft();
   }
 
@@ -86,6 +94,11 @@ export class QuizPanel {
       this.app.notify("This browser does not let the page copy: select the text instead.", "bad");
     }
   }
+}
+
+function keptDraft() {
+  const text = stored(KEY, inThisTab);
+  return text ? readQuiz(text) : [];
 }
 
 /** Return the address of a quiz. */
