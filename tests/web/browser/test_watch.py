@@ -117,9 +117,9 @@ def test_a_file_that_is_no_trace_is_refused_with_a_sentence(visit: Opener) -> No
     expect(page.locator(".sentence.bad")).to_contain_text("not a record of a trace")
 
 
-@pytest.mark.usefixtures("with_server")
+@pytest.mark.server("this is about a server that does not answer")
 def test_a_trace_is_shown_though_the_server_does_not_answer(
-    visit: Opener, faults: list[str], with_server: None
+    visit: Opener, faults: list[str]
 ) -> None:
     page = visit("about:blank")
     page.route("**/api/searches", lambda route: route.abort())
@@ -195,6 +195,7 @@ def test_a_system_with_few_colours_shows_the_boards_of_the_tree(visit: Opener) -
     plain = page.get_by_role("button", name="Whole tree")
     colour = "node => getComputedStyle(node).backgroundColor"
     assert chosen.evaluate(colour) != plain.evaluate(colour)
+    assert page.get_by_role("tab", name="Watch").evaluate(colour) == chosen.evaluate(colour)
 
 
 def test_leaving_the_view_ends_the_search(visit: Opener) -> None:
