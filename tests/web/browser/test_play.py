@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import address, cell, lies, table, until
@@ -228,7 +228,7 @@ def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
         expect(table(page).locator(".tile")).to_have_count(rows * columns - 1)
 
 
-@pytest.mark.usefixtures("with_server")
+@pytest.mark.server("requests to a server are held back")
 def test_a_size_that_is_chosen_while_a_board_is_on_its_way_stays(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
@@ -266,6 +266,22 @@ def test_any_notation_is_pasted(visit: Opener) -> None:
     lies(page, "1 2 3 / 4 5 6 / 7 0 8")
 
 
+@pytest.mark.server("requests to a server are held back")
+def test_a_text_that_is_still_being_read_cannot_be_used(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    lies(page, NEAR)
+    held: list[Route] = []
+    page.route("**/api/read", lambda route: held.append(route), times=1)
+    page.get_by_role("button", name="Text").click()
+    use = page.get_by_role("button", name="Use this board")
+    expect(use).to_be_disabled()
+    expect(page.get_by_role("dialog").locator("svg.board")).to_be_hidden()
+    until(page, lambda: bool(held))
+    held[0].continue_()
+    use.click()
+    lies(page, NEAR)
+
+
 def test_nonsense_that_is_pasted_changes_nothing_and_is_named(
     visit: Opener, faults: list[str]
 ) -> None:
@@ -284,20 +300,19 @@ def test_a_board_that_cannot_be_solved_is_called_so(visit: Opener) -> None:
     expect(page.locator(".play .sentence.bad")).to_be_visible()
 
 
-@pytest.mark.usefixtures("with_server")
 def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
     visit: Opener, tmp_path: Path
 ) -> None:
     Image.linear_gradient("L").save(tmp_path / "grey.png")
     page = visit(address(NEAR))
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url))
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request))
     page.locator("input[type=file]").set_input_files(tmp_path / "grey.png")
     expect(table(page).locator(".tile.photo")).to_have_count(8)
     page.keyboard.press("ArrowUp")
     expect(page.locator("dl.figures dd").nth(2)).to_have_text("1")
-    assert all(url.startswith("blob:") or url.endswith("/api/left") for url in sent), sent
+    assert all(request.method == "GET" or request.url.endswith("/api/left") for request in sent)
     page.reload()
     expect(table(page).locator(".tile.photo")).to_have_count(8)
     page.get_by_role("button", name="Picture", exact=True).click()

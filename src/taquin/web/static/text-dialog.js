@@ -23,7 +23,7 @@ export function textDialog(app) {
       readNow();
     },
   });
-  const picture = element("div", { class: "small-board" });
+  const picture = element("div", { class: "small-board", hidden: true });
   const view = new BoardView(picture, { label: "What was read" });
   const useButton = button("Use this board", { icon: "check", class: "main" }, () => {
     dialog.close();
@@ -60,6 +60,7 @@ export function textDialog(app) {
 
   async function readNow() {
     position = null;
+    useButton.disabled = true;
     try {
       position = await readTexts(app, text.input.value, goal.input.value.trim());
       view.show(position.cells, { columns: position.columns, animate: false });
