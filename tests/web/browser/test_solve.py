@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import TOO_WIDE, address, is_idle, until
+from tests.web.site import Site
 
 EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
 """One of the two boards that need 31 moves, more than all others."""
@@ -111,26 +112,31 @@ def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
         expect(board).to_have_attribute("aria-label", seen[number] or "")
 
 
-@pytest.mark.usefixtures("with_server")
-def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> None:
+def test_a_solution_is_saved_in_every_format(visit: Opener, site: Site, tmp_path: Path) -> None:
     page = visit(address("1 2 3 / 4 0 6 / 7 5 8", "solve"))
     solve(page)
     files = {}
-    for kind in ("GIF", "SVG", "Text", "JSON"):
+    # A browser has no library that writes a GIF.
+    kinds = ["GIF", "SVG", "Text", "JSON"] if site.has_server else ["SVG", "Text", "JSON"]
+    buttons = page.get_by_role("group", name="Save the solution").get_by_role("button")
+    expect(buttons).to_have_text(kinds)
+    for kind in kinds:
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Save as {kind}").click()
         files[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[kind])
-    with Image.open(files["GIF"]) as film:
-        assert film.format == "GIF"
-        assert getattr(film, "n_frames", 1) > 2
+    if "GIF" in files:
+        with Image.open(files["GIF"]) as film:
+            assert film.format == "GIF"
+            assert getattr(film, "n_frames", 1) > 2
     assert files["SVG"].read_text().startswith("<svg")
     assert "7 8" in files["Text"].read_text()
     assert len(json.loads(files["JSON"].read_text())["moves"]) == 2
-    assert [path.suffix for path in files.values()] == [".gif", ".svg", ".txt", ".json"]
+    suffixes = [path.suffix for path in files.values()]
+    assert suffixes == [".gif", ".svg", ".txt", ".json"][-len(kinds) :]
 
 
-@pytest.mark.usefixtures("with_server")
+@pytest.mark.server("this is about the load of a server")
 def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
     page = visit(address(ENDLESS, "solve"))
     page.get_by_label("Algorithm").select_option("bfs")
@@ -153,7 +159,7 @@ def test_a_search_that_is_stopped_leaves_the_moves_of_the_best_so_far(visit: Ope
     expect(found.locator(".moves-text")).to_have_text(re.compile("^[UDLR0-9]{80,}$"))
 
 
-@pytest.mark.usefixtures("with_server")
+@pytest.mark.server("this is about the load of a server")
 def test_a_closed_page_ends_its_search(visit: Opener) -> None:
     page, other = visit(address(ENDLESS, "solve")), visit()
     page.get_by_label("Algorithm").select_option("bfs")

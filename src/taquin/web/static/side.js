@@ -18,8 +18,8 @@ export async function send(path, options = {}) {
     if (!browser) throw new Error(NEEDS_BROWSER);
     return browser.send(path, options);
   }
-  const isStudy = path.startsWith("/api/studies");
-  if (hasServer && (!browser || isStudy || browser.hasFailed)) return fetch(path, options);
+  const needsServer = path.startsWith("/api/studies") || path === "/api/export";
+  if (hasServer && (!browser || needsServer || browser.hasFailed)) return fetch(path, options);
   if (hasServer && !browser.isReady && QUICK.includes(path)) return fetch(path, options);
   return browser.send(path, options);
 }

@@ -2,6 +2,7 @@
 
 import { file } from "./api.js";
 import { button, download, element } from "./dom.js";
+import { begin } from "./side.js";
 import { movesText } from "./solution.js";
 import { seconds, thousands } from "./words.js";
 
@@ -55,9 +56,12 @@ function fileButtons(app, result, puzzle) {
       pressed.disabled = false;
     }
   };
-  return element("div", { class: "row", role: "group", "aria-label": "Save the solution" },
-    element("span", { class: "note" }, "Save as"),
-    ...FORMATS.map(([format, name]) => button(name, { class: "small", "aria-label": `Save as ${name}` }, save(format))));
+  const row = element("div", { class: "row", role: "group", "aria-label": "Save the solution" },
+    element("span", { class: "note" }, "Save as"));
+  // Only a server has the library that writes a GIF.
+  begin().then(({ hasServer }) => row.append(...FORMATS.filter(([format]) => hasServer || format !== "gif")
+    .map(([format, name]) => button(name, { class: "small", "aria-label": `Save as ${name}` }, save(format)))), () => {});
+  return row;
 }
 
 function themeFor(format) {
