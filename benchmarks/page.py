@@ -1,26 +1,60 @@
 """Measure the page in the system's Chromium: weight, first paint, frames while a trace is stepped.
 
     python -m benchmarks.page
+    python -m benchmarks.page --folder     # as `taquin site` writes it, without a server
 
 The first paint is that of a browser that has seen nothing of the page yet. A trace steps on by
 itself, sixty steps a second, while its tree has 2,000 boards; the work of a step is time of
 the processor, which a busy machine distorts less than the time between frames.
+
+A folder needs the kernels for WebAssembly, `python -m tools.kernels emscripten`. Its figures are
+wall-clock times, so the machine should be idle; its load is printed beside them.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
+import os
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext, Page
+from tests import npm
 from tests.web.browser import chrome
-from tests.web.site import serving, weight
+from tests.web.browser.table import address
+from tests.web.site import serving, serving_files, weight
+
+from taquin.model.goal import Goal
+from taquin.model.scramble import random_board
+from taquin.web.site import write_site
 
 LOADS = 15
 SECONDS = 5
 FULL = 900
 """A step of the search by which its tree has 2,000 boards."""
+TWENTY = "3 8 6 / 7 0 5 / 1 4 2"
+"""A board of 20 moves."""
+BOARDS = 5
+_READY = """async () => {
+    const {begin} = await import(new URL("side.js", document.baseURI));
+    await (await begin()).browser.ready;
+    return performance.now();
+}"""
+"""Return the milliseconds from the request for the page until Python answers."""
+_SECONDS_UNTIL = """([button, shown]) => new Promise(resolve => {
+    const start = performance.now();
+    document.querySelector(button).click();
+    requestAnimationFrame(function look() {
+        if (!document.querySelector(shown)?.checkVisibility()) requestAnimationFrame(look);
+        else resolve((performance.now() - start) / 1000);
+    });
+})"""
+"""Click one thing and return the seconds until another is shown."""
 _FIRST_PAINT = """new Promise(resolve => new PerformanceObserver(list => {
     const paint = list.getEntriesByName('first-contentful-paint')[0];
     if (paint) resolve(paint.startTime);
@@ -77,12 +111,123 @@ def stepping(browser: Browser, address: str) -> str:
     )
 
 
+def measure_folder(browser: Browser) -> None:
+    """Print the figures of a folder, with the load of the machine before and after."""
+    if why := npm.why_missing("pyodide"):
+        sys.exit(why)
+    with TemporaryDirectory() as name:
+        written = write_site(Path(name), npm.package("pyodide"))
+        if not written.has_kernels:
+            sys.exit("there are no kernels: python -m tools.kernels emscripten")
+        print(f"weight              {written.compressed / 1e6:.1f} MB compressed")
+        with serving_files(Path(name), ".") as site:
+            measure_visits(browser, site.address)
+
+
+def measure_visits(browser: Browser, site: str) -> None:
+    """Print the times of visitors to a folder."""
+    print(f"load                {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    paints = first_paints(browser, site)
+    show("first paint", (paint / 1000 for paint in paints))
+    with visitor(browser) as context:
+        page = opened(context, site + address(TWENTY))
+        show("Python ready", [page.evaluate(_READY) / 1000])
+        show("Watch A* starts", (watch(context, site) for _ in range(BOARDS)))
+        steps, seconds = last_step(context, site)
+        print(f"trace to its end    {steps / seconds:.0f} steps/s, {steps} steps")
+    with visitor(browser) as context:
+        show("15-puzzle, first", [solve(opened(context, site), site, fifteen(0))])
+        page = opened(context, site)
+        show("15-puzzle, revisit", [solve(page, site, fifteen(0))])
+        show("15-puzzle, warm", [solve(page, site, fifteen(seed)) for seed in range(1, BOARDS + 1)])
+        show("5×5 hint", [hint(page, site, seed) for seed in range(BOARDS)])
+    print(f"load                {os.getloadavg()[0]:.1f} after")
+
+
+@contextmanager
+def visitor(browser: Browser) -> Iterator[BrowserContext]:
+    """Yield the windows of somebody who has not seen the page yet."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(180_000)
+    yield context
+    context.close()
+
+
+def show(name: str, seconds: Iterable[float]) -> None:
+    """Print the median and the worst of some times."""
+    times = list(seconds)
+    print(f"{name:18}  {median(times):.2f} s", end="", flush=True)
+    print(f", worst {max(times):.2f} s of {len(times)}" if len(times) > 1 else "")
+
+
+def opened(context: BrowserContext, url: str) -> Page:
+    """Return a new window with the page, where Python is ready."""
+    page = context.new_page()
+    page.goto(url)
+    page.evaluate(_READY)
+    return page
+
+
+def watch(context: BrowserContext, site: str) -> float:
+    """Return the seconds from the click on Watch to the first sentence about the search."""
+    page = opened(context, site + address(TWENTY))
+    page.locator("dl.figures dd").nth(2).filter(has_text="20").wait_for()
+    seconds: float = page.evaluate(_SECONDS_UNTIL, ["#tab-watch", ".narration .sentence"])
+    page.close()
+    return seconds
+
+
+def last_step(context: BrowserContext, site: str) -> tuple[int, float]:
+    """Return the number of steps of a search, and the seconds of a jump to the last."""
+    page = opened(context, site + address(TWENTY, "watch", search="astar(misplaced)"))
+    page.locator(".narration .sentence").wait_for()
+    seconds = page.evaluate(
+        _SECONDS_UNTIL, ["[aria-label='Last step']", ".narration .sentence.good"]
+    )
+    steps = int("".join(filter(str.isdigit, page.locator("output").inner_text())))
+    page.close()
+    return steps, seconds
+
+
+def fifteen(seed: int) -> str:
+    """Return a random 15-puzzle."""
+    return random_board(Goal.blank_last(4, 4), seed).text()
+
+
+def solve(page: Page, site: str, board: str) -> float:
+    """Return the seconds from the click on Solve to a shortest solution."""
+    page.goto(site + address(board, "solve"))
+    page.get_by_label("What was found").wait_for(state="detached")
+    page.locator(".solve-side button.main").wait_for()
+    seconds: float = page.evaluate(
+        _SECONDS_UNTIL, [".solve-side button.main", "[aria-label='What was found'] .sentence.good"]
+    )
+    return seconds
+
+
+def hint(page: Page, site: str, seed: int) -> float:
+    """Return the seconds from the click on Hint to the tile that it points at."""
+    page.goto(site + address(random_board(Goal.blank_last(5, 5), seed).text()))
+    page.locator("[aria-label^='Board 5 by 5']").wait_for()
+    seconds: float = page.evaluate(_SECONDS_UNTIL, [".play button[title*='(H)']", ".pointer"])
+    return seconds
+
+
 def main() -> None:
+    options = argparse.ArgumentParser(description="Measure the page in the system's Chromium.")
+    options.add_argument("--folder", action="store_true", help="the page without a server")
     if not chrome.found():
         sys.exit(chrome.MISSING)
+    measure = measure_folder if options.parse_args().folder else measure_server
+    with chrome.started() as browser:
+        measure(browser)
+
+
+def measure_server(browser: Browser) -> None:
+    """Print the figures of the page of `taquin serve`."""
     packed, plain = weight(gzip.compress) / 1000, weight() / 1000
     print(f"weight       {packed:.0f} KB packed, {plain:.0f} KB as written")
-    with chrome.started() as browser, serving("--no-warm") as site:
+    with serving("--no-warm") as site:
         paints = first_paints(browser, site.address)
         print(f"first paint  median {median(paints):.0f} ms, worst {max(paints):.0f} ms of {LOADS}")
         print(f"stepping     {stepping(browser, site.address)}")

@@ -68,11 +68,12 @@ def site(
             yield site
 
 
-@pytest.fixture
-def with_server(site: Site) -> None:
-    """Skip a test of what only a server does."""
-    if not site.has_server:
-        pytest.skip("this is about the server")
+@pytest.fixture(autouse=True)
+def _needs_server(request: pytest.FixtureRequest) -> None:
+    """Skip a test with the marker `server` on the side of the folder."""
+    marker = request.node.get_closest_marker("server")
+    if marker and not request.getfixturevalue("site").has_server:
+        pytest.skip(*marker.args)
 
 
 @pytest.fixture

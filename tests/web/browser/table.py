@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE = 180_000
@@ -18,6 +19,9 @@ VIEWS = {
     "studies": ".studies .card",
 }
 """Each view with what it shows when it is there."""
+STUDIES = pytest.param("studies", marks=pytest.mark.server("studies are on a server"))
+EVERY_VIEW = [*(view for view in VIEWS if view != "studies"), STUDIES]
+"""The parameters of a test of every view."""
 
 
 TOO_WIDE = """parts => [...document.querySelectorAll(parts)].filter(part => {

@@ -1,4 +1,4 @@
-"""What axe-core finds in each view, light and dark: labels, roles, names, contrast."""
+"""What axe-core finds in each view: labels, roles, names; contrast in light, dark, few colours."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import address, table
-from tests.web.site import Site
+from tests.web.browser.table import STUDIES, address, table
 
 
 def played(page: Page) -> None:
@@ -57,6 +56,7 @@ _AT_REST = """async () => {
     await Promise.allSettled(document.getAnimations().map(each => each.finished));
 }"""
 BOARD = "4 1 3 / 0 2 6 / 7 5 8"
+CONTRAST = {"runOnly": ["color-contrast"]}
 SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
     "won": (address("1 2 3 / 4 5 6 / 7 0 8"), played),
     "unsolvable": (
@@ -76,26 +76,25 @@ SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
         lambda page: page.locator(".narration .sentence").wait_for(),
     ),
     "race": (address(BOARD, "race"), raced),
-    "studies": ("/#studies", studied),
 }
 """Each scene by its address and by what is waited for, or done, there."""
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_axe_finds_nothing_in_light_and_dark(visit: Opener, site: Site, scene: str) -> None:
-    if scene == "studies" and not site.has_server:
-        pytest.skip("studies need a server")
-    path, prepare = SCENES[scene]
+@pytest.mark.parametrize("scene", [*SCENES, STUDIES])
+def test_axe_finds_nothing_in_light_dark_and_forced_colours(visit: Opener, scene: str) -> None:
+    path, prepare = SCENES.get(scene, ("/#studies", studied))
     page = visit(path)
     prepare(page)
-    assert faults_in_light_and_dark(page) == []
+    assert faults_in_every_colour(page) == []
 
 
-def faults_in_light_and_dark(page: Page) -> list[str]:
+def faults_in_every_colour(page: Page) -> list[str]:
+    """Return what axe finds in light, dark and forced colours; only the first run checks all."""
     faults = faults_seen(page)
-    # In the dark only colours are others.
     page.emulate_media(color_scheme="dark")
-    return faults + faults_seen(page, {"runOnly": ["color-contrast"]})
+    faults += faults_seen(page, CONTRAST)
+    page.emulate_media(forced_colors="active")
+    return faults + faults_seen(page, CONTRAST)
 
 
 def faults_seen(page: Page, options: dict[str, Any] | None = None) -> list[str]:

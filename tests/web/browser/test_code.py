@@ -112,6 +112,7 @@ def test_code_that_does_not_answer_is_ended_after_a_while(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
 
 
-def test_a_page_without_python_says_how_to_get_it(visit: Opener, with_server: None) -> None:
+@pytest.mark.server("a folder has Python")
+def test_a_page_without_python_says_how_to_get_it(visit: Opener) -> None:
     page = visit("/#code")
     expect(page.locator("#panel .sentence")).to_contain_text("taquin site FOLDER")

@@ -6,10 +6,12 @@ The whole suite runs on this side too, as slow tests; these few tell whether it 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from taquin.system.platforms import FOLDER, library_name
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import VIEWS, address, lies, until
 from tests.web.browser.test_solve import ENDLESS
@@ -63,3 +65,55 @@ def test_a_folder_opens_without_a_network_after_the_first_visit(visit: Opener) -
     page.locator(VIEWS["watch"]).first.wait_for()
     page.get_by_role("button", name="Last step").click()
     expect(page.locator(".narration .sentence.good")).to_contain_text("2 moves")
+
+
+# A worker of a visit: `save` keeps what Python wrote, and `restore` brings it back.
+_WORKER = """async ([written, isRefused]) => {
+    if (isRefused) IDBFactory.prototype.open = () => { throw new DOMException("no storage"); };
+    const {KeptTables} = await import(location.href);
+    const [files, times] = [new Map(), new Map()];
+    const write = (path, bytes) => { files.set(path, bytes); times.set(path, times.size + 1); };
+    const tables = new KeptTables({
+        mkdirTree: () => {}, writeFile: write, readFile: path => files.get(path),
+        readdir: () => [...files.keys()].map(path => path.replace("/cache/", "")),
+        analyzePath: path => ({exists: files.has(path)}), stat: path => ({mtime: times.get(path)}),
+    }, "/cache");
+    await tables.restore();
+    const found = [...files].map(([path, bytes]) => [path, [...bytes]]);
+    for (const [name, byte] of written) write(`/cache/${name}`, new Uint8Array([byte]));
+    await tables.save();
+    return found;
+}"""
+
+
+def test_tables_are_kept_between_visits_where_the_browser_keeps_anything(
+    browser: Browser, site: Site
+) -> None:
+    context = browser.new_context()
+
+    def worker(*written: tuple[str, int], refused: bool = False) -> object:
+        page = context.new_page()
+        page.goto(f"{site.address}/kept-tables.js")
+        return page.evaluate(_WORKER, [written, refused])
+
+    assert worker(("a.table", 1), ("a.lock", 0)) == []
+    # A table that was found damaged is built again, and kept instead.
+    assert worker(("a.table", 2), ("b.table", 3)) == [["/cache/a.table", [1]]]
+    assert worker() == [["/cache/a.table", [2]], ["/cache/b.table", [3]]]
+    assert worker(("c.table", 4), refused=True) == []
+    context.close()
+
+
+@pytest.mark.slow
+def test_a_second_visit_solves_a_15_puzzle_without_building_tables(visit: Opener) -> None:
+    if not Path(FOLDER, library_name("emscripten", "wasm32")).is_file():
+        pytest.skip("there are no kernels for WebAssembly: python -m tools.kernels emscripten")
+    page = visit(address("4 0 9 11 / 15 12 3 6 / 13 2 8 1 / 7 5 10 14", "solve"))
+    result = page.get_by_label("What was found")
+    page.get_by_role("button", name="Solve").click()
+    expect(result).to_contain_text("to build")
+    page.wait_for_timeout(1000)
+    page.reload()
+    page.get_by_role("button", name="Solve").click()
+    expect(result).to_contain_text("moves")
+    expect(result).not_to_contain_text("to build")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import VIEWS, address, lies
+from tests.web.browser.table import EVERY_VIEW, VIEWS, address, lies
 
 _FOCUSED = """() => {
     const {activeElement: it} = document;
@@ -33,7 +33,7 @@ def tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"Tab never reaches {name}")
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", EVERY_VIEW)
 def test_tab_reaches_every_control_and_shows_where_it_is(visit: Opener, view: str) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8", view))
     page.locator(VIEWS[view]).first.wait_for()

@@ -93,7 +93,7 @@ def test_a_page_that_is_reloaded_in_a_search_searches_again(visit: Opener) -> No
     until(page, lambda: is_idle(page))
 
 
-@pytest.mark.usefixtures("with_server")
+@pytest.mark.server("this is about a server that ends")
 def test_a_server_that_is_gone_is_missed_in_a_sentence(visit: Opener, faults: list[str]) -> None:
     def missed(page: Page) -> None:
         expect(page.locator(".sentence.bad, #toast.shown").first).to_contain_text("taquin serve")

@@ -62,7 +62,7 @@ def test_a_race_is_paused_and_stopped(visit: Opener) -> None:
     expect(page.get_by_role("button", name="Race", exact=True)).to_be_visible()
 
 
-@pytest.mark.usefixtures("with_server")
+@pytest.mark.server("requests to a server are held back")
 def test_no_search_is_added_before_the_page_knows_which_there_are(visit: Opener) -> None:
     page = visit("about:blank")
     held: list[Route] = []

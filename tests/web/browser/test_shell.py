@@ -11,7 +11,7 @@ from tests.web.browser.conftest import Opener
 from tests.web.browser.table import VIEWS, address
 from tests.web.site import weight
 
-pytestmark = pytest.mark.usefixtures("with_server")
+pytestmark = pytest.mark.server("this is about what a server sends")
 
 HEAVIEST = 220_000
 """Bytes that the whole page may weigh, packed as it is sent."""

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Opener
 
-pytestmark = pytest.mark.usefixtures("with_server")
+pytestmark = pytest.mark.server("studies are on a server")
 
 
 def test_a_recorded_study_is_listed_and_its_report_is_shown(visit: Opener) -> None:

@@ -3,6 +3,8 @@
 //     quick    verdicts, hints, files: short requests, which no search delays
 //     search   solve, trace, race; Stop ends it, the quick one takes its place, and a new one starts
 //
+// While one of them still starts, the other answers everything.
+//
 // The user's own code runs in the search worker. If it is at work when it is stopped, or does not answer
 // for some seconds, the worker is ended too.
 
@@ -34,12 +36,17 @@ export class BrowserSide {
 
   /** Return the response to a request, as `fetch` does. */
   async send(path, { body = "", signal = undefined } = {}) {
-    if (path === "/api/stop") return Response.json({ stopped: this.search.stop(JSON.parse(body).turn) });
+    if (path === "/api/stop") {
+      const { turn } = JSON.parse(body);
+      return Response.json({ stopped: this.search.stop(turn) || this.quick.stop(turn) });
+    }
     if (hasUserCode({ body })) return this.#sendCode(path, body, signal);
     const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
-    const worker = isSearch ? this.search : this.quick;
-    const stop = isSearch && HOLDING.includes(path) ? () => this.#replace(worker) : undefined;
-    return worker.send(path, body, signal, { stop });
+    const isHolding = isSearch && HOLDING.includes(path);
+    const worker = isSearch && this.search.isReady ? this.search : this.quick;
+    // Short requests then wait for the worker that starts, rather than for a search.
+    if (isHolding && worker !== this.search) [this.quick, this.search] = [this.search, worker];
+    return worker.send(path, body, signal, { stop: isHolding ? () => this.#replace(worker) : undefined });
   }
 
   async #sendCode(path, body, signal) {
@@ -64,10 +71,13 @@ export class BrowserSide {
   }
 }
 
+/** The number of requests to all workers. */
+let count = 0;
+
 /** A Web Worker with Python in it, and the requests that it has not answered yet. */
 class PythonWorker {
   #requests = new Map();
-  #count = 0;
+  isReady = false;
 
   /** `onEnd` is called with the worker and the reason if Python ends after it was ready. */
   constructor(runtime, after, onEnd) {
@@ -89,7 +99,7 @@ class PythonWorker {
   async send(path, body, signal, { stop, stopIfBusy, seconds, onLate }) {
     await Promise.race([this.ready, aborted(signal)]);
     signal?.throwIfAborted();
-    const id = this.#count++;
+    const id = count++;
     return new Promise((resolve, reject) => {
       const post = (message) => this.worker.postMessage({ id, ...message });
       const cancel = (isAborted) => {
@@ -136,8 +146,9 @@ class PythonWorker {
       this.worker.onmessage = ({ data }) => {
         if (data.ready) {
           this.startSeconds = (performance.now() - begun) / 1000;
+          this.isReady = true;
           resolve();
-        } else if (data.failure && this.startSeconds) this.onEnd(this, data.failure);
+        } else if (data.failure && this.isReady) this.onEnd(this, data.failure);
         else if (data.failure) fail(data.failure);
         else this.#receive(data);
       };

@@ -11,15 +11,15 @@
 //
 // `taquin/web/browser.py` is the other end.
 
+import { KeptTables } from "./kept-tables.js";
+
 /** @type {any} */
 const scope = self;
-const FOLDER = "/taquin";
+const [FOLDER, CACHE] = ["/taquin", "/cache"];
 const streams = new Map();
 const stopped = new Set();
-let [respond, suspending] = [null, null];
+let [respond, suspending, tables] = [null, null, null];
 let last = Promise.resolve();
-
-export {};
 
 scope.onmessage = ({ data }) => {
   if (data.stop) stopped.add(data.id);
@@ -31,7 +31,7 @@ async function handle({ id, files, path, body, more, close }) {
     if (files) await load(files);
     else if (more) await advance(id);
     else if (close) end(id);
-    else answer(id, path, body);
+    else await answer(id, path, body);
   } catch (error) {
     // Python's own failures are answers; this is the end of the interpreter.
     scope.postMessage({ failure: error.message });
@@ -41,14 +41,16 @@ async function handle({ id, files, path, body, more, close }) {
 async function load({ pyodide, source }) {
   const archive = fetch(source).then((response) => response.arrayBuffer());
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
-  const python = await loadPyodide({ indexURL: pyodide, env: { TAQUIN_CACHE: "/cache", HOME: "/" } });
+  const python = await loadPyodide({ indexURL: pyodide, env: { TAQUIN_CACHE: CACHE, HOME: "/" } });
+  tables = new KeptTables(python.FS, CACHE);
   python.unpackArchive(await archive, "zip", { extractDir: FOLDER });
   python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
   ({ respond, suspending } = python.pyimport("taquin.web.browser"));
   scope.postMessage({ ready: true });
 }
 
-function answer(id, path, body) {
+async function answer(id, path, body) {
+  await tables.restore();
   const look = suspending(() => new Promise((resolve) => setTimeout(() => resolve(stopped.has(id)))));
   const reply = respond(path, body, (piece) => scope.postMessage({ id, piece }), look);
   if (reply.advance) {
@@ -59,12 +61,14 @@ function answer(id, path, body) {
   const [status, type, bytes] = reply.toJs();
   reply.destroy();
   scope.postMessage({ id, status, type, body: bytes });
+  await tables.save();
 }
 
 async function advance(id) {
   if (!streams.has(id) || await streams.get(id).advance.callPromising()) return;
   end(id);
   scope.postMessage({ id, isOver: true });
+  await tables.save();
 }
 
 function end(id) {

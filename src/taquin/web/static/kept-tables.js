@@ -1,0 +1,69 @@
+// The tables that Python has built, kept in this browser, so that the next visit need not build them.
+//
+// A table is a file in a folder of Python's; `files` is the file system (Emscripten's FS). Python checks every
+// table that it reads, and builds a damaged one again. Without storage, nothing is kept.
+
+const [DATABASE, STORE] = ["taquin", "tables"];
+
+export class KeptTables {
+  /** When each file that is in both places was written, by its name. */
+  #written = new Map();
+
+  constructor(files, folder) {
+    this.files = files;
+    this.folder = folder;
+    files.mkdirTree(folder);
+  }
+
+  /** Copy the tables that are kept, and not yet in the folder, into it. */
+  async restore() {
+    const names = (await request("readonly", (store) => store.getAllKeys())) ?? [];
+    for (const name of names.filter((name) => !this.#modified(name))) {
+      const bytes = await request("readonly", (store) => store.get(name));
+      if (!bytes) continue;
+      this.files.writeFile(`${this.folder}/${name}`, bytes);
+      this.#written.set(name, this.#modified(name));
+    }
+  }
+
+  /** Keep the tables that were written since the last call. */
+  async save() {
+    const names = this.files.readdir(this.folder).filter((name) => name.endsWith(".table"));
+    for (const name of names.filter((name) => this.#written.get(name) !== this.#modified(name))) {
+      this.#written.set(name, this.#modified(name));
+      await request("readwrite", (store) => store.put(this.files.readFile(`${this.folder}/${name}`), name));
+    }
+  }
+
+  /** Return the time of the last change of a file; 0 if there is none. */
+  #modified(name) {
+    const path = `${this.folder}/${name}`;
+    return this.files.analyzePath(path).exists ? Number(this.files.stat(path).mtime) : 0;
+  }
+}
+
+let opening = null;
+
+/** Return the result of a request to the database; null where it refuses. */
+async function request(mode, ask) {
+  try {
+    opening ??= opened();
+    return await settled(ask((await opening).transaction(STORE, mode).objectStore(STORE)));
+  } catch {
+    // Storage is off, or full.
+    return null;
+  }
+}
+
+async function opened() {
+  const asked = indexedDB.open(DATABASE, 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+  return settled(asked);
+}
+
+function settled(asked) {
+  return new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}
