@@ -32,6 +32,7 @@ COMMANDS = {
     "show": "Draw a board, or write it in another notation.",
     "scramble": "Generate random boards.",
     "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
+    "league": "Run every student's search on the same boards.",
     "play": "Solve a board yourself, in the terminal.",
     "trace": "Watch a search step by step.",
     "tree": "Draw the first nodes of a search as a tree.",

@@ -1,0 +1,119 @@
+"""`taquin league`: every student's search on the same boards, in one table and one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from taquin import Board, TaquinError
+from taquin.cli import options
+from taquin.cli.command import BAD_INPUT, OK, command, option, whole
+from taquin.cli.results import no_solution
+from taquin.cli.screen import paragraph, say, status_line
+from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.lab.league import Student, caption, play, report_of
+from taquin.lab.report.html import to_html
+from taquin.lab.run.runner import StudyProgress
+from taquin.search.result import Limits
+from taquin.system.files import atomic_write
+from taquin.system.words import printable, seconds_in_words
+
+_BOARDS = (
+    "1 2 3 / 4 0 5 / 7 8 6",
+    "1 2 3 / 7 4 5 / 0 8 6",
+    "0 1 3 / 4 2 5 / 7 8 6",
+    "8 1 3 / 4 0 2 / 7 6 5",
+    "2 8 1 / 0 4 3 / 7 6 5",
+    "8 6 7 / 2 5 4 / 3 0 1",
+)
+"""The boards without a file of them: from 2 moves to 31, the most on 3×3."""
+
+
+@command(
+    "taquin league students/",
+    "taquin league students/ boards.txt -o league.html",
+    'taquin league students/ boards.txt --name "solve(manhattan)" --max-seconds 5',
+    "taquin league students/ boards.txt --json",
+    epilog="Exit status: 0 every file was run, whatever came of it; 2 bad input; 3 Ctrl-C.",
+)
+@click.argument("folder", type=click.Path(path_type=Path))
+@options.problem_options
+@option("Search", "--name", "The function in each file, or solve(manhattan).", default="solve")
+@options.limit_options(max_seconds=10)
+@whole("Engine", "--processes", "Worker processes.  [default: one for each core]")
+@option("Output", "--output -o FILE page", "Write the league as an HTML page.", type=click.Path())
+@options.format_options
+def league(
+    folder: Path,
+    problem: options.Problem,
+    name: str,
+    limits: Limits,
+    processes: int | None,
+    page: str | None,
+    output: options.OutputFormat,
+) -> int:
+    """Run every student's search on the same boards.
+
+    FOLDER has a Python file for each student, which defines a function solve(board) that returns
+    the moves of a solution; docs/own.md shows how. The boards are those of a file, one on each
+    line, or six boards of 3×3 from 2 to 31 moves. Each run has a worker process of its own, under
+    the limits: a crash or an endless loop costs its own row only. The code runs with your rights,
+    so read it first. A solution is replayed, and compared with a shortest one.
+    """
+    files = sorted(folder.glob("*.py")) if folder.is_dir() else []
+    if not files:
+        found = "no such file" if folder.is_dir() else f"no folder {str(folder)!r}"
+        raise click.UsageError(
+            f"expected a folder with a file NAME.py for each student, found {found}"
+        )
+    starts = problem.read_each() if problem.board else problem.checked(map(Board.parse, _BOARDS))
+    entries = list(starts)
+    faults = [entry for entry in entries if isinstance(entry, TaquinError)]
+    boards = [entry for entry in entries if not isinstance(entry, TaquinError)]
+    for fault in faults:
+        say(f"Error: {fault}")
+    for number, (puzzle, start) in enumerate(boards, 1):
+        if refutation := no_solution(puzzle, start):
+            raise click.UsageError(f"board {number}: {refutation}")
+    if not boards:
+        raise click.UsageError("expected a board on each line, found none")
+    with status_line() as show:
+
+        def progress(now: StudyProgress) -> None:
+            show(f"{now.done} of {now.total} runs")
+
+        students = play(files, name, boards, limits, processes=processes, progress=progress)
+    if page is not None:
+        title = f"League of {folder.resolve().name}"
+        with atomic_write(page) as file:
+            file.write(to_html(report_of(title, students, boards)).encode())
+        say(f"Page: {page}")
+    if output == "json":
+        print_json([student.json() for student in students])
+    elif output == "csv":
+        print_csv([run for student in students for run in student.runs()])
+    else:
+        print_table(_COLUMNS, students)
+        click.echo(paragraph(caption(students)))
+        for line in (fault for student in students for fault in student.faults()):
+            click.echo(paragraph(printable(line)))
+    return BAD_INPUT if faults else OK
+
+
+def _mean(counter: str) -> Column:
+    def cell(student: Student) -> str:
+        mean = student.mean(counter)
+        if mean is None:
+            return "–"
+        return seconds_in_words(mean) if counter == "seconds" else f"{mean:,.1f}"
+
+    return Column("time" if counter == "seconds" else counter, cell)
+
+
+_COLUMNS = (
+    Column("student", lambda student: printable(student.name), left=True),
+    Column("right", lambda student: f"{student.right} of {len(student.attempts)}"),
+    Column("shortest", lambda student: str(student.shortest)),
+    *map(_mean, ("expanded", "generated", "seconds")),
+)

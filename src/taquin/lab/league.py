@@ -1,0 +1,239 @@
+"""A league: every student's search on the same boards, each run in a worker process.
+
+    students/anna.py   def solve(board): …      right 5 of 5   shortest 5   expanded 1,204
+    students/ben.py    def solve(board): …      right 3 of 5   shortest 1   expanded   310
+
+A crash, an endless loop or a syntax error costs the row of one student only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from taquin import Board, Limits, Puzzle
+from taquin.engine.choose import Auto, run
+from taquin.lab.report.document import BoardDrawing, Entry, Report, Row, Section, Table
+from taquin.lab.run.record import Ending, Record
+from taquin.lab.run.runner import Report as Progress
+from taquin.lab.run.runner import run_study
+from taquin.lab.study.study import Case, Search, Study
+from taquin.search.control import Control
+from taquin.search.own import OwnSearch
+from taquin.search.result import Task
+from taquin.search.terms import own_code_of, read_term
+from taquin.system.words import counted, seconds_in_words
+
+_TRUTH_SECONDS = 60.0
+"""Seconds in which a shortest solution of a board is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One student's search on one board."""
+
+    record: Record
+    shortest: int | None
+    """Moves of a shortest solution; None where it is not known."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether its solution is legal and solves the board."""
+        return self.record.ending is Ending.SOLVED
+
+    @property
+    def is_shortest(self) -> bool:
+        """Whether its solution is a shortest one."""
+        return self.is_right and self.record.cost == self.shortest
+
+    @property
+    def text(self) -> str:
+        """The moves of the solution and how many are too many, or how it failed, in one word."""
+        cost = self.record.cost
+        if not self.is_right or cost is None:
+            return "limit" if self.record.ending is Ending.LIMIT else "failed"
+        extra = cost - (self.shortest or cost)
+        return f"{cost:,} (+{extra:,})" if extra else f"{cost:,}"
+
+    @property
+    def fault(self) -> str:
+        """Why it has no solution, in one line."""
+        return self.record.reason.partition("\n")[0].rstrip(":.")
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """One row of a league."""
+
+    name: str
+    attempts: tuple[Attempt, ...]
+    """One for each board, in order."""
+    shared: tuple[int, ...]
+    """The boards, from 0, that every student solved who solved any."""
+
+    @property
+    def right(self) -> int:
+        """The number of boards solved."""
+        return sum(attempt.is_right for attempt in self.attempts)
+
+    @property
+    def shortest(self) -> int:
+        """The number of boards with a shortest solution."""
+        return sum(attempt.is_shortest for attempt in self.attempts)
+
+    def mean(self, counter: str) -> float | None:
+        """Return the mean of a counter over the shared boards; None if it is not known."""
+        records = [self.attempts[board].record for board in self.shared]
+        if not self.right or not records:
+            return None
+        return fmean(getattr(record.stats, counter) or 0 for record in records)
+
+    def faults(self) -> Iterator[str]:
+        """Yield what went wrong, each fault once with the boards it concerns."""
+        boards: dict[str, list[str]] = {}
+        for number, attempt in enumerate(self.attempts, 1):
+            if not attempt.is_right:
+                boards.setdefault(attempt.fault, []).append(str(number))
+        for fault, numbers in boards.items():
+            noun = "board" if len(numbers) == 1 else "boards"
+            yield f"{self.name}, {noun} {', '.join(numbers)}: {fault}"
+
+    def json(self) -> dict[str, Any]:
+        """Return the row as a value of JSON."""
+        return {
+            "student": self.name,
+            "right": self.right,
+            "shortest": self.shortest,
+            "expanded": self.mean("expanded"),
+            "generated": self.mean("generated"),
+            "seconds": self.mean("seconds"),
+            "runs": list(self.runs()),
+        }
+
+    def runs(self) -> Iterator[dict[str, Any]]:
+        """Yield each attempt as a flat record."""
+        for number, attempt in enumerate(self.attempts, 1):
+            record = attempt.record
+            yield {
+                "student": self.name,
+                "board": number,
+                "right": attempt.is_right,
+                "moves": record.cost,
+                "shortest": attempt.shortest,
+                "expanded": record.stats.expanded,
+                "generated": record.stats.generated,
+                "seconds": record.stats.seconds,
+                "peak_memory": record.stats.peak_memory,
+                "reason": "" if attempt.is_right else attempt.fault,
+            }
+
+
+def play(
+    files: Sequence[Path],
+    name: str,
+    boards: Sequence[tuple[Puzzle, Board]],
+    limits: Limits,
+    *,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> list[Student]:
+    """Run what each file calls `name` on each board, and return the students, the best first.
+
+    `name` may have options: `solve(manhattan, width=3)`. The limits apply to each run.
+    """
+    term = read_term(name, "the name of a function")
+    searches = []
+    for file in files:
+        where, folder = f"{file.name}:{term.word}", str(file.parent)
+        code = own_code_of(where, term.arguments, term.options, folder)
+        searches.append(Search(file.stem, OwnSearch(code), ()))
+    cases = [Case(str(number), start, puzzle) for number, (puzzle, start) in enumerate(boards, 1)]
+    study = Study("league", tuple(cases), tuple(searches), (limits,))
+    with TemporaryDirectory() as store:
+        records = run_study(study, Path(store) / "league", processes=processes, progress=progress)
+    truth = [_shortest(puzzle, start) for puzzle, start in boards]
+    rows: dict[str, list[Attempt]] = {file.stem: [] for file in files}
+    for record in records:
+        rows[record.search].append(Attempt(record, truth[int(record.board) - 1]))
+    solved = [{board for board, run in enumerate(row) if run.is_right} for row in rows.values()]
+    shared = tuple(sorted(set(range(len(boards))).intersection(*filter(None, solved))))
+    students = [Student(student, tuple(row), shared) for student, row in rows.items()]
+    return sorted(students, key=_rank)
+
+
+def _rank(student: Student) -> tuple[float, ...]:
+    return -student.right, -student.shortest, student.mean("expanded") or 0
+
+
+def _shortest(puzzle: Puzzle, start: Board) -> int | None:
+    limits = Limits(seconds=_TRUTH_SECONDS)
+    result = run(Task(puzzle, start, limits=limits), Auto(), Control(limits))
+    return result.cost if result.optimal else None
+
+
+def caption(students: Sequence[Student]) -> str:
+    """Return what the numbers of the table are."""
+    shared = len(students[0].shared) if any(student.right for student in students) else 0
+    if not shared:
+        return "There are no means: no board was solved by every student who solved any."
+    return (
+        f"Nodes and times are means over the {counted(shared, 'board')} that every student solved "
+        f"who solved any."
+    )
+
+
+def report_of(
+    title: str, students: Sequence[Student], boards: Sequence[tuple[Puzzle, Board]]
+) -> Report:
+    """Return the league as a report: the standings, the boards, and who fails where."""
+    standings = Table(
+        "Standings",
+        ("student",),
+        ("right", "shortest", "expanded", "generated", "time"),
+        tuple(Row((student.name,), tuple(_entries(student))) for student in students),
+        caption=caption(students),
+    )
+    numbers = tuple(str(number) for number in range(1, len(boards) + 1))
+    moves = Table(
+        "Moves on each board",
+        ("student",),
+        numbers,
+        (
+            Row(("shortest",), tuple(Entry(str(a.shortest or "–")) for a in students[0].attempts)),
+            *(
+                Row((student.name,), tuple(Entry(attempt.text) for attempt in student.attempts))
+                for student in students
+            ),
+        ),
+        over="board",
+        caption="In brackets: the moves more than a shortest solution has.",
+    )
+    drawings = tuple(
+        BoardDrawing(number, tuple(tuple(str(c) if c else "" for c in row) for row in start.rows()))
+        for number, (_, start) in zip(numbers, boards, strict=True)
+    )
+    faults = tuple(fault for student in students for fault in student.faults())
+    sections = [
+        Section("Standings", tables=(standings,)),
+        Section("Boards", tables=(moves,), boards=drawings),
+    ]
+    if faults:
+        sections.append(Section("Who fails where", notes=faults))
+    searches = f"{counted(len(students), 'search', 'searches')} on {counted(len(boards), 'board')}"
+    return Report(
+        "league", title, f"{searches}, each run in a process of its own.", tuple(sections)
+    )
+
+
+def _entries(student: Student) -> Iterator[Entry]:
+    yield Entry(f"{student.right} of {len(student.attempts)}", student.right)
+    yield Entry(str(student.shortest), student.shortest)
+    for counter in ("expanded", "generated"):
+        mean = student.mean(counter)
+        yield Entry("–" if mean is None else f"{mean:,.1f}", mean)
+    seconds = student.mean("seconds")
+    yield Entry("–" if seconds is None else seconds_in_words(seconds), seconds)
