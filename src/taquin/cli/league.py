@@ -88,7 +88,6 @@ def league(
         title = f"League of {folder.resolve().name}"
         with atomic_write(page) as file:
             file.write(to_html(report_of(title, students, boards)).encode())
-        say(f"Page: {page}")
     if output == "json":
         print_json([student.json() for student in students])
     elif output == "csv":
@@ -98,6 +97,8 @@ def league(
         click.echo(paragraph(caption(students)))
         for line in (fault for student in students for fault in student.faults()):
             click.echo(paragraph(printable(line)))
+        if page is not None:
+            click.echo(f"Page: {page}")
     return BAD_INPUT if faults else OK
 
 
