@@ -1,61 +1,98 @@
-"""`taquin audit`: test a heuristic on every board of a small size."""
+"""`taquin audit`: test heuristics on every board of a small size, or on a sample of boards."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import click
 
 from taquin import Board, Metric, Puzzle
 from taquin.cli import options
-from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, option
+from taquin.cli.command import (
+    AMOUNT,
+    BAD_INPUT,
+    OK,
+    REFUTED,
+    STOPPED,
+    command,
+    completing,
+    gathered,
+    option,
+    whole,
+)
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.screen import paragraph, side_by_side, status_line
-from taquin.cli.table import print_json
-from taquin.heuristics.audit import Fall, Overestimate
-from taquin.heuristics.audit import audit as audit_heuristic
+from taquin.cli.table import Column, print_json, print_table
+from taquin.engine.auditing import Comparison, audit_all
+from taquin.heuristics.audit import Audit, Fall, Overestimate
 from taquin.heuristics.registry import HEURISTICS
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.search.terms import heuristic_named
 from taquin.system.words import counted
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is tested."""
+
+    limit: int
+    sample: int | None
+    seed: int
+    seconds: float | None
+
+
 @command(
     "taquin audit manhattan",
     "taquin audit manhattan-agent --size 2x3",
+    "taquin audit misplaced manhattan linear-conflict mine.py:name --size 2x3",
+    "taquin audit manhattan mine.py:name --size 4x4 --sample 100",
     'taquin audit "sum(misplaced, gaschnig)" --goal blank-first',
     'taquin audit manhattan-agent --start "A . . / B . @" --goal "* A * / * B @"',
-    epilog="Exit status: 0 admissible, 1 a board is overestimated, 2 bad input, 3 stopped before "
-    "either was known.",
+    epilog="Exit status: 0 admissible, or not refuted by a sample; 1 a board is overestimated; 2 "
+    "bad input; 3 stopped before either was known.",
 )
-@click.argument("heuristic", shell_complete=completing(HEURISTICS))
+@click.argument(
+    "heuristics",
+    nargs=-1,
+    required=True,
+    metavar="HEURISTIC …",
+    shell_complete=completing(HEURISTICS),
+)
 @options.size_option
 @option(
     "Puzzle", "--start BOARD", "A board with the size, walls and tiles that the goal does not give."
 )
 @options.goal_option
 @options.metric_option
-@option("Limits", "--max-boards", "Refuse more boards.", type=AMOUNT, default=500_000)
-@options.seconds_option()
+@gathered(
+    Extent,
+    "extent",
+    option("Limits", "--max-boards limit", "Refuse more boards.", type=AMOUNT, default=500_000),
+    whole("Limits", "--sample", "Test N random boards instead of all, of any size."),
+    whole("Limits", "--seed", "Seed of the sample.", least=0, default=1),
+    options.seconds_option(),
+)
 @options.json_option
 def audit(
-    heuristic: str,
+    heuristics: tuple[str, ...],
     size: tuple[int, int],
     start: str | None,
     goal: str,
     metric: Metric,
-    max_boards: int,
-    seconds: float | None,
+    extent: Extent,
     as_json: bool,
 ) -> int:
-    """Test a heuristic on every board of a small size.
+    """Test heuristics on every board of a small size.
 
     Admissible: it never exceeds the true distance. Consistent: it never falls by more than one
-    move. A property that does not hold is shown with its smallest counterexample. When
-    --max-seconds or Ctrl-C stops the test, it prints the findings so far.
+    move. A property that does not hold is shown with its smallest counterexample. Several
+    heuristics make a table; one dominates another if it is never lower, and higher on some board.
+    With --sample, boards after random walks of 1 to 40 moves from the goal are tested: that can
+    refute a property, and prove none. When --max-seconds or Ctrl-C stops the test, it prints the
+    findings so far.
     """
-    tested = heuristic_named(heuristic)
+    tested = [heuristic_named(heuristic) for heuristic in heuristics]
     board = None if start is None else start_of([start], goal)
     grid = options.grid_of(size) if board is None else board.grid
     puzzle = Puzzle(goal_of(goal, grid), metric)
@@ -63,37 +100,105 @@ def audit(
         puzzle.check(board)
     elif not puzzle.goal.is_full:
         raise click.UsageError("a goal with * lacks tiles: give one of its boards, --start BOARD")
-    title = f"auditing {tested.name} on every board of {puzzle.grid} …"
+    names = ", ".join(heuristic.name for heuristic in tested)
+    title = f"auditing {names} on boards of {puzzle.grid} …"
     with status_line(title) as draw, blaming_user_code():
 
         def progress(distance: int, count: int) -> None:
             draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
-        audit = audit_heuristic(
-            tested, puzzle, board, limit=max_boards, seconds=seconds, progress=progress
-        )
+        settings = {**asdict(extent), "progress": progress}
+        found = audit_all(tested, puzzle, board, **settings)
     if as_json:
-        values = _plain(audit) | {
-            "size": [puzzle.grid.rows, puzzle.grid.columns],
-            "goal": puzzle.goal.text(),
-            "metric": puzzle.metric.value,
-            "admissible": audit.admissible,
-            "consistent": audit.consistent,
-            "strength": audit.strength,
-        }
-        del values["puzzle"]
-        print_json(values)
+        records = [
+            _record(audit) | ({"dominates": found.dominated[audit.heuristic]} if tested[1:] else {})
+            for audit in found.audits
+        ]
+        records += [{"heuristic": name, "error": fault} for name, fault in found.faults.items()]
+        print_json(records if tested[1:] else records[0])
+    elif tested[1:]:
+        _print_table(found)
     else:
-        admissible, consistent, strength = audit.verdicts()
-        click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
-        if audit.overestimate:
-            click.echo(f"\n{audit.overestimate.board}\n")
-        click.echo(paragraph(f"{audit.heuristic}: {consistent}"))
-        if audit.fall:
-            blocks = [str(board).splitlines() for board in (audit.fall.parent, audit.fall.child)]
-            click.echo(f"\n{side_by_side(blocks)}\n")
-        click.secho(paragraph(strength), dim=True)
-    return REFUTED if audit.overestimate else STOPPED if audit.stopped else OK
+        _print_one(found.audits[0])
+    if found.faults:
+        return BAD_INPUT
+    is_stopped = any(audit.stopped for audit in found.audits)
+    is_refuted = any(audit.overestimate for audit in found.audits)
+    return REFUTED if is_refuted else STOPPED if is_stopped else OK
+
+
+def _print_one(audit: Audit) -> None:
+    """Print the findings on one heuristic, with the boards of its counterexamples."""
+    admissible, consistent, strength = audit.verdicts()
+    click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
+    if audit.overestimate:
+        click.echo(f"\n{audit.overestimate.board}\n")
+    click.echo(paragraph(f"{audit.heuristic}: {consistent}"))
+    if audit.fall:
+        blocks = [str(board).splitlines() for board in (audit.fall.parent, audit.fall.child)]
+        click.echo(f"\n{side_by_side(blocks)}\n")
+    click.secho(paragraph(strength), dim=True)
+
+
+def _print_table(found: Comparison) -> None:
+    """Print a row for each heuristic, then counterexamples and faults."""
+
+    def claim(counterexample: str, proven: str) -> Column:
+        def cell(audit: Audit) -> str:
+            if getattr(audit, counterexample):
+                return "no"
+            return "yes" if getattr(audit, proven) else "not refuted"
+
+        return Column(proven, cell)
+
+    print_table(
+        [
+            Column("heuristic", lambda audit: audit.heuristic, left=True),
+            claim("overestimate", "admissible"),
+            claim("fall", "consistent"),
+            Column("mean", lambda audit: f"{audit.mean_estimate:.2f}"),
+            Column("of distance", lambda audit: f"{audit.strength:.0%}"),
+            Column("largest error", lambda audit: str(audit.max_error)),
+            Column(
+                "dominates",
+                lambda audit: ", ".join(found.dominated[audit.heuristic]) or "–",
+                left=True,
+            ),
+        ],
+        found.audits,
+    )
+    first = found.audits[0]
+    boards = f"{counted(found.boards, 'board')} of {first.puzzle.grid}"
+    sentence = f"Dominates: never lower, and higher on some of {boards}."
+    if first.sampled:
+        sentence += " They are a sample, which can refute a claim and proves none."
+    click.echo(paragraph(sentence))
+    for audit in found.audits:
+        for counterexample, name in (
+            (audit.overestimate, "admissible"),
+            (audit.fall, "consistent"),
+        ):
+            if counterexample:
+                click.echo(paragraph(f"{audit.heuristic}: not {name}: {counterexample}"))
+        if audit.stopped:
+            click.echo(paragraph(f"{audit.heuristic}: stopped, {audit.stopped}"))
+    for name, fault in found.faults.items():
+        click.echo(paragraph(f"{name} failed: {fault}"))
+
+
+def _record(audit: Audit) -> dict[str, Any]:
+    """Return the findings on one heuristic as a value of JSON."""
+    grid = audit.puzzle.grid
+    values = _plain(audit) | {
+        "size": [grid.rows, grid.columns],
+        "goal": audit.puzzle.goal.text(),
+        "metric": audit.puzzle.metric.value,
+        "admissible": audit.admissible,
+        "consistent": audit.consistent,
+        "strength": audit.strength,
+    }
+    del values["puzzle"]
+    return values
 
 
 def _plain(record: Any) -> dict[str, Any]:

@@ -38,7 +38,7 @@ COMMANDS = {
     "tree": "Draw the first nodes of a search as a tree.",
     "race": "Run two to six searches side by side.",
     "compare": "Run several searches on one board, in one table.",
-    "audit": "Test a heuristic on every board of a small size.",
+    "audit": "Test heuristics on every board of a small size.",
     "explore": "Count every board by its distance from the goal.",
     "engines": "List the engines, and which this machine can run.",
     "tables": "List, build, verify or remove the tables that make searches fast.",

@@ -36,7 +36,7 @@ class Overestimate:
     board: Board
     estimate: int
     distance: int
-    """In moves of the puzzle's metric."""
+    """In moves of the puzzle's metric; in a sample, the length of the best solution known."""
 
     def __str__(self) -> str:
         return f"estimate {self.estimate}, distance {self.distance} on {self.board.text()}"
@@ -81,16 +81,18 @@ class Audit(Pictured):
     """All boards within this many moves of the goal were checked."""
     stopped: str = ""
     """What stopped the audit, in words; empty where all boards were checked."""
+    sampled: bool = False
+    """Whether the boards are a random sample, which proves nothing."""
 
     @property
     def admissible(self) -> bool:
-        """Whether it is proven that no board is overestimated; never if `stopped`."""
-        return self.overestimate is None and not self.stopped
+        """Whether it is proven that no board is overestimated; never if `stopped` or `sampled`."""
+        return self.overestimate is None and not (self.stopped or self.sampled)
 
     @property
     def consistent(self) -> bool:
         """Whether the estimate is proven to fall by at most one along every move."""
-        return self.fall is None and not self.stopped
+        return self.fall is None and not (self.stopped or self.sampled)
 
     @property
     def strength(self) -> float:
@@ -107,7 +109,10 @@ class Audit(Pictured):
         if self.stopped and not self.boards:
             unknown = f"or not is unknown: stopped at the first board, {self.stopped}"
             return [f"admissible {unknown}", f"consistent {unknown}", "no estimate was made"]
-        if self.stopped:
+        if self.sampled:
+            where = f"a sample of {counted(self.boards, 'board')} of {self.puzzle.grid}: no proof"
+            admissible, consistent = f"no overestimate on {where}", f"no move too steep on {where}"
+        elif self.stopped:
             boards, moves = counted(self.boards, "board"), counted(self.depth, "move")
             where = f"{boards} within {moves} of the goal; stopped there, {self.stopped}"
             admissible, consistent = (
@@ -245,5 +250,5 @@ class _Walk:
 def _too_large(puzzle: Puzzle, boards: str, limit: int) -> UnsuitableError:
     return UnsuitableError(
         f"{puzzle.grid} has {boards} boards with these tiles and an audit visits all of "
-        f"them, up to {limit:,}; audit a smaller grid, such as 3×3, or raise the limit"
+        f"them, up to {limit:,}; audit a sample, a smaller grid, such as 3×3, or raise the limit"
     )
