@@ -7,11 +7,11 @@ from taquin._version import __version__ as __version__
 from taquin.engine.anytime.engine import Anytime as Anytime
 from taquin.engine.auditing import Comparison as Comparison
 from taquin.engine.auditing import audit_all as audit_all
-from taquin.engine.choose import all_solutions as all_solutions
 from taquin.engine.choose import moves_left as moves_left
 from taquin.engine.choose import solve as solve
 from taquin.engine.depths import BoardSample as BoardSample
 from taquin.engine.depths import boards_at_depth as boards_at_depth
+from taquin.engine.every import all_solutions as all_solutions
 from taquin.engine.grading import Grade as Grade
 from taquin.engine.grading import grade as grade
 from taquin.engine.survey import Survey as Survey

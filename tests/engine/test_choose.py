@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from taquin.engine import choose
-from taquin.engine.choose import Auto, all_solutions, engine_named, moves_left, run, solve
+from taquin.engine.choose import Auto, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.every import all_solutions
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import Metric
+from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
@@ -330,3 +332,34 @@ def test_tables_that_take_longer_to_build_than_the_limit_are_done_without(
     assert result.algorithm == IDAStar(Manhattan())
     assert not any("table 5x5" in stage for stage in stages)
     assert ["more than the limit allows: searching without them" in line for line in said] == [True]
+
+
+@pytest.mark.parametrize("metric", list(Metric))
+def test_solutions_beyond_the_shortest_are_those_of_an_exhaustive_search(metric: Metric) -> None:
+    goal = Goal.blank_last(2, 3)
+    puzzle = Puzzle(goal, metric)
+    start = Board.parse("2 0 1 / 4 3 5")
+    shortest = moves_left(start, goal, metric=metric)
+    assert shortest is not None
+
+    def paths(board: Board, moves: tuple[Move, ...], seen: frozenset[Board]) -> Iterator[object]:
+        if puzzle.is_goal(board):
+            yield moves
+        elif len(moves) < shortest + 4:
+            for move, child in puzzle.successors(board):
+                is_part = (
+                    metric is Metric.MULTI
+                    and moves
+                    and (move.direction in (moves[-1].direction, moves[-1].direction.opposite))
+                )
+                if child not in seen and not is_part:
+                    yield from paths(child, (*moves, move), seen | {child})
+
+    expected = set(paths(start, (), frozenset([start])))
+    assert len(expected) > 3
+    for engine in ("auto", "glass", "general"):
+        found = list(all_solutions(start, goal, metric=metric, engine=engine, beyond=4))
+        assert len(found) == len(set(found))
+        assert set(found) == expected
+    with pytest.raises(UnsuitableError, match="up to 10 moves longer"):
+        all_solutions(start, goal, beyond=11)

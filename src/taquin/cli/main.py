@@ -31,6 +31,7 @@ COMMANDS = {
     "check": "Check whether a board can be solved, and say why.",
     "show": "Draw a board, or write it in another notation.",
     "scramble": "Generate random boards.",
+    "moves": "Count, invert, mirror, join, apply and shorten sequences of moves.",
     "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
     "league": "Run every student's search on the same boards.",
     "play": "Solve a board yourself, in the terminal.",

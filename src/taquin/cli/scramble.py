@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import randrange
 
 import click
 
 from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
-from taquin.cli.command import OK, STOPPED, command, gathered, option, whole
+from taquin.cli.command import OK, STOPPED, command, flag, gathered, option, whole
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
 from taquin.cli.pictures import write_file
-from taquin.cli.running import live_line, solve
+from taquin.cli.running import live_line, solve, solve_or_settle
 from taquin.cli.screen import clear_status_line, say, status_line
 from taquin.engine.choose import Auto
 from taquin.model.scramble import random_board, random_walk
+from taquin.notation.sequences import inverted, simplified, write_sequence
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
 from taquin.system.machine import safe_memory
@@ -28,6 +30,8 @@ LONGEST_WALK = 1_000_000
 """Most random moves: they take a second, and far fewer mix a board completely."""
 _FORMATS = ("pdf", "html", "svg", "png")
 """The formats of a handout."""
+_SCRAMBLE_PATIENCE = 2.0
+"""Most seconds for the moves that lead to one board; a scramble need not be a shortest one."""
 _PATIENCE = 10.0
 """Most seconds for the answer to one board of a handout."""
 
@@ -94,6 +98,7 @@ sheet_options = gathered(
     "taquin scramble --depth 20 --count 30 --seed 1",
     "taquin scramble --depth 8 --count 9 --sheet handout.pdf > boards.txt",
     "taquin scramble 3x3 --count 100 | taquin solve --many",
+    "taquin scramble 4x4 --as-moves",
     "taquin scramble 5x5 --form classic > puzzle.txt",
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
@@ -109,6 +114,7 @@ sheet_options = gathered(
 @option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
 @whole("Output", "--count", "How many boards.", default=1)
 @seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
+@flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
 @option("Output", "--form", "How they are written.", one_of=Form, default=Form.ROWS.value)
 @sheet_options
 def scramble(
@@ -122,6 +128,7 @@ def scramble(
     seed: int | None,
     count: int,
     seconds: float | None,
+    as_moves: bool,
     form: Form,
     handout: SheetOptions,
 ) -> int:
@@ -151,11 +158,16 @@ def scramble(
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
     puzzle = Puzzle(target, metric)
+    if as_moves and not target.is_full:
+        raise click.UsageError(
+            "--as-moves needs a goal that is one board, without * or equal tiles"
+        )
+    write = partial(_moves_to, puzzle) if as_moves else partial(write_board, form=form)
     if seed is None:
         seed = randrange(2**32)
     status = OK
     if depth is not None:
-        boards, status = _print_at_depth(puzzle, depth, seed, count, seconds, form)
+        boards, status = _print_at_depth(puzzle, depth, seed, count, seconds, write)
     else:
         scrambles = (
             random_board(target, seed, number=number)
@@ -163,19 +175,24 @@ def scramble(
             else random_walk(puzzle, moves, seed, number=number)
             for number in range(1, count + 1)
         )
-        boards = _print(scrambles, form)
+        boards = _print(scrambles, write)
     handout.write(puzzle, boards, f"seed {seed}")
     return status
 
 
 def _print_at_depth(
-    puzzle: Puzzle, depth: int, seed: int, count: int, seconds: float | None, form: Form
+    puzzle: Puzzle,
+    depth: int,
+    seed: int,
+    count: int,
+    seconds: float | None,
+    write: Callable[[Board], str],
 ) -> tuple[list[Board], int]:
     limits = Limits(seconds=seconds, memory=safe_memory())
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
         sample = boards_at_depth(puzzle, depth, seed, count=count, control=control)
-        boards = _print(sample.boards, form)
+        boards = _print(sample.boards, write)
     if boards and not sample.uniform:
         say(
             f"Not every board of {counted(depth, 'move')} had the same chance: "
@@ -186,11 +203,19 @@ def _print_at_depth(
     return boards, STOPPED if control.is_over else OK
 
 
-def _print(boards: Iterator[Board], form: Form) -> list[Board]:
+def _moves_to(puzzle: Puzzle, board: Board) -> str:
+    """Return moves that lead from the goal to a board, as few as are found in time."""
+    limits = Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
+    result = solve_or_settle(Task(puzzle, board, limits=limits), Auto(settles=True))
+    directions = (move.direction for move in result.moves or () for _ in move.tiles)
+    return write_sequence(inverted(simplified(directions)))
+
+
+def _print(boards: Iterator[Board], write: Callable[[Board], str]) -> list[Board]:
     """Print boards as they come, and return them; empty lines separate those of several lines."""
     printed: list[Board] = []
     for board in boards:
-        text = write_board(board, form)
+        text = write(board)
         clear_status_line()
         click.echo(f"\n{text}" if printed and "\n" in text else text)
         sys.stdout.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +20,8 @@ from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, paragraph, say
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
 from taquin.cli.table import print_json
-from taquin.engine.choose import Auto, every_solution
+from taquin.engine.choose import Auto
+from taquin.engine.every import MOST_BEYOND, every_solution
 from taquin.engine.seam import Engine
 from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
@@ -43,6 +45,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "taquin scramble 3x3 --count 9 | taquin solve --many",
     "taquin solve --many boards.txt --style moves",
     "taquin solve puzzle.txt --all --most 10",
+    "taquin solve puzzle.txt --beyond 2",
     "taquin solve puzzle.txt -o solution.gif",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
@@ -62,7 +65,14 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "or what --style or --csv asks for; a terminal also gets a summary.",
 )
 @flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
-@whole("Output", "--most", "With --all: at most N solutions.")
+@whole(
+    "Output",
+    "--beyond",
+    "As --all, with the solutions of up to N moves more too; none visits a board twice.",
+    least=0,
+    most=MOST_BEYOND,
+)
+@whole("Output", "--most", "With --all or --beyond: at most N solutions.")
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @picture_options()
 @flag("Output", "--play", "Full screen: play the solution move by move.")
@@ -77,6 +87,7 @@ def solve(
     output: OutputFormat,
     many: bool,
     every: bool,
+    beyond: int | None,
     most: int | None,
     blank: bool,
     play: bool,
@@ -91,12 +102,13 @@ def solve(
     algorithm = search.chosen() and search.chosen(_CLASSIC if style == "classic" else None)
     chosen = engine.chosen(algorithm, once=not many)
     is_text = output == "text"
+    every = every or beyond is not None
     in_records = not is_text or (many and asked is None)
     if blank and (in_records or play or style == "classic"):
         forms = "boards side by side, --style moves and --all"
         raise click.UsageError(f"--blank goes with {forms}; other forms say where tiles go")
     if most is not None and not every:
-        raise click.UsageError("--most needs --all")
+        raise click.UsageError("--most needs --all or --beyond")
     if picture.is_wanted and (many or every):
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
     is_plain = style == "pretty" and is_text and not picture.takes_output
@@ -106,7 +118,7 @@ def solve(
         is_csv = output == "csv"
         if many or is_csv or algorithm is not None or style != "pretty":
             raise click.UsageError("--all goes with --json, --most, limits and engines")
-        task = Task(*problem.read(), limits=limits, want=Want.EVERY)
+        task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
         return _print_every_solution(task, chosen, most, not is_text, blank)
     show = partial(_show, style, search, blank)
     if output == "csv":
@@ -153,15 +165,16 @@ def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
 def _print_every_solution(
     task: Task, engine: Engine, most: int | None, as_json: bool, blank: bool
 ) -> int:
-    """Print a line for each shortest solution as it is found, and how many there were."""
+    """Print a line for each solution, the shortest first, and how many there were."""
     if refutation := no_solution(task.puzzle, task.start):
         click.echo(paragraph(refutation))
         return REFUTED
-    count = 0
+    lengths: Counter[int] = Counter()
     with live_line() as progress:
         control = Control(task.limits, progress=progress, notice=say)
-        for moves in every_solution(task, engine, control, most):
-            count += 1
+        solutions = every_solution(task, engine, control, most)
+        for moves in sorted(solutions, key=len) if task.beyond else solutions:
+            lengths[len(moves)] += 1
             clear_status_line()
             if as_json:
                 print_json([move_json(move) for move in moves])
@@ -170,10 +183,14 @@ def _print_every_solution(
             sys.stdout.flush()
     if control.is_over or not as_json:
         reason = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
-        more = "; there may be more" if control.is_over or count == most else ""
-        solutions = f"{counted(count, 'shortest solution')}{more}"
-        is_none = control.is_over and not count
-        click.secho(f"{reason}{'No solution found' if is_none else solutions}", bold=True, err=True)
+        more = "; there may be more" if control.is_over or lengths.total() == most else ""
+        found = counted(lengths.total(), "shortest solution")
+        if task.beyond and lengths:
+            counts = (f"{count:,} of {counted(size, 'move')}" for size, count in lengths.items())
+            found = f"{counted(lengths.total(), 'solution')}: {', '.join(counts)}"
+        is_none = control.is_over and not lengths
+        found = "No solution found" if is_none else f"{found}{more}"
+        click.secho(f"{reason}{found}", bold=True, err=True)
     return STOPPED if control.is_over else OK
 
 

@@ -19,17 +19,17 @@ from taquin.engine.seam import Engine, Solutions, check_fit
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
-from taquin.model.moves import Metric, Move
+from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import SearchLike, as_search
 from taquin.search.options import read_option
 from taquin.search.own import is_function
-from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
+from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from taquin.search.terms import read_call
-from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
+from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted, unknown
 
 ENGINES: dict[str, Callable[..., Engine]] = {
@@ -325,40 +325,6 @@ def solve(
             result = with_constructed_solution(result, task)
         result = measured(result, task)
     return _stopped(result) if block.is_interrupted else result
-
-
-def all_solutions(
-    start: BoardLike,
-    goal: GoalLike = None,
-    *,
-    most: int | None = None,
-    limits: Limits | None = None,
-    metric: Metric | str = Metric.SINGLE,
-    engine: Engine | str = "auto",
-    progress: Progress | None = None,
-) -> Iterator[tuple[Move, ...]]:
-    """Return an iterator over every shortest solution, at most `most` of them.
-
-    Start and goal are taken as by `solve`, which tells what is raised. An unsolvable board has no
-    solution. A limit or Ctrl-C ends the iterator early.
-    """
-    with DeferredInterrupts():
-        board = as_start(start, goal)
-        puzzle = Puzzle(as_goal(goal, board), Metric.named(metric))
-        task = Task(puzzle, board, limits=limits or NO_LIMITS, want=Want.EVERY)
-        if isinstance(engine, str):
-            engine = engine_named(engine)
-        return every_solution(task, engine, Control(task.limits, progress=progress), most)
-
-
-def every_solution(
-    task: Task, engine: Engine, control: Control, most: int | None = None
-) -> Solutions:
-    """Return every shortest solution of a task; `control` knows why if not all came."""
-    with DeferredInterrupts() as block:
-        check_fit(engine, task)
-        solutions = engine.every(task, control, most)
-        return deferring_interrupts(solutions, partial(control.stop, INTERRUPTED), block)
 
 
 def moves_left(

@@ -20,13 +20,15 @@ from taquin.notation.forms import place_of
 from taquin.system.words import shorten
 
 _STEP = r"(up|down|left|right|[udlr])([0-9]*)|([^\s,]+)"
+_ARROWS = str.maketrans("↑↓←→￪￬￩￫^v<>", "UDLR" * 3)
+"""Arrows, also the narrow ones of cstimer, and what is typed for them."""
 _DIGITS = 6
 MAX_COUNT = 10**_DIGITS - 1
 """The largest number behind a letter; no line of a board is longer."""
 
 
 def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
-    """Return each direction of a move string, a letter or a word, with its number.
+    """Return each direction of a move string, a letter, a word or an arrow, with its number.
 
     Spaces and commas may separate them. Raise NotationError that points at the fault.
 
@@ -34,7 +36,7 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
     [('up', 1), ('right', 1), ('left', 2)]
     """
     steps = []
-    for step in re.finditer(_STEP, text, re.IGNORECASE):
+    for step in re.finditer(_STEP, text.translate(_ARROWS), re.IGNORECASE):
         letter, digits, rest = step.groups()
         if rest is not None:
             raise NotationError(

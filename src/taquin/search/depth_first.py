@@ -209,10 +209,11 @@ def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator
 
 
 def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exhausted]:
-    """Yield every path of `length` moves to the goal, and None at every board it goes down to.
+    """Yield every path of up to `length` moves to the goal, and None at every board gone down to.
 
-    The estimate must be admissible, and no path shorter. No board is remembered, because another
-    path to it is another solution. Counts on from what `run` has counted.
+    The estimate must be admissible. A path ends at the first goal and visits no board twice, but no
+    board is remembered beyond that: another path to it is another solution. Counts on from what
+    `run` has counted.
     """
     space, counters = run.space, run.counters
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
@@ -237,7 +238,7 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exh
                 return NODE_LIMIT
             counters.generated += 1
             h = step(parent_h, child, tile, origin, target)
-            if len(path) + h > length:
+            if len(path) + h > length or child in path:
                 continue
             if counters.dequeued >= max_visited:
                 return NODE_LIMIT

@@ -106,7 +106,7 @@ def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = T
 def solve_every(
     task: Task, algorithm: Algorithm, control: Control, most: int | None = None
 ) -> Iterator[tuple[Move, ...]]:
-    """Yield every shortest solution once, at most `most`; `control` says whether it was cut short.
+    """Yield every solution wanted once, at most `most`; `control` says whether it was cut short.
 
     `algorithm` must find shortest solutions; it runs first, to learn their length.
     """
@@ -114,7 +114,7 @@ def solve_every(
     for event in search.events(check=True):
         if isinstance(event, Finished) and event.result.outcome is Outcome.SOLVED:
             assert event.result.optimal, "the search finds shortest solutions"
-            yield from islice(search.every(event.result.lower_bound), most)
+            yield from islice(search.every(event.result.lower_bound + task.beyond), most)
 
 
 class _Search:
@@ -166,7 +166,7 @@ class _Search:
         )
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:
-        """Yield every solution of `length` moves, which must be the shortest length."""
+        """Yield every solution of up to `length` moves."""
         control, run = self.control, self.run
         assert run is not None, "a search that ran has prepared"
         paths = every_path(run, length)

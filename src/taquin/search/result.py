@@ -104,7 +104,7 @@ class Want(Enum):
     ONE = "one"
     """One solution, a shortest one unless an algorithm is named that promises less."""
     EVERY = "every"
-    """Every shortest solution."""
+    """Every shortest solution, and those that `Task.beyond` allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,8 @@ class Task:
     """The search to run; None for whatever finds a shortest solution soonest."""
     limits: Limits = NO_LIMITS
     want: Want = Want.ONE
+    beyond: int = 0
+    """With `Want.EVERY`: how many moves longer than the shortest a solution may be."""
 
 
 @dataclass(slots=True)

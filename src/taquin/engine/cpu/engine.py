@@ -113,10 +113,10 @@ class Cpu(Engine):
             )
 
     def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
-        """Yield every shortest solution once, at most `most` of them.
+        """Yield every solution wanted once, at most `most` of them.
 
-        A search finds the length; then the last bound is searched again without the pruning of
-        needless move words. When a limit or Ctrl-C ends that early, `control` knows.
+        A search finds the length; then the last bound, or one beyond it, is searched without the
+        pruning of needless move words. When a limit or Ctrl-C ends that early, `control` knows.
         """
         shortest = self.solve(task, control)
         if shortest.moves is None:
@@ -130,7 +130,7 @@ class Cpu(Engine):
             from taquin.engine.cpu.stacks import Piece
 
             plan = ready(normal, tables, control, every_word=True)
-            piece = Piece(plan.start(normal).node(len(shortest.moves)), plan.width)
+            piece = Piece(plan.start(normal).node(len(shortest.moves) + task.beyond), plan.width)
             while piece.size and (most is None or count < most) and control.tick(counters):
                 # The last step of a slice may generate a few nodes more.
                 budget = min(_ENUMERATION_SLICE, control.nodes_left(counters) - ONE_STEP + 1)

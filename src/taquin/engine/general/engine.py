@@ -85,7 +85,7 @@ class General(Engine):
     def every(
         self, task: Task, control: Control, most: int | None = None
     ) -> Iterator[tuple[Move, ...]]:
-        """Yield every shortest solution once, at most `most` of them.
+        """Yield every solution wanted once, at most `most` of them.
 
         The first comes after a search for the length. `control` knows whether a limit or Ctrl-C
         ended the listing.
@@ -102,7 +102,8 @@ class General(Engine):
         with control.guard():
             from taquin.engine.general.stages import best_walker
 
-            walker = best_walker(form, board, len(shortest.moves), self._resources(control))
+            length = len(shortest.moves) + task.beyond
+            walker = best_walker(form, board, length, self._resources(control))
             while not walker.is_done and (most is None or listed < most) and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))
                 if budget < 1:

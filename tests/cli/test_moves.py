@@ -1,0 +1,122 @@
+"""`taquin moves`: sequences in, sequences, lengths and boards out."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from taquin.engine.choose import Auto
+from taquin.engine.choose import run as solve
+from taquin.engine.detours import detours, without
+from taquin.model.board import Board
+from taquin.model.goal import Goal
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.notation import moves_on, write_moves
+from taquin.notation.sequences import Mirror, Style, inverted, read_sequence, write_sequence
+from taquin.search.control import Control
+from tests.cli.runs import run
+from tests.truth import distances
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["DDDLLUUUL"], "D3L2U3L"),
+        (["down left2", "↑↑↑￩", "^v<>"], "DL2U3LUDLR"),
+        (["D3L2U3L", "--invert"], "RD3R2U3"),
+        (["D3L2U3L", "--mirror", "diagonal"], "R3U2L3U"),
+        (["D3L2U3L", "--mirror", "left-right"], "D3R2U3R"),
+        (["D3L2U3L", "--blank"], "U3R2D3R"),
+        (["LU", "DRR", "--simplify"], "R"),
+        (["D3L2U3L", "--style", "cstimer"], "D3 L2 U3 L"),
+        (["D2L", "--style", "words"], "down down left"),
+        (["D3 R2 U", "--size", "4x4"], "1 6 2 3 / 5 0 7 4 / 9 10 11 8 / 13 14 15 12"),
+    ],
+)
+def test_moves_are_text_to_count_and_change(words: list[str], expected: str) -> None:
+    result = run("moves", *words)
+    assert (result.exit_code, result.stdout) == (0, f"{expected}\n")
+
+
+def test_a_sequence_has_two_lengths() -> None:
+    record = json.loads(run("moves", "DDDLLUUUL", "--json").stdout)
+    assert (record["single"], record["multi"]) == (9, 4)
+
+
+@pytest.mark.parametrize("style", Style)
+def test_every_style_reads_back(style: Style) -> None:
+    moves = read_sequence("UUDL10RU")
+    assert read_sequence(write_sequence(moves, style)) == moves
+
+
+def test_an_inverted_or_mirrored_sequence_leads_where_it_should() -> None:
+    start = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+    moves = read_sequence("DRULDDRUU"[:8])
+    end = start.apply(write_sequence(moves))
+    assert end.apply(write_sequence(inverted(moves))) == start
+    mirrored = start.apply(write_sequence(map(Mirror.DIAGONAL.of, moves)))
+    turned = Board.of([list(column) for column in zip(*end.rows(), strict=True)])
+    names = dict(zip((1, 2, 3, 4, 5, 6, 7, 8, 0), (1, 4, 7, 2, 5, 8, 3, 6, 0), strict=True))
+    assert mirrored.cells == tuple(names[int(label)] for label in turned.cells)
+
+
+@pytest.mark.parametrize("metric", Metric)
+def test_no_window_without_detours_can_be_shorter(metric: Metric) -> None:
+    goal = Goal.blank_last(2, 3)
+    puzzle = Puzzle(goal, metric)
+    chance = Random(7)
+    boards, moves = [Board(goal.grid, goal.cells)], []
+    for _ in range(30):
+        move, board = chance.choice(list(puzzle.successors(boards[-1])))
+        boards.append(board)
+        moves.append(move)
+    window = 12
+    way = tuple(moves)
+    while parts := detours(boards[0], way, metric, window, lambda t: solve(t, Auto(), Control())):
+        for part in parts:
+            assert len(part.shorter) < len(part.moves) == part.last - part.first + 1 <= window
+        way = without(way, parts)
+    end = boards[0]
+    passed = [end]
+    for move in way:
+        end = end.apply(move)
+        passed.append(end)
+    assert end == boards[-1]
+    if metric is Metric.SINGLE:
+        for first, board in enumerate(passed):
+            true = distances([board.cells], 2, 3)
+            for last in range(first, min(first + window + 1, len(passed))):
+                assert true[passed[last].cells] == last - first
+
+
+def test_the_coach_names_the_first_detours() -> None:
+    words = ("moves", "RLRDLU", "--size", "3x3", "--optimize", "--json")
+    record = json.loads(run(*words).stdout)
+    assert record["detours"] == [{"first": 1, "last": 2, "moves": "RL", "shorter": ""}]
+    assert record["moves"] == write_moves(moves_on(Board("123456780"), "RDLU"))
+
+
+def test_a_scramble_goes_out_as_moves_and_comes_in_again() -> None:
+    board = run("scramble", "3x3", "--seed", "3").stdout
+    moves = run("scramble", "3x3", "--seed", "3", "--as-moves").stdout.strip()
+    assert run("moves", moves, "--size", "3x3").stdout == board
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nord"], "expected moves: U, D, L or R"),
+        (["L", "--size", "3x3"], "move 1, L: no tile can slide left here"),
+        (["L", "--optimize"], "--optimize needs the board that the moves start from"),
+        (["L", "--size", "3x3", "--on", "1230"], "choose one of --on and --size"),
+        (["L999999", "L999999"], "expected at most 999,999 moves"),
+        ([], "Missing argument 'MOVES...'"),
+    ],
+)
+def test_what_is_no_sequence_is_explained(words: list[str], said: str) -> None:
+    result = run("moves", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
