@@ -12,7 +12,7 @@ from tests.lab.made_records import many
 from tests.web.site import Site, serving
 
 LIMITS = (
-    *("--max-seconds", "5", "--max-nodes", "100000", "--max-cells", "100"),
+    *("--max-seconds", "60", "--max-nodes", "100000", "--max-cells", "100"),
     *("--running", "2", "--waiting", "2", "--no-open", "--no-warm"),
 )
 """Small ones, so that tests meet them."""

@@ -34,7 +34,7 @@ def test_about_tells_the_version_and_the_limits(client: httpx.Client) -> None:
     found = client.get("/api/about").json()
     assert found["version"] == tq.__version__
     assert found["limits"] | {"memory": 0} == {
-        "seconds": 5,
+        "seconds": 60,
         "nodes": 100_000,
         "memory": 0,
         "cells": 100,
@@ -145,7 +145,7 @@ def test_no_moves_are_left_of_what_cannot_be_solved(client: httpx.Client) -> Non
     [
         {},
         {"search": "astar(manhattan)"},
-        {"search": "bidirectional", "seconds": 5},
+        {"search": "bidirectional", "seconds": 50},
         {"engine": "table"},
         {"engine": "glass", "optimal": True},
         {"anytime": 0.3},
@@ -220,7 +220,8 @@ def test_a_race_can_be_slowed_down(client: httpx.Client) -> None:
             assert runner["expanded"] <= before + 2
         before = max(runner["expanded"] for runner in record["runners"])
     skipped = all_events(client, "/api/race", {**asked, "skip": 5})
-    assert [runner["expanded"] for runner in skipped[0][1]["runners"]] == [7, 7]
+    # A frame advances by two expansions, or by fewer where they take longer than a frame.
+    assert all(5 <= runner["expanded"] <= 7 for runner in skipped[0][1]["runners"])
     assert skipped[-1][1]["runners"][0]["moves"] == found[-1][1]["runners"][0]["moves"]
 
 

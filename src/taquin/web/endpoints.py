@@ -36,8 +36,6 @@ from taquin.web.settings import BODY_BYTES, Settings
 
 _LONGEST_WALK = 100_000
 """The most random moves; boards are well mixed long before."""
-_SCRAMBLE_SECONDS = 20.0
-"""The time limit for a board at an exact distance."""
 _FEWEST, _MOST = 2, 4
 """The numbers of searches in a race."""
 
@@ -84,7 +82,7 @@ def scramble(fields: Fields, settings: Settings) -> Job:
         raise UnsuitableError("choose one of moves and distance")
     return Scramble(
         Puzzle(goal, metric_of(fields)),
-        Limits(seconds=min(settings.seconds, _SCRAMBLE_SECONDS), memory=settings.memory),
+        Limits(seconds=settings.seconds, memory=settings.memory),
         fields.whole("seed", 0, 2**63 - 1, None),
         moves,
         distance,
