@@ -45,7 +45,13 @@ def test_every_script_is_run_here() -> None:
     assert {path.stem for path in FOLDER.glob("*.py")} == set(SHOWN) == set(MADE)
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "student",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in SHOWN if name != "student"),
+    ],
+)
 def test_a_script_does_what_it_is_for(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, FOLDER / f"{name}.py", tmp_path],

@@ -62,7 +62,7 @@ def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
 
 def test_every_board_of_any_shape_and_goal_is_solved_by_construction() -> None:
     chance = Random(1)
-    for _ in range(1000):
+    for _ in range(250):
         task = random_task(chance, 12)
         puzzle = arrays_for(task)
         moves = construct(puzzle, puzzle.start)

@@ -30,7 +30,8 @@ def accepts(automaton: Automaton, word: tuple[int, ...]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("shape", "length"), [((2, 2), 12), ((2, 3), 12), ((3, 2), 10), ((3, 3), 8)]
+    ("shape", "length"),
+    [((2, 2), 12), ((2, 3), 12), ((3, 2), 10), pytest.param((3, 3), 8, marks=pytest.mark.slow)],
 )
 def test_each_board_is_reached_by_a_shortest_word_that_is_accepted(
     shape: tuple[int, int], length: int

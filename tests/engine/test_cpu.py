@@ -45,7 +45,8 @@ def solved(
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "tables"), [(2, 2, "small"), (2, 3, None), (3, 2, "small")]
+    ("rows", "columns", "tables"),
+    [(2, 2, "small"), (2, 3, None), pytest.param(3, 2, "small", marks=pytest.mark.slow)],
 )
 def test_every_small_board_for_every_goal_blank(
     rows: int, columns: int, tables: str | None

@@ -20,6 +20,13 @@ from tests.heuristics.puzzles import evaluator as evaluator_of
 from tests.truth import eight_puzzle, neighbours
 
 every_heuristic = pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
+SOME_AND_ALL = [
+    heuristic
+    if heuristic.name in ("misplaced", "manhattan", "linear-conflict")
+    else pytest.param(heuristic, marks=pytest.mark.slow)
+    for heuristic in READY_MADE
+]
+"""Heuristics whose values on all 3×3 boards are quick, and the others for the long run."""
 both_metrics = pytest.mark.parametrize("metric", Metric, ids=str)
 
 
@@ -37,7 +44,7 @@ def eight_puzzle_edges() -> tuple[list[int], list[int]]:
     return list(one), list(other)
 
 
-@every_heuristic
+@pytest.mark.parametrize("heuristic", SOME_AND_ALL, ids=lambda h: h.name)
 def test_claims_hold_exactly_on_all_181440_boards_of_3x3(heuristic: Heuristic) -> None:
     space = full(Goal.blank_last(3, 3)).space()
     evaluator = evaluator_for(heuristic, space)

@@ -35,7 +35,7 @@ WITH_ONE_HEURISTIC = {"mm", "nbs"}
 """Searches that `test_further_searches.py` tries with other heuristics."""
 
 
-few_and_many = pytest.mark.parametrize("per_depth", [3, pytest.param(18, marks=pytest.mark.slow)])
+few_and_many = pytest.mark.parametrize("per_depth", [2, pytest.param(18, marks=pytest.mark.slow)])
 """How many 3×3 boards of each depth: over 500 of them in the long run."""
 
 

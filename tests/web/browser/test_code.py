@@ -76,6 +76,7 @@ def test_tab_indents_and_after_escape_leaves_the_editor(page: Page) -> None:
     expect(editor(page)).not_to_be_focused()
 
 
+@pytest.mark.slow
 def test_an_endless_loop_is_stopped_and_the_next_code_runs(page: Page) -> None:
     editor(page).fill(ENDLESS)
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
@@ -87,6 +88,7 @@ def test_an_endless_loop_is_stopped_and_the_next_code_runs(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
 
 
+@pytest.mark.slow
 def test_own_code_is_watched_and_its_link_asks_before_it_runs(page: Page) -> None:
     page.get_by_role("button", name="Watch").click()
     expect(page.locator(".chosen").first).to_have_text("A* (mine.py:mine)")

@@ -44,6 +44,7 @@ def test_a_folder_plays_solves_watches_and_races_without_a_server(visit: Opener)
     page.locator(".sentence.good").wait_for()
 
 
+@pytest.mark.slow
 def test_a_search_in_the_browser_is_stopped_and_the_next_one_runs(visit: Opener) -> None:
     page = visit(address(ENDLESS, "solve", search="bfs"))
     page.get_by_role("button", name="Solve").click()
@@ -55,6 +56,7 @@ def test_a_search_in_the_browser_is_stopped_and_the_next_one_runs(visit: Opener)
     expect(page.get_by_label("What was found")).to_contain_text("Solved in 2 moves")
 
 
+@pytest.mark.slow
 def test_a_folder_opens_without_a_network_after_the_first_visit(visit: Opener) -> None:
     page = visit("/")
     kept = "navigator.serviceWorker.controller?.state === 'activated'"

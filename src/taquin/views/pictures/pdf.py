@@ -25,6 +25,10 @@ _FINER = 3
 def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
     """Return scenes as the pages of a PDF; raise MissingError without Matplotlib."""
     need("matplotlib", "Matplotlib", "a PDF picture")
+    from logging import ERROR, getLogger
+
+    # On a slow machine it says at its first use that it is building a cache of fonts.
+    getLogger("matplotlib.font_manager").setLevel(ERROR)
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
 
