@@ -94,6 +94,16 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
     return array([low | high << 4 for low, high in pairs], uint8)
 
 
+def keeping(plan: Plan, root: list[int], slots: int) -> Stacks:
+    """Return the memory of a search to its end that keeps children which are cut off."""
+    stacks = Stacks(plan.width, 1, slots)
+    stacks.keep(0, slots, 1)
+    stacks.put(root)
+    stacks.work(plan, 0, 1 << 60)
+    stacks.keep_no_more(0)
+    return stacks
+
+
 def compare(twin: Twin, kind: str) -> None:
     """Compare the nodes of some bounds."""
     rows, columns = twin.shape.rows, twin.shape.columns
@@ -113,6 +123,14 @@ def compare(twin: Twin, kind: str) -> None:
                 break
             assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)
             compared += 1
+            if plan.keeps:
+                # The nodes of the next bound are these, and those below the children cut off.
+                kept = keeping(plan, start.node(bound), 2_000)
+                kept.gather(2_000)
+                kept.work(plan, 0, 1 << 60)
+                if kept.solution is None:
+                    every = naive.bound_nodes(rows, columns, board, bound + 2, twin, automaton)
+                    assert kept.nodes == every
     assert compared >= 5
 
 
@@ -199,6 +217,31 @@ def test_ranks_follow_every_move_on_every_grid(rows: int, columns: int) -> None:
     twin = Twin(rows, columns, (first, second))
     assert any(key.ranked for key in twin.tables)
     compare(twin, "packed")
+
+
+@pytest.mark.parametrize("kind", ["packed", "wide"])
+def test_the_deepest_children_that_are_cut_off_are_kept_with_their_ways(kind: str) -> None:
+    twin = Twin(3, 4, (THREES,))
+    plan = plan_of(twin, kind)
+    board = naive.random_board(3, 4, tuple(range(12)), random.Random(3))
+    start = plan.start(normal(3, 4, board))
+    bound = start.estimate + 8
+    cut_off: list[tuple[tuple[int, ...], int]] = []
+    naive.bound_nodes(3, 4, board, bound, twin, automaton_of(3, 4), cut_off)
+    depths = sorted((depth for _, depth in cut_off), reverse=True)
+    assert len(depths) > 500
+    for slots in (1, 7, 100, len(depths)):
+        stacks = keeping(plan, start.node(bound), slots)
+        assert stacks.solution is None
+        found = []
+        for child, depth in set(cut_off):
+            for way in stacks.ways(plan.start(normal(3, 4, child)).words[0], depth):
+                cells = [board.index(0)]
+                for direction in way:
+                    cells.append(cells[-1] + (-4, -1, 1, 4)[direction])
+                if cells[-1] == child.index(0) and naive.replay(3, 4, board, tuple(cells)) == child:
+                    found.append(depth)
+        assert sorted(found, reverse=True) == depths[:slots]
 
 
 @pytest.mark.parametrize("kind", ["packed", "wide"])

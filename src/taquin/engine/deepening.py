@@ -4,13 +4,17 @@
     bound 43   searched to its end …                    the bound rises by 2, because of parity
     bound 45   a solution: it is a shortest one
 
+A searcher may keep the nodes of the next bound that look best, and search them first when a bound
+has no solution: what is found there is a shortest solution too, and saves most of the last bound.
+
 The bounds and the nodes of each are kept, so that engines can be compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from functools import partial
+from typing import Protocol, runtime_checkable
 
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Method, Result, Task
@@ -32,6 +36,17 @@ class Searcher(Protocol):
         """
 
 
+@runtime_checkable
+class KeepingSearcher(Searcher, Protocol):
+    """A searcher that keeps some nodes of the next bound while it searches one."""
+
+    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Search the nodes kept for the next bound; return what `search` returns.
+
+        () says only that none of them, or of those that there was time for, led to a solution.
+        """
+
+
 class Deepening:
     """One search, bound after bound."""
 
@@ -41,6 +56,8 @@ class Deepening:
         self.blanks: Cells = ()
         """The blank's cells along the solution, once found."""
         self._bounds: list[tuple[int, int]] = []
+        self._kept_nodes = 0
+        """Nodes generated below kept nodes, which belong to no completed bound."""
 
     def run(
         self, first: int, searcher: Searcher, after: Callable[[int], int] = lambda bound: bound + 2
@@ -57,18 +74,18 @@ class Deepening:
             counters.bound = control.proven
             if not control.tick(counters):
                 return
-            before = counters.generated
-
-            def keep_going(before: int = before) -> bool:
-                counters.generated = before + searcher.nodes
-                return control.tick(counters)
-
-            try:
-                path = searcher.search(bound, keep_going, control.nodes_left(counters))
-            finally:
-                # The nodes of an interrupted bound count too.
-                counters.generated = before + searcher.nodes
-                self._bounds.append((bound, searcher.nodes))
+            self._bounds.append((bound, 0))
+            path: Cells | None = ()
+            if len(self._bounds) > 1 and isinstance(searcher, KeepingSearcher):
+                try:
+                    path = self._counted(searcher, searcher.search_kept)
+                finally:
+                    self._kept_nodes += searcher.nodes
+            if path == ():
+                try:
+                    path = self._counted(searcher, partial(searcher.search, bound))
+                finally:
+                    self._bounds[-1] = (bound, searcher.nodes)
             if path is None:
                 if control.tick(counters):
                     # Fewer nodes are left than one step may generate.
@@ -76,6 +93,22 @@ class Deepening:
                 return
             self.blanks = path
             bound = after(bound)
+
+    def _counted(
+        self, searcher: Searcher, search: Callable[[Callable[[], bool], float], Cells | None]
+    ) -> Cells | None:
+        """Return what a search returns, and count its nodes, also those of an interrupted one."""
+        control, counters = self.control, self.counters
+        before = counters.generated
+
+        def keep_going() -> bool:
+            counters.generated = before + searcher.nodes
+            return control.tick(counters)
+
+        try:
+            return search(keep_going, control.nodes_left(counters))
+        finally:
+            counters.generated = before + searcher.nodes
 
     def result(
         self,
@@ -85,6 +118,7 @@ class Deepening:
         counts: tuple[str, ...] = ("generated",),
     ) -> Result:
         """Return the result; `counts` names the counters that were kept."""
+        *completed, (bound, nodes) = self._bounds or [(0, 0)]
         return self.control.result(
             task,
             method,
@@ -92,5 +126,5 @@ class Deepening:
             self.counters,
             counts=counts,
             moves=moves_along(task.start, self.blanks) if self.blanks else None,
-            bounds=tuple(self._bounds),
+            bounds=(*completed, (bound, nodes + self._kept_nodes)) if self._bounds else (),
         )

@@ -244,7 +244,8 @@ class Result(Pictured):
     the solution of user code has too many."""
     bounds: Bounds = ()
     """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
-    last they do not depend on the number of threads or workers."""
+    last they do not depend on the number of threads or workers. The last has also the nodes below
+    those that were kept from one bound to the next (docs/counting.md)."""
     preparation: Preparation = Preparation()
     """Time to prepare the search; not part of `stats.seconds`."""
 

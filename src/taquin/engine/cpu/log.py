@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from taquin.engine.cpu.layout import DEEPEST, LOG_BLANK, LOG_PARENT, ONE, ZERO, Word
-from taquin.engine.cpu.sharing import FOUND, GOAL_DEPTH, Member
+from taquin.engine.cpu.sharing import FOUND, GOAL_DEPTH, ROOT_DEPTH, Member
 from taquin.system.arrays import uint64
 from taquin.system.native import part, stack_array, widened
 
@@ -43,6 +43,7 @@ def write_solution(member: Member, entry: Word, blank: Word, depth: Word) -> Non
         step -= 1
         path[first + step] = path[entry - ONE] & LOG_BLANK
         entry = Word(path[entry - ONE]) >> LOG_PARENT
+    member.control[ROOT_DEPTH] = step
 
 
 @part

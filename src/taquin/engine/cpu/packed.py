@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from taquin.engine.cpu.fringe import ALL_UNCHANGED, is_wanted, keep
 from taquin.engine.cpu.layout import (
     BATCH,
     CHILDREN,
@@ -62,7 +63,7 @@ from taquin.engine.cpu.layout import (
     word_range,
 )
 from taquin.engine.cpu.log import LogField, shorten, write_solution
-from taquin.engine.cpu.sharing import FOUND, GENERATED, PATH, TOP, Member, goes_on, search
+from taquin.engine.cpu.sharing import FOUND, GENERATED, LEAST, PATH, TOP, Member, goes_on, search
 from taquin.system.native import inlined, part, prefetch, widened
 
 VIEWS = 4
@@ -106,6 +107,7 @@ SCRATCH = int(CHILD) * CHILDREN + int(WIDTH) * BATCH + 4 * BATCH
 """Words of scratch memory at the end of a stack: children, parents, chosen children."""
 _SIGNS = [1 << int(ROOM + ROOM_BITS * Word(view) + ROOM_BITS - ONE) for view in range(VIEWS)]
 _FIRST_SIGNS, _ALL_SIGNS = Word(_SIGNS[0] | _SIGNS[1]), Word(sum(_SIGNS))
+_EACH_ROOM = Word(sum(1 << int(ROOM + ROOM_BITS * Word(view)) for view in range(VIEWS)))
 
 
 class Lookup(NamedTuple):
@@ -302,6 +304,43 @@ def _push(stack: Words, child: Word, node: Word) -> None:
 
 
 @part
+def _keep(
+    member: Member,
+    children: Word,
+    end: Word,
+    unchanged: Word,
+    tree: PackedTree,
+    ranks: Ranks | None,
+) -> Word:
+    """Keep the children of a batch that are cut off and deep enough; see `fringe.keep`.
+
+    Return how much of the log is unchanged since the last one was kept.
+    """
+    stack, lookup = member.stack, tree.lookup
+    for child in word_range(children, end, CHILD):
+        facts = stack[child + NEW_FACTS]
+        depth = facts >> DEPTH & DEPTHS
+        if facts & _ALL_SIGNS == ZERO or not is_wanted(member, depth):
+            continue
+        if lookup.has_more and facts & _FIRST_SIGNS > ZERO:
+            _fetch(stack, child, stack[child + MOVE], TWO, lookup, ranks)
+            values, taken = _rises(stack, child, stack[child + NEW_VALUES], TWO, lookup)
+            stack[child + NEW_VALUES] = values
+            facts -= taken
+        # A bound higher by two leaves one more room.
+        facts += _EACH_ROOM
+        if facts & _ALL_SIGNS == ZERO:
+            origin = stack[child + ORIGIN]
+            parent = stack[(origin >> PARENT) + LOGGED] >> LOG
+            node = keep(member, parent, depth, origin & DIRECTION, unchanged)
+            stack[child + NEW_FACTS] = facts
+            _push(stack, child, node)
+            stack[node + LOGGED] = ZERO
+            unchanged = ALL_UNCHANGED
+    return unchanged
+
+
+@part
 def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) -> None:
     """Search a stack; see `sharing.search`. `ranks` is None where no table is indexed by rank."""
     stack, control, lookup = member.stack, member.control, tree.lookup
@@ -312,6 +351,7 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
     goal = Word(tree.goal)
     top = control[TOP]
     nodes = 0
+    unchanged = ZERO
     control[FOUND] = 0
     while top > 0 and goes_on(member, nodes, budget):
         first = max(0, top - BATCH, top - max(1, (budget - nodes) >> 2))
@@ -326,7 +366,11 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
             break
         if stack[high - WIDTH + LOGGED] >> LOG > longest:
             shorten(member, top, LogField(WIDTH, LOGGED, LOG))
+            unchanged = ZERO
 
+        # Nodes are stacked by depth: the uppermost is a deepest one.
+        depth = stack[high - WIDTH + FACTS] >> DEPTH & DEPTHS
+        unchanged = min(unchanged, stack[high - WIDTH + LOGGED] >> LOG)
         end = _pop(member, low, high, scratch, tree.moves)
         nodes += widened((end - children) // CHILD)
         for child in word_range(children, end, CHILD):
@@ -353,6 +397,8 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
                 stack[chosen] = child
                 chosen += Word(facts & _ALL_SIGNS == ZERO)
 
+        if widened(depth) + 1 >= control[LEAST]:
+            unchanged = _keep(member, children, end, unchanged, tree, ranks)
         node = low
         for place in word_range(scratch.chosen, chosen):
             _push(stack, stack[place], node)

@@ -30,6 +30,8 @@ class PackedPlan:
     """The arrays of one goal, one automaton and up to four partitions on up to 16 cells."""
 
     width = int(at.WIDTH)
+    keeps = 4_096
+    kept_share = 0.1
 
     def __init__(
         self,
@@ -85,7 +87,7 @@ class PackedPlan:
         words[at.FACTS] = where[0] << int(at.BLANK)
         for view, total in enumerate(sums):
             words[at.FACTS] |= (max(sums) - total) << _room(view)
-        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening, normal)
 
     def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
         lookup = zeros((16 * VIEWS, width), uint64)

@@ -55,6 +55,8 @@ class PlainPlan:
     """The arrays of one goal and one automaton for Manhattan distance on up to 16 cells."""
 
     width = int(WIDTH)
+    keeps = 0
+    kept_share = 0.0
 
     def __init__(self, shape: Shape, automaton: Automaton) -> None:
         moves = lookups.moves_of(shape, automaton, lambda place, blank, cell: cell)
@@ -64,7 +66,7 @@ class PlainPlan:
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
         words = [pack(normal.board), normal.board.index(0) << int(BLANK)]
-        return Start(normal.manhattan, words, [0, room_of_each(1)])
+        return Start(normal.manhattan, words, [0, room_of_each(1)], normal)
 
 
 @search.register

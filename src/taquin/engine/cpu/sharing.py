@@ -48,10 +48,14 @@ LINE = 8
 HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, MAIL = (LINE * word for word in range(7))
 """Where in `shared` each word is; mailboxes are a line apart."""
 
-TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH = range(8)
+TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH, ROOT_DEPTH, FRINGE, LEAST = range(11)
 """Control numbers: nodes on the stack, nodes generated in the last slice, 0 or where in the path
 the way to a goal begins, plus 1, and its depth, whether the member counts as active, words in a
-node, nodes taken from what is left, how much of the path the nodes need."""
+node, nodes taken from what is left, how much of the path the nodes need, the depth of the node at
+which that way begins, where in the stack's row kept nodes are, the depth from which children that
+are cut off are kept (`fringe.py`)."""
+CONTROLS = 2 * LINE
+"""Control numbers of a member, in whole cache lines."""
 
 ONE_STEP = 4
 """Most nodes that one expansion makes: with fewer left the search ends."""

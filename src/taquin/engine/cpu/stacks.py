@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
+from taquin.engine.cpu import fringe
 from taquin.engine.cpu import sharing as at
 from taquin.engine.cpu.layout import BATCH, DEEPEST
 from taquin.system.arguments import Arguments
-from taquin.system.arrays import int64, uint32, uint64, zeros
+from taquin.system.arrays import clear, int64, uint32, uint64, zeros
 from taquin.system.kernels import Call
 from taquin.tables.shape import Normal
 
@@ -18,6 +19,8 @@ UNLIMITED = 1 << 60
 """A number of nodes that no search reaches."""
 _CAPACITY = 4 * BATCH * (DEEPEST + 2)
 """Nodes a stack can hold: four children of each node at each depth, and some at work."""
+_SCRATCH = 1 << 10
+"""Words for the scratch memory of any loop, at the end of a stack."""
 _LOG = 2 * BATCH * DEEPEST
 """Entries of the log that leads back to the start; see `taquin.engine.cpu.log`."""
 _BUDGET = 2
@@ -34,6 +37,8 @@ class Start:
     """The node at depth 0 for that bound."""
     widening: list[int]
     """What a bound higher by two adds to each word: one more room."""
+    normal: Normal
+    """The board."""
 
     def node(self, bound: int) -> list[int]:
         """Return the node for `bound`."""
@@ -48,6 +53,10 @@ class Plan(Protocol):
     """Words in a node."""
     tree: Arguments
     """The record from which `sharing.search` knows the tree."""
+    keeps: int
+    """Most nodes to keep for the next bound (`fringe.py`); 0 where the loop keeps none."""
+    kept_share: float
+    """Nodes that the search of kept nodes may generate, as a share of the bound before."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
@@ -56,21 +65,30 @@ class Plan(Protocol):
 class Stacks:
     """The stacks of nodes of all members of a team, and the words by which they share."""
 
-    def __init__(self, width: int, members: int = 1) -> None:
+    def __init__(self, width: int, members: int = 1, slots: int = 0) -> None:
         self.shared = zeros(at.MAIL + at.LINE * members, int64)
-        self.stacks = zeros((members, _CAPACITY * width), uint64)
+        self._fringe = _CAPACITY * width
+        self._slots = slots
+        words = self._fringe + fringe.words_for(width, slots) + _SCRATCH
+        self.stacks = zeros((members, words), uint64)
         self.paths = zeros((members, _LOG + DEEPEST), uint32)
-        self.controls = zeros((members, at.LINE), int64)
+        self.controls = zeros((members, at.CONTROLS), int64)
         # Collecting the arguments of a kernel takes longer than a call.
         self._calls: list[tuple[Plan, Call] | None] = [None] * members
+        self._gather: Call | None = None
         self._width = width
         self.renew()
+
+    @property
+    def _memory(self) -> at.TeamMemory:
+        return at.TeamMemory(self.shared, self.stacks, self.paths, self.controls)
 
     def renew(self) -> None:
         """Forget all trees; no member may be at work."""
         self.shared[:] = [0] * len(self.shared)
-        first_control = [0] * at.LINE
+        first_control = [0] * at.CONTROLS
         first_control[at.WIDTH], first_control[at.PATH] = self._width, DEEPEST
+        first_control[at.FRINGE], first_control[at.LEAST] = self._fringe, DEEPEST
         for control in self.controls:
             control[:] = first_control
         self.limit(None)
@@ -79,28 +97,62 @@ class Stacks:
         """Give the first member a stack of nodes, to begin a tree with."""
         for control in self.controls:
             control[at.TAKEN] = 0
-        control = self.controls[0]
         self.stacks[0][: len(words)] = words
-        control[at.TOP] = len(words) // control[at.WIDTH]
-        control[at.HOLDS] = 1
-        self.shared[at.ACTIVE] = 1
-        self.shared[at.NODES] = 0
-        self.shared[at.LEFT] = self.shared[at.MOST]
+        self.controls[0, at.TOP] = len(words) // self._width
+        self._begin()
+
+    def _begin(self) -> bool:
+        """Let the first member hold what is on its stack; return whether that is anything."""
+        holds = int(self.controls[0, at.TOP] > 0)
+        self.controls[0, at.HOLDS] = self.shared[at.ACTIVE] = holds
+        return bool(holds)
+
+    def keep(self, member: int, slots: int, least: int) -> None:
+        """Let a member keep up to `slots` children that are cut off at this depth or deeper."""
+        self.controls[member, at.LEAST] = least
+        kept = self.stacks[member][self._fringe : self._fringe + int(fringe.CHAIN)]
+        clear(kept)
+        kept[fringe.SLOTS], kept[fringe.LOWEST] = min(slots, self._slots), DEEPEST - 1
+
+    def keep_no_more(self, member: int) -> int:
+        """Leave what a member has kept as it is; return the depth from which it kept children."""
+        least: int = self.controls[member, at.LEAST]
+        self.controls[member, at.LEAST] = DEEPEST
+        return least
+
+    def gather(self, most: int) -> bool:
+        """Begin to search up to `most` kept nodes, the deepest; return whether there are any."""
+        if self._gather is None:
+            self._gather = fringe.gather.given(Arguments(self._memory, most))
+        self._gather.put(1, most)
+        self._gather()
+        return self._begin()
+
+    def ways(self, first_word: int, moves: int) -> Iterator[list[int]]:
+        """Yield the directions to kept nodes that begin with a word and have so many moves."""
+        width = self._width + 1 + int(fringe.WAY_WORDS)
+        for stack in self.stacks:
+            first = self._fringe + int(fringe.SLOT)
+            end = first + width * stack[self._fringe + int(fringe.USED)]
+            for slot, word in enumerate(stack.items[first:end:width].tolist()):
+                if word == first_word:
+                    way = first + slot * width + self._width + 1
+                    yield [stack[way + n // 32] >> 2 * (n % 32) & 3 for n in range(moves)]
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
         """Search as one of the members, for about `nodes` nodes or until there are no more."""
         cached = self._calls[member]
         if cached is None or cached[0] is not plan:
-            memory = at.TeamMemory(self.shared, self.stacks, self.paths, self.controls)
-            cached = plan, at.work.given(Arguments(memory, member, nodes), plan.tree)
+            cached = plan, at.work.given(Arguments(self._memory, member, nodes), plan.tree)
             self._calls[member] = cached
         call = cached[1]
         call.put(_BUDGET, nodes)
         call()
 
     def limit(self, nodes: int | None) -> None:
-        """Set the most nodes of the next tree."""
-        self.shared[at.MOST] = UNLIMITED if nodes is None else nodes
+        """Count nodes from 0 again, and set the most of them."""
+        most = UNLIMITED if nodes is None else nodes
+        self.shared[at.NODES], self.shared[at.MOST], self.shared[at.LEFT] = 0, most, most
 
     def stop(self) -> None:
         """Make every member return soon, for good."""
@@ -127,11 +179,18 @@ class Stacks:
         return not (self.controls[member, at.HOLDS] or self.stopped or self.exhausted)
 
     @property
+    def root_depth(self) -> int:
+        """The depth of the node at which the solution begins: 0 unless it was kept."""
+        return next(int(each[at.ROOT_DEPTH]) for each in self.controls if each[at.FOUND])
+
+    @property
     def solution(self) -> tuple[int, ...] | None:
-        """The blank's cells from start to goal, if a member found a solution."""
+        """The blank's cells to a goal, if one was found, from the first node of its tree on."""
         for control, path in zip(self.controls, self.paths, strict=True):
             if first := control[at.FOUND]:
-                return tuple(path[first - 1 : first + control[at.GOAL_DEPTH]])
+                return tuple(
+                    path[first - 1 + control[at.ROOT_DEPTH] : first + control[at.GOAL_DEPTH]]
+                )
         return None
 
 

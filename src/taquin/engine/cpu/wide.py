@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from taquin.engine.cpu.fringe import ALL_UNCHANGED, is_wanted, keep
 from taquin.engine.cpu.layout import (
     BATCH,
     CHILDREN,
@@ -55,7 +56,7 @@ from taquin.engine.cpu.layout import (
     word_range,
 )
 from taquin.engine.cpu.log import LogField, shorten, write_solution
-from taquin.engine.cpu.sharing import FOUND, GENERATED, PATH, TOP, Member, goes_on, search
+from taquin.engine.cpu.sharing import FOUND, GENERATED, LEAST, PATH, TOP, Member, goes_on, search
 from taquin.system.native import half_word, inlined, part, prefetch, widened
 
 VIEWS = 6
@@ -273,6 +274,43 @@ def _push(stack: Words, child: Word, node: Word, tree: WideTree, pairs: bool | N
 
 
 @part
+def _keep(
+    member: Member, children: Word, end: Word, unchanged: Word, tree: WideTree, pairs: bool | None
+) -> Word:
+    """Keep the children of a batch that are cut off and deep enough; see `fringe.keep`.
+
+    Return how much of the log is unchanged since the last one was kept.
+    """
+    stack, lookup, one_more = member.stack, tree.lookup, Word(tree.each_room)
+    all_marks = one_more * Word(ROOMY)
+    for child in word_range(children, end, CHILD):
+        parent = stack[child + ORIGIN] >> PARENT
+        depth = stack[parent + FACTS] >> DEPTH & DEPTHS
+        rooms = stack[child + NEW_ROOMS]
+        has_room = _has_room(rooms, all_marks) > ZERO
+        if has_room or _has_room(rooms + one_more, all_marks) == ZERO:
+            continue
+        if not is_wanted(member, depth):
+            continue
+        if pairs is None:
+            # The slots that were not read before it was cut off count too.
+            _fetch(stack, child, SLOT, lookup)
+            _judge(stack, child, tree)
+            for slot in word_range(SLOT + TWO * SLOT_WIDTH, Word(tree.last_slot), TWO * SLOT_WIDTH):
+                _fetch(stack, child, slot, lookup)
+                _judge_on(stack, child, slot, MARKS, lookup)
+        rooms = stack[child + NEW_ROOMS] + one_more
+        if _has_room(rooms, all_marks) > ZERO:
+            direction = stack[child + ORIGIN] & DIRECTION
+            node = keep(member, stack[parent + FACTS] >> LOG, depth, direction, unchanged)
+            stack[child + NEW_ROOMS] = rooms
+            _push(stack, child, node, tree, pairs)
+            stack[node + FACTS] &= (ONE << LOG) - ONE
+            unchanged = ALL_UNCHANGED
+    return unchanged
+
+
+@part
 def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> None:
     """Search a stack; see `sharing.search`. `pairs` is None unless it is that of a `PairTree`."""
     stack, control, lookup = member.stack, member.control, tree.lookup
@@ -282,6 +320,7 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
     longest = Word(len(member.path) - DEEPEST - BATCH)
     top = control[TOP]
     nodes = 0
+    unchanged = ZERO
     control[FOUND] = 0
     while top > 0 and goes_on(member, nodes, budget):
         first = max(0, top - BATCH, top - max(1, (budget - nodes) >> 2))
@@ -296,7 +335,11 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
             break
         if stack[high - WIDTH + FACTS] >> LOG > longest:
             shorten(member, top, LogField(WIDTH, FACTS, LOG))
+            unchanged = ZERO
 
+        # Nodes are stacked by depth: the uppermost is a deepest one.
+        depth = stack[high - WIDTH + FACTS] >> DEPTH & DEPTHS
+        unchanged = min(unchanged, stack[high - WIDTH + FACTS] >> LOG)
         end = _pop(member, low, high, scratch, tree, pairs)
         nodes += widened((end - children) // CHILD)
         for child in word_range(children, end, CHILD):
@@ -322,6 +365,8 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
                     chosen += has_room
                 marks += ONE
 
+        if widened(depth) + 1 >= control[LEAST]:
+            unchanged = _keep(member, children, end, unchanged, tree, pairs)
         node = low
         for place in word_range(scratch.chosen, chosen):
             _push(stack, stack[place], node, tree, pairs)
