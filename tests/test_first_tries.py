@@ -230,7 +230,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.solve([[True, 2], [3, 0]]), "expected a number or a name for a tile"),
         (lambda: tq.solve({"a": 1}), "expected the keys rows, columns and cells"),
         (lambda: tq.solve(NEAR, "nowhere"), "expected blank-last, blank-first, snail, or a board"),
-        (lambda: tq.solve(NEAR, algorithm=5), "a text such as 'astar(manhattan)', or a value"),  # type: ignore[arg-type]
+        (lambda: tq.solve(NEAR, algorithm=5), "a text such as 'astar(manhattan)', a value"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, metric="slow"), "expected the metric 'single' or 'multi'"),
         (lambda: tq.solve(NEAR, limits=5), "Limits(seconds=60), or seconds=60; found 5"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, seconds="5"), "a number for the limit on seconds, found '5'"),  # type: ignore[arg-type]

@@ -377,7 +377,7 @@ def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> Non
         ),
         (
             ONE_BOARD + 'searches = [{ algorithm = "mine.py:f", conventions = { bumps = true } }]',
-            "searches[1].conventions.bumps: mine.py:f takes no heuristic",
+            "searches[1].conventions.bumps: mine.py:f takes no convention",
         ),
         (
             ONE_BOARD + 'searches = [{ engine = "cpu(color=red)" }]',

@@ -221,7 +221,8 @@ def _algorithm(
     for key, value in options.items():
         option = key.rpartition(".")[2]
         if algorithm is None or (isinstance(algorithm, OwnSearch) and "." in key):
-            raise table.error(key, f"{name} takes no {'convention' if algorithm else 'option'}")
+            taken = "convention" if algorithm else "heuristic, option or convention"
+            raise table.error(key, f"{name} takes no {taken}")
         if option in known:
             raise table.error(key, f"{option} is in the brackets of {name} already")
         known[option] = value
