@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
+from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
 from taquin.search.algorithms import IDAStar
@@ -74,7 +74,7 @@ class CompleteTable(Engine):
 
     def available(self) -> Fit:
         """Return whether kernels can run here."""
-        return compiler_fit()
+        return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and small enough."""

@@ -109,7 +109,7 @@ def check_fit(engine: Engine, task: Task) -> None:
 
 
 @cache
-def compiler_fit() -> Fit:
+def kernels_fit() -> Fit:
     """Return whether kernels can run here; cached, because the look-up is slow."""
     return FITS if can_run_kernels() else Fit(False, no_kernels())
 

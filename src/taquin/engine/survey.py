@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
 
-from taquin.engine.seam import compiler_fit
+from taquin.engine.seam import kernels_fit
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
@@ -144,7 +144,7 @@ def _most_kept(space: Space, memory: int | None) -> int:
     """Return the number of boards that fit into `memory` bytes, or into the machine's memory."""
     budget = memory if memory is not None else safe_memory() or _USUAL_MEMORY
     bits = space.puzzle.grid.size * max(1, (len(space.labels) - 1).bit_length())
-    bytes_a_board = _BYTES_A_BOARD[bool(compiler_fit())] + _BYTES_A_WORD * (bits // 64)
+    bytes_a_board = _BYTES_A_BOARD[bool(kernels_fit())] + _BYTES_A_WORD * (bits // 64)
     return min(_MOST_NUMBERED, max(0, budget - process_memory()) // bytes_a_board)
 
 
@@ -152,7 +152,7 @@ def _levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Sized
     """Return the levels, from compiled code if it is installed and worth loading."""
     tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
     is_large = tiles.total() > _LARGE or arrangements(tiles) > _WORTH_LOADING
-    if is_large and compiler_fit():
+    if is_large and kernels_fit():
         # Importing it takes as long as a small search.
         from taquin.engine.general.breadth import levels
 

@@ -3,7 +3,7 @@
     LOADING   COMPILING   LOADING   BUILDING   LOADING   SEARCHING …
 
 Every moment belongs to one phase. A limit on time looks at SEARCHING alone, so that it means the
-same on the first run, which has to compile code and build tables, as on every later one.
+same on the first run, which may have to compile code and build tables, as on every later one.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from taquin.engine.anytime.construction import (
 )
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
+from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Direction, Metric, Move
@@ -83,8 +83,8 @@ class Anytime(Engine):
         refuse_threads(self.threads)
 
     def available(self) -> Fit:
-        """Return whether Numba is installed."""
-        return compiler_fit()
+        """Return whether compiled code can run on this system."""
+        return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the board is small enough, and one solution is wanted."""

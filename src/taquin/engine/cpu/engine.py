@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, Solutions, compiler_fit
+from taquin.engine.seam import Engine, Fit, Solutions, kernels_fit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.search.control import Control
@@ -53,8 +53,8 @@ class Cpu(Engine):
         refuse_threads(self.threads)
 
     def available(self) -> Fit:
-        """Return whether Numba is installed."""
-        return compiler_fit()
+        """Return whether compiled code can run on this system."""
+        return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle."""

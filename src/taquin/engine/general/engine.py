@@ -16,7 +16,7 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
 from taquin.engine.general.form import MOST_CELLS, form_of
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, compiled_fit, compiler_fit, is_refuted
+from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
@@ -49,8 +49,8 @@ class General(Engine):
         refuse_threads(self.threads)
 
     def available(self) -> Fit:
-        """Return whether Numba is installed."""
-        return compiler_fit()
+        """Return whether compiled code can run on this system."""
+        return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the grid is small enough, and whether it knows a search by name."""
