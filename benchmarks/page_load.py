@@ -1,10 +1,15 @@
 """The server of the page under load: many clients that ask for searches, some of whom go away.
 
     python -m benchmarks.page_load --clients 50 --seconds 60
+    python -m benchmarks.page_load --tabs 30             # a class that watches
+    python -m benchmarks.page_load --tabs 30 --site      # … each in its own browser
 
 Every client asks again and again: to solve, to watch, to race, for the moves left. One request in
 five is given up on the way. Told are the replies by their status, what was neither a reply nor the
 promised 503, the memory of the server and its workers over time, and the processes that are left.
+
+With tabs, a real browser opens that many, which all watch a search and stay open. Printed are the
+seconds until each shows its first step, and, once all are there, until it shows the next one.
 """
 
 from __future__ import annotations
@@ -17,22 +22,47 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from time import monotonic
 from urllib.parse import urlsplit
 
+from tests import npm
+from tests.web.browser import chrome
+from tests.web.browser.table import address
 from tests.web.site import Site, serving
+
+from taquin.web.site import write_site
 
 SEARCHES = ("astar(manhattan)", "bfs", "idastar(linear-conflict)", "greedy", "ids")
 GIVE_UP = 0.2
 """Part of the requests whose client goes away."""
+WATCHED = "8 6 7 / 2 5 4 / 3 0 1"
+TAB_SECONDS = 600
+_NOTE_STEPS = """
+    window.steps = new Map();
+    new MutationObserver(() => {
+        const shown = document.querySelector("output")?.textContent.match(/^Step (\\d+)/);
+        if (shown && !steps.has(shown[1])) steps.set(shown[1], performance.now() / 1000);
+    }).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+"""Note when each step is shown, in seconds since the request for the page."""
+_STEP_ON = """() => {
+    window.pressed = performance.now() / 1000;
+    document.querySelector("[aria-label='One step on']").click();
+}"""
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--clients", type=int, default=50)
     options.add_argument("--seconds", type=float, default=60.0)
+    options.add_argument("--tabs", type=int, default=0)
+    options.add_argument("--site", action="store_true")
     given = options.parse_args()
+    if given.tabs:
+        measure_tabs(given.tabs, given.site)
+        return
     with serving("--no-open", "--max-seconds", "5") as site:
         load = Load(site, monotonic() + given.seconds)
         asyncio.run(load.run(given.clients))
@@ -41,6 +71,39 @@ def main() -> None:
         left = [pid for pid in workers if Path(f"/proc/{pid}").exists()]
     load.tell()
     print(f"server ended with status {status}; {len(workers)} workers before, {len(left)} after")
+
+
+def measure_tabs(count: int, is_site: bool) -> None:
+    """Print how soon a number of windows that watch a search make their steps."""
+    with TemporaryDirectory() as folder, chrome.started() as browser:
+        words = ["--no-open", "--no-warm"]
+        if is_site:
+            write_site(Path(folder), npm.package("pyodide"))
+            words += ["--site", folder]
+        with serving(*words) as site:
+            context = browser.new_context()
+            context.set_default_timeout(TAB_SECONDS * 1000)
+            context.add_init_script(_NOTE_STEPS)
+            pages = [context.new_page() for _ in range(count)]
+            for page in pages:
+                page.goto(site.address + address(WATCHED, "watch", step="1"), wait_until="commit")
+            for page in pages:
+                page.wait_for_function("() => steps.has('1')")
+            show_tabs("first step", [page.evaluate("steps.get('1')") for page in pages])
+            for page in pages:
+                page.evaluate(_STEP_ON)
+            for page in pages:
+                page.wait_for_function("() => steps.has('2')")
+            show_tabs("next step", [page.evaluate("steps.get('2') - pressed") for page in pages])
+            workers = list(processes_below(site.process.pid))
+            server, held = memory(site.process.pid) / 2**20, sum(map(memory, workers)) / 2**20
+            print(f"server {server:.0f} MB, {len(workers)} workers {held:.0f} MB")
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+def show_tabs(name: str, seconds: list[float]) -> None:
+    """Print the median and the worst of the times of all tabs."""
+    print(f"{name}: median {median(seconds):.2f} s, worst {max(seconds):.2f} s of {len(seconds)}")
 
 
 class Load:
