@@ -70,8 +70,9 @@ def test_a_folder_opens_without_a_network_after_the_first_visit(visit: Opener) -
 
 
 # A worker of a visit: `save` keeps what Python wrote, and `restore` brings it back.
-_WORKER = """async ([written, isRefused]) => {
-    if (isRefused) IDBFactory.prototype.open = () => { throw new DOMException("no storage"); };
+_WORKER = """async ([written, open]) => {
+    const opens = {refuses: () => { throw new DOMException("no storage"); }, hangs: () => ({})};
+    if (open) IDBFactory.prototype.open = opens[open];
     const {KeptTables} = await import(location.href);
     const [files, times] = [new Map(), new Map()];
     const write = (path, bytes) => { files.set(path, bytes); times.set(path, times.size + 1); };
@@ -93,16 +94,17 @@ def test_tables_are_kept_between_visits_where_the_browser_keeps_anything(
 ) -> None:
     context = browser.new_context()
 
-    def worker(*written: tuple[str, int], refused: bool = False) -> object:
+    def worker(*written: tuple[str, int], storage: str = "") -> object:
         page = context.new_page()
         page.goto(f"{site.address}/kept-tables.js")
-        return page.evaluate(_WORKER, [written, refused])
+        return page.evaluate(_WORKER, [written, storage])
 
     assert worker(("a.table", 1), ("a.lock", 0)) == []
     # A table that was found damaged is built again, and kept instead.
     assert worker(("a.table", 2), ("b.table", 3)) == [["/cache/a.table", [1]]]
     assert worker() == [["/cache/a.table", [2]], ["/cache/b.table", [3]]]
-    assert worker(("c.table", 4), refused=True) == []
+    assert worker(("c.table", 4), storage="refuses") == []
+    assert worker(("d.table", 5), storage="hangs") == []
     context.close()
 
 

@@ -1,9 +1,10 @@
 // The tables that Python has built, kept in this browser, so that the next visit need not build them.
 //
 // A table is a file in a folder of Python's; `files` is the file system (Emscripten's FS). Python checks every
-// table that it reads, and builds a damaged one again. Without storage, nothing is kept.
+// table that it reads, and builds a damaged one again. Storage that refuses, or does not answer, is not asked again.
 
 const [DATABASE, STORE] = ["taquin", "tables"];
+const PATIENCE_MS = 2000;
 
 export class KeptTables {
   /** When each file that is in both places was written, by its name. */
@@ -43,14 +44,17 @@ export class KeptTables {
 }
 
 let opening = null;
+let isRefused = false;
 
 /** Return the result of a request to the database; null where it refuses. */
 async function request(mode, ask) {
+  if (isRefused) return null;
   try {
     opening ??= opened();
     return await settled(ask((await opening).transaction(STORE, mode).objectStore(STORE)));
   } catch {
     // Storage is off, or full.
+    isRefused = true;
     return null;
   }
 }
@@ -65,5 +69,6 @@ function settled(asked) {
   return new Promise((resolve, reject) => {
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
+    setTimeout(reject, PATIENCE_MS);
   });
 }
