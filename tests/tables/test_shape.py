@@ -46,6 +46,16 @@ def test_solvable_and_manhattan_are_those_of_exhaustive_truth(blank: int) -> Non
         )
 
 
+@pytest.mark.parametrize("blank", range(6))
+def test_a_board_and_its_inverse_are_as_far_from_their_goals(blank: int) -> None:
+    known = {cell: truth.distances([Shape(2, 3, cell).goal], 2, 3) for cell in range(6)}
+    for board, distance in known[blank].items():
+        normal = Normal(Shape(2, 3, blank), board)
+        inverse = normal.inverse
+        assert known[inverse.shape.blank][inverse.board] == distance
+        assert inverse.inverse == normal
+
+
 @pytest.mark.parametrize("goal", ["1 2 # / 3 _ 4", "1 2 3 _ /", "1 1 2 / 3 4 _", "* 1 / 2 3"])
 def test_other_goals_have_no_shape(goal: str) -> None:
     assert shape_of(Goal.parse(goal)) is None

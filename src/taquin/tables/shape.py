@@ -152,6 +152,18 @@ class Normal:
         return tuple(sorted(range(len(self.board)), key=self.board.__getitem__))
 
     @property
+    def inverse(self) -> Normal:
+        """The board whose solutions, backwards, are those of this one.
+
+        Goal and start change places: each tile is named after the cell where it stands now, and
+        stands where it belonged.
+        """
+        shape = Shape(self.shape.rows, self.shape.columns, self.where[0])
+        where = self.where
+        names = [shape.name_of(where[name]) for name in self.shape.goal]
+        return Normal(shape, tuple(names))
+
+    @property
     def solvable(self) -> bool:
         """Whether the goal can be reached: permutation and blank distance agree in parity."""
         where, goal = self.where, self.shape.goal

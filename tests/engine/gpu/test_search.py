@@ -17,7 +17,7 @@ from taquin.engine.gpu.card import Card
 from taquin.engine.gpu.plan import CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, BestVariant, CardSearcher, Variant
 from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.warps import NodeStacks, Warps
+from taquin.engine.gpu.warps import NodeStacks, StackMemory, Warps
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
@@ -88,12 +88,18 @@ def counted_on_cpu(
 
 
 def searcher_of(
-    card: Card, normal: Normal, large: Partition | None, small: tuple[Partition, ...]
+    card: Card,
+    normal: Normal,
+    large: Partition | None,
+    small: tuple[Partition, ...],
+    *,
+    backward: bool = False,
 ) -> CardSearcher:
-    shape = normal.shape
+    shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, 8))
     plan = CardPlan(card, views_of(shape, large, small), words, TablesOnCard(card))
-    return CardSearcher(normal, Warps(plan, trace=HISTORY_WORDS), Warps(plan))
+    traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
+    return CardSearcher(normal, traced, Warps(plan, StackMemory(card)), backward=backward)
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -122,6 +128,20 @@ def test_every_bound_has_the_nodes_of_the_cpu(
         assert [*counts, bound] == expected
         assert len(path) == bound + 1
         assert followed(normal, path) == shape.goal
+
+
+def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None:
+    known = DistanceTable(CORNER)
+    for seed in range(4):
+        normal = walked(CORNER, seed, 200)
+        small = table_set(normal.inverse.shape, "small")
+        searcher = searcher_of(card, normal, None, small, backward=True)
+        bound = searcher.estimate
+        while not (path := searcher.search(bound, lambda: True, inf)):
+            bound += 2
+        assert bound == len(path) - 1 == known.moves_left(normal.board)
+        assert path[0] == normal.where[0]
+        assert followed(normal, path) == CORNER.goal
 
 
 def test_a_search_ends_when_asked_to(card: Card) -> None:
@@ -187,10 +207,11 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
     bound = weak.estimate
     for costs, name in (((1, 1), "strong"), ((1, 100), "weak")):
         variants = [
-            Variant("weak", costs[0], lambda: weak),
-            Variant("strong", costs[1], lambda: strong),
+            Variant("weak", costs[0], 1, lambda: weak),
+            Variant("strong", costs[1], 1, lambda: strong),
+            Variant("late", 0.0001, 10**9, lambda: pytest.fail("the tree is small")),
         ]
-        searcher = BestVariant(variants, enough=1)
+        searcher = BestVariant(variants)
         assert searcher.search(bound, lambda: True, inf) == ()
         assert searcher.name == name
         assert searcher.nodes >= weak.nodes
@@ -207,9 +228,8 @@ def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
     def too_large() -> CardSearcher:
         raise MemoryError
 
-    searcher = BestVariant(
-        [Variant("here", 1, lambda: here), Variant("large", 1, too_large)], enough=1
-    )
+    variants = [Variant("here", 1, 1, lambda: here), Variant("large", 1, 1, too_large)]
+    searcher = BestVariant(variants)
     assert searcher.search(22, lambda: True, inf) == ()
     assert (searcher.name, searcher.nodes) == ("here", 39)
 

@@ -62,12 +62,10 @@ class Gpu(Engine):
                 control.prepare("waking the card")
                 # Imported late: CuPy takes half a second to load.
                 from taquin.engine.gpu.resident import resident
-                from taquin.engine.gpu.searcher import ENOUGH, WORTH_BUILDING, BestVariant
+                from taquin.engine.gpu.searcher import BestVariant
 
                 device = resident()
-                is_built = self.tiles == 8 or device.has_large(normal.shape)
-                variants = device.variants(normal, self.tiles, control.prepare)
-                searcher = BestVariant(variants, ENOUGH if is_built else WORTH_BUILDING)
+                searcher = BestVariant(device.variants(normal, self.tiles, control.prepare))
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
                 detail = f"{device.card.name}, patterns of {searcher.name} tiles"

@@ -11,13 +11,17 @@ from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, large_patterns, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher, Variant
 from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.warps import Warps
+from taquin.engine.gpu.warps import StackMemory, Warps
 from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
 LARGE_MEMORY = 76_000_000_000
 """Bytes of a card on which three tables of eight tiles can be built and searched."""
+_ENOUGH = 100_000_000
+"""Nodes of a bound on which variants are compared: some milliseconds each."""
+_WORTH_BUILDING = 5_000_000_000
+"""Nodes of a bound from which on large tables, which take seconds, will be worth it."""
 
 _VARIANTS: dict[str, tuple[bool, str | None, float]] = {
     "8": (True, None, 1.0),
@@ -41,11 +45,9 @@ class Resident:
         self._automata: dict[tuple[int, int], Automaton] = {}
         self._plans: dict[tuple[Shape, bool, str | None], CardPlan] = {}
         self._warps: dict[tuple[Shape, bool, str | None], tuple[Warps, Warps]] = {}
+        # Only one board is searched at a time.
+        self._memory = StackMemory(card), StackMemory(card)
         self._batches: dict[Shape, Batch] = {}
-
-    def has_large(self, shape: Shape) -> bool:
-        """Return whether the tables of large patterns for a goal are on the card."""
-        return any(known == shape and is_large for known, is_large, _ in self._plans)
 
     def can_be_large(self, shape: Shape) -> bool:
         """Return whether a goal has large patterns, and the card enough memory for their tables."""
@@ -66,18 +68,23 @@ class Resident:
         return self._plans[shape, large, small]
 
     def variants(self, normal: Normal, tiles: int | None, report: Report) -> list[Variant]:
-        """Return the sets of views for a board; those with large patterns first once they exist."""
-        shape = normal.shape
-        is_large = tiles != 6 and self.can_be_large(shape)
-        names = [name for name, (large, *_) in _VARIANTS.items() if is_large or not large]
-        if not (tiles == 8 or self.has_large(shape)):
-            names.sort(key=lambda name: _VARIANTS[name][0])
+        """Return the sets of views for a board, both directions; first the one to begin with.
+
+        Large patterns come first once their tables exist.
+        """
         variants = []
-        for name in names:
-            large, small, cost = _VARIANTS[name]
-            make_searcher = partial(self._searcher, normal, large, small, report)
-            variants.append(Variant(name, cost, make_searcher))
-        return variants
+        for backward in (False, True):
+            shape = normal.inverse.shape if backward else normal.shape
+            is_built = self._tables.has_ranked(shape)
+            for name, (large, small, cost) in _VARIANTS.items():
+                if large and (tiles == 6 or not self.can_be_large(shape)):
+                    continue
+                enough = _ENOUGH if tiles == 8 or is_built or not large else _WORTH_BUILDING
+                make_searcher = partial(self._searcher, normal, backward, (large, small), report)
+                name = f"{name} (backward)" if backward else name
+                variants.append(Variant(name, cost, enough, make_searcher))
+        # The sort is stable: forward variants stay first.
+        return sorted(variants, key=lambda variant: variant.enough)
 
     def batch(self, shape: Shape, report: Report) -> Batch:
         """Return the search of many small boards with one goal."""
@@ -89,13 +96,14 @@ class Resident:
         return self._batches[shape]
 
     def _searcher(
-        self, normal: Normal, large: bool, small: str | None, report: Report
+        self, normal: Normal, backward: bool, views: tuple[bool, str | None], report: Report
     ) -> CardSearcher:
-        key = (normal.shape, large, small)
+        key = (normal.inverse.shape if backward else normal.shape, *views)
         plan = self.plan(*key, report)
         if key not in self._warps:
-            self._warps[key] = (Warps(plan, trace=HISTORY_WORDS), Warps(plan))
-        return CardSearcher(normal, *self._warps[key])
+            traced, plain = self._memory
+            self._warps[key] = (Warps(plan, traced, trace=HISTORY_WORDS), Warps(plan, plain))
+        return CardSearcher(normal, *self._warps[key], backward=backward)
 
     def _automaton(self, shape: Shape, report: Report) -> Automaton:
         grid = (shape.rows, shape.columns)

@@ -5,8 +5,9 @@ root ──► nodes with their history, level by level, until there are enough 
 a solution ──► the tree below the one node it came from once more, with history
 
 Of two sets of tables that are equally good on average, one may need seven times the nodes of the
-other on some board, and reading both costs time for every node. The ratio hardly changes from bound
-to bound. So the first bound that is large enough is searched with all, and the cheapest goes on.
+other on some board, and reading both costs time for every node. The search from the goal to the
+start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
+So the first bound that is large enough is searched with all, and the cheapest goes on.
 
 A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
 on the same stacks; when all are searched, boards without a solution go on with the next bound.
@@ -22,24 +23,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.plan import CardPlan
-from taquin.engine.gpu.warps import Warps
+from taquin.engine.gpu.warps import StackMemory, Warps
 from taquin.tables.shape import Cells, Normal, Shape
 
 HISTORY_WORDS, _BATCH_WORDS = 14, 9
 """Words of history, 16 moves each: more than any board of up to 25 cells needs, or of up to 16."""
 _ROOTS = 64
 """Nodes for each warp before the search proper begins."""
-ENOUGH = 100_000_000
-"""Nodes of a bound on which variants are compared: some milliseconds each."""
-WORTH_BUILDING = 5_000_000_000
-"""Nodes of a bound from which on large tables, which take seconds, will be worth it."""
 
 
 class CardSearcher:
-    """A search of one board, bound after bound: a `Searcher` for `Deepening`."""
+    """A search of one board, bound after bound: a `Searcher` for `Deepening`.
 
-    def __init__(self, normal: Normal, traced: Warps, plain: Warps) -> None:
-        self._normal, self._traced, self._plain = normal, traced, plain
+    With `backward` it searches the inverse of the board, and returns the same paths.
+    """
+
+    def __init__(
+        self, normal: Normal, traced: Warps, plain: Warps, *, backward: bool = False
+    ) -> None:
+        self._normal = normal.inverse if backward else normal
+        self._traced, self._plain, self._backward = traced, plain, backward
         self._before = 0
         self._warps = traced
 
@@ -86,17 +89,20 @@ class CardSearcher:
 
     def _path(self, bound: int) -> Cells:
         history = self._traced.plan.card.host(self._traced.solutions)
-        return blank_path(self._normal.shape, self._normal.where[0], history, bound)
+        path = blank_path(self._normal.shape, self._normal.where[0], history, bound)
+        return path[::-1] if self._backward else path
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One set of views."""
+    """One set of views, and one direction."""
 
     name: str
-    """The tiles of its patterns."""
+    """The tiles of its patterns, and the direction unless it is forward."""
     cost: float
     """What a node costs, relative to the others."""
+    enough: int
+    """Nodes of a bound from which on the variant is worth a comparison."""
     make_searcher: Callable[[], CardSearcher]
     """Makes the search of the board with it, building tables where needed."""
 
@@ -104,12 +110,15 @@ class Variant:
 class BestVariant:
     """A search of one board by the variant that pays: a `Searcher` for `Deepening`."""
 
-    def __init__(self, variants: Sequence[Variant], enough: int) -> None:
-        self._variants, self._enough = list(variants), enough
-        self._searcher = variants[0].make_searcher()
+    def __init__(self, variants: Sequence[Variant]) -> None:
+        self._variant, *self._others = variants
+        self._searcher = self._variant.make_searcher()
         self._before = 0
-        self.name = variants[0].name
+
+    @property
+    def name(self) -> str:
         """The name of the present variant."""
+        return self._variant.name
 
     @property
     def estimate(self) -> int:
@@ -125,14 +134,23 @@ class BestVariant:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         self._before = 0
         path = self._searcher.search(bound, keep_going, most)
-        if path == () and len(self._variants) > 1 and self._searcher.nodes >= self._enough:
-            return self._compare(bound, keep_going, most)
+        if path == ():
+            nodes = self._searcher.nodes
+            worth = [other for other in self._others if other.enough <= nodes]
+            if worth and not self._compare(worth, bound, keep_going, most):
+                return None
         return path
 
-    def _compare(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Search a bound, in which there is no solution, with the other variants too."""
-        first, *others = self._variants
-        best, least, chosen = first, self._searcher.nodes * first.cost, self._searcher
+    def _compare(
+        self, others: list[Variant], bound: int, keep_going: Callable[[], bool], most: float
+    ) -> bool:
+        """Search a bound without a solution by other variants too; go on with the cheapest.
+
+        Return False when the search was ended early.
+        """
+        self._others = [other for other in self._others if other not in others]
+        best, chosen = self._variant, self._searcher
+        least = chosen.nodes * best.cost
         for other in others:
             self._before = self.nodes
             try:
@@ -150,10 +168,10 @@ class BestVariant:
             if self._searcher.search(bound, pays, most - self._before) is not None:
                 best, least, chosen = other, self._searcher.nodes * other.cost, self._searcher
             elif not keep_going() or most - self.nodes < 1:
-                return None
+                return False
         self._before = self.nodes - chosen.nodes
-        self._variants, self._searcher, self.name = [best], chosen, best.name
-        return ()
+        self._variant, self._searcher = best, chosen
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +193,7 @@ class Batch:
 
     def __init__(self, plan: CardPlan) -> None:
         self._plan = plan
-        self._warps = Warps(plan, trace=_BATCH_WORDS, many=True)
+        self._warps = Warps(plan, StackMemory(plan.card), trace=_BATCH_WORDS, many=True)
 
     def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> Answers:
         """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""

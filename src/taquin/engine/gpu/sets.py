@@ -134,6 +134,11 @@ class TablesOnCard:
         self._ranked: dict[tuple[Shape, Cells], Array] = {}
         self._direct: dict[PatternKey, Array] = {}
 
+    def has_ranked(self, shape: Shape) -> bool:
+        """Return whether tables of large patterns are here for a goal or an image of it."""
+        first = min(shape.symmetries)[0]
+        return any(known == first for known, _ in self._ranked)
+
     def ranked(self, shape: Shape, tiles: Cells, report: Callable[[str], None]) -> Array:
         """Return the table of a large pattern, in the shape's own orientation."""
         if (shape, tiles) not in self._ranked:

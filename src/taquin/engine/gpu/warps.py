@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import Array
+from taquin.engine.gpu.card import Array, Card
 from taquin.engine.gpu.plan import CardPlan
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
@@ -49,11 +49,37 @@ class NodeStacks:
         return starts.astype(np.uint32), order.astype(np.uint32)
 
 
+class StackMemory:
+    """Memory for stacks, shared by warps that never search at the same time."""
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+        self.stacks: Array = card.xp.zeros(0, np.uint32)
+        """The nodes of all stacks."""
+        self.spare: Array = self.stacks
+        """As much again, to deal nodes out."""
+
+    def reserve(self, words: int) -> None:
+        """Make room for stacks of so many words; what they held is lost."""
+        if len(self.stacks) < words:
+            # What is too small is given back first: only tables are larger than stacks.
+            self.stacks = self.spare = self.stacks[:0].copy()
+            self.stacks = self._card.xp.zeros(words, np.uint32)
+            self.spare = self._card.xp.zeros(words, np.uint32)
+
+    def swap(self) -> None:
+        """Let stacks and spare ones change places."""
+        self.stacks, self.spare = self.spare, self.stacks
+
+
 class Warps:
     """All warps of the card with the nodes of one plan; `trace` words of history in each."""
 
-    def __init__(self, plan: CardPlan, *, trace: int = 0, many: bool = False) -> None:
+    def __init__(
+        self, plan: CardPlan, memory: StackMemory, *, trace: int = 0, many: bool = False
+    ) -> None:
         card, xp = plan.card, plan.card.xp
+        self._memory = memory
         self.plan, self.trace, self.many = plan, trace, many
         self.width = plan.width + trace
         self.lanes = card.lanes
@@ -68,8 +94,7 @@ class Warps:
         self._search = card.kernel("search.cu", "search", settings)
         self._deal = card.kernel("search.cu", "deal", settings)
         self._shared = len(plan.struct) + threads // card.lanes * 4 * card.lanes * (self.width + 1)
-        size = self.warps * CAPACITY * self.width
-        self._stacks, self._spare = xp.zeros(size, np.uint32), xp.zeros(size, np.uint32)
+        memory.reserve(self.warps * CAPACITY * self.width)
         self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
         self.solved = xp.zeros(1, np.uint32)
         self.solutions = xp.zeros(max(1, trace), np.uint32)
@@ -95,18 +120,18 @@ class Warps:
         words = self.plan.card.xp.asarray(np.ascontiguousarray(columns).reshape(-1))
         heights = np.array([count], np.uint32)
         stacks = NodeStacks(words, heights, len(whole), self.width)
-        self._deal_out(stacks, self._stacks, self.warps)
+        self._deal_out(stacks, self._memory.stacks, self.warps)
         self._clear()
 
     def load_from(self, other: Warps) -> None:
         """Begin with the nodes of other warps; each keeps its number there as its origin."""
-        self._deal_out(other.stacks, self._stacks, self.warps, numbered=True)
+        self._deal_out(other.stacks, self._memory.stacks, self.warps, numbered=True)
         self._clear()
 
     @property
     def stacks(self) -> NodeStacks:
         """All nodes."""
-        return NodeStacks(self._stacks, self.tops, CAPACITY, self.width)
+        return NodeStacks(self._memory.stacks, self.tops, CAPACITY, self.width)
 
     def node(self, number: int) -> NDArray[np.uint32]:
         """Return one of all nodes, by the number that `load_from` gives it, as a row of words."""
@@ -114,7 +139,7 @@ class Warps:
         place = int(np.searchsorted(starts, number, side="right")) - 1
         warp, lanes = int(order[number - int(starts[place])]), self.lanes
         first = (warp * CAPACITY + place // lanes * lanes) * self.width + place % lanes
-        column = self._stacks[first : first + (self.width - 1) * lanes + 1 : lanes]
+        column = self._memory.stacks[first : first + (self.width - 1) * lanes + 1 : lanes]
         node: NDArray[np.uint32] = self.plan.card.host(column)
         return node[None, :]
 
@@ -136,7 +161,7 @@ class Warps:
         state[:2] = 0
         idle = self.warps - int(np.count_nonzero(self.tops))
         self._search(
-            *(self._blocks, self._threads, self._shared, self.plan.struct, self._stacks),
+            *(self._blocks, self._threads, self._shared, self.plan.struct, self._memory.stacks),
             *(state[_STATE_WORDS:], np.uint32(CAPACITY), np.uint32(expansions)),
             np.uint32(idle + (self.warps - idle) // 12),
             *(state[:2], state[2:4], self.solved, self.solutions),
@@ -152,8 +177,8 @@ class Warps:
         busy = int(np.count_nonzero(self.tops[:workers]))
         is_crowded = int(self.tops.max()) > CAPACITY * 3 // 4
         if self.tops[workers:].any() or is_crowded or (busy < workers and self.total > busy):
-            self._deal_out(self.stacks, self._spare, workers)
-            self._stacks, self._spare = self._spare, self._stacks
+            self._deal_out(self.stacks, self._memory.spare, workers)
+            self._memory.swap()
 
     def _deal_out(
         self, source: NodeStacks, target: Array, workers: int, *, numbered: bool = False
