@@ -98,8 +98,9 @@ def searcher_of(
     shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, 8))
     plan = CardPlan(card, views_of(shape, large, small), words, TablesOnCard(card))
-    traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
-    return CardSearcher(normal, traced, Warps(plan, StackMemory(card)), backward=backward)
+    traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS, keeps=1 << 13)
+    plain = Warps(plan, StackMemory(card), keeps=1 << 13)
+    return CardSearcher(normal, traced, plain, backward=backward, worth_keeping=1)
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -142,6 +143,35 @@ def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None
         assert bound == len(path) - 1 == known.moves_left(normal.board)
         assert path[0] == normal.where[0]
         assert followed(normal, path) == CORNER.goal
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_kept_children_lead_to_shortest_solutions(
+    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool
+) -> None:
+    monkeypatch.setattr("taquin.engine.gpu.searcher._KEPT_SHARE", 0.5)
+    monkeypatch.setattr("taquin.engine.gpu.searcher._KEPT_CHILDREN", 1)
+    monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 4)
+    found = 0
+    for seed in range(4):
+        normal = walked(TURNED, seed, 1000)
+        blank = normal.where[0] if backward else TURNED.blank
+        weak = tuple((cell,) for cell in range(TURNED.size) if cell != blank)
+        known, searcher = (
+            searcher_of(card, normal, None, (weak,), backward=backward) for _ in range(2)
+        )
+        length = bound = known.estimate
+        while not known.search(length, lambda: True, inf):
+            length += 2
+        path = searcher.search(bound, lambda: True, inf)
+        while not path:
+            bound += 2
+            path = searcher.search_kept(lambda: True, inf)
+            found += bool(path)
+            path = path or searcher.search(bound, lambda: True, inf)
+        assert len(path) - 1 == length
+        assert followed(normal, path) == TURNED.goal
+    assert found > 1
 
 
 def test_a_search_ends_when_asked_to(card: Card) -> None:

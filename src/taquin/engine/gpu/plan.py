@@ -212,6 +212,12 @@ class CardPlan:
         words.append(np.arange(len(boards)))
         return np.stack(words, axis=1).astype(np.uint32)
 
+    def boards(self, nodes: NDArray[np.uint32]) -> _Numbers:
+        """Return the boards of nodes, a row of words each, in normal form."""
+        cells, per_word = np.arange(self.shape.size), 32 // self.bits
+        words = nodes[:, cells // per_word] >> (cells % per_word * self.bits).astype(np.uint32)
+        return (words & ((1 << self.bits) - 1)).astype(np.int64)
+
     def _read(self, boards: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
         """Return distances, sums by view, values by slot, and orders by ranked slot."""
         views, size = self.views, self.shape.size

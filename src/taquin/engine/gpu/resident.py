@@ -9,7 +9,14 @@ from typing import TypeAlias
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, large_patterns, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher, Variant
+from taquin.engine.gpu.searcher import (
+    HISTORY_WORDS,
+    KEEPS,
+    TRACED_KEEPS,
+    Batch,
+    CardSearcher,
+    Variant,
+)
 from taquin.engine.gpu.sets import TablesOnCard
 from taquin.engine.gpu.warps import StackMemory, Warps
 from taquin.tables.patterns import PACKED_CELLS, table_set
@@ -18,6 +25,8 @@ from taquin.tables.store import TableStore
 
 LARGE_MEMORY = 76_000_000_000
 """Bytes of a card on which three tables of eight tiles can be built and searched."""
+_BYTES_FOR_A_KEPT = 2048
+"""Bytes of the card's memory for each child that is kept; it takes a twentieth of them."""
 _ENOUGH = 100_000_000
 """Nodes of a bound on which variants are compared: some milliseconds each."""
 _WORTH_BUILDING = 5_000_000_000
@@ -31,6 +40,8 @@ _VARIANTS: dict[str, tuple[bool, str | None, float]] = {
 }
 """Sets of views: whether with large patterns, which set of small ones, and what a node costs, as
 measured on an H200."""
+_SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.7
+"""The set that stands for `large` on 5×5, its views, and what a node costs with fewer of them."""
 
 Report: TypeAlias = Callable[[str], None]
 
@@ -58,8 +69,7 @@ class Resident:
         """Return the plan of a goal: with large patterns or without, and a set of small ones."""
         if (shape, large, small) not in self._plans:
             patterns = large_patterns(shape) if large else None
-            # What nodes cost was measured with two partitions of 5×5, those of `medium`.
-            name = "medium" if small == "large" and shape.size > PACKED_CELLS else small
+            name = _SMALL if small == "large" and shape.size > PACKED_CELLS else small
             views = views_of(shape, patterns, () if name is None else table_set(shape, name))
             words = self._automaton(shape, report)
             self._plans[shape, large, small] = CardPlan(
@@ -79,6 +89,8 @@ class Resident:
             for name, (large, small, cost) in _VARIANTS.items():
                 if large and (tiles == 6 or not self.can_be_large(shape)):
                     continue
+                if not large and len(table_set(shape, _SMALL)) < _VIEWS:
+                    cost = _COST_OF_FEW_VIEWS
                 enough = _ENOUGH if tiles == 8 or is_built or not large else _WORTH_BUILDING
                 make_searcher = partial(self._searcher, normal, backward, (large, small), report)
                 name = f"{name} (backward)" if backward else name
@@ -102,7 +114,11 @@ class Resident:
         plan = self.plan(*key, report)
         if key not in self._warps:
             traced, plain = self._memory
-            self._warps[key] = (Warps(plan, traced, trace=HISTORY_WORDS), Warps(plan, plain))
+            keeps = min(KEEPS, self.card.memory // _BYTES_FOR_A_KEPT)
+            self._warps[key] = (
+                Warps(plan, traced, trace=HISTORY_WORDS, keeps=TRACED_KEEPS),
+                Warps(plan, plain, keeps=keeps),
+            )
         return CardSearcher(normal, *self._warps[key], backward=backward)
 
     def _automaton(self, shape: Shape, report: Report) -> Automaton:

@@ -9,6 +9,10 @@ other on some board, and reading both costs time for every node. The search from
 start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
 So the first bound that is large enough is searched with all, and the cheapest goes on.
 
+Children that are cut off close to the goal are kept, and searched before the next bound is. In most
+last bounds, which are most of a search, that finds a solution at once. Such a child knows its root:
+to have its path, the tree below that root is searched once more, with history.
+
 A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
 on the same stacks; when all are searched, boards without a solution go on with the next bound.
 """
@@ -17,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,19 +34,42 @@ HISTORY_WORDS, _BATCH_WORDS = 14, 9
 """Words of history, 16 moves each: more than any board of up to 25 cells needs, or of up to 16."""
 _ROOTS = 64
 """Nodes for each warp before the search proper begins."""
+KEEPS, TRACED_KEEPS = 1 << 26, 1 << 20
+"""Most children that are kept for the next bound, and while a root is searched for its path."""
+_WORTH_KEEPING = 200_000_000
+"""Nodes of a bound from which on its kept children are worth a search of their own."""
+_KEPT_SHARE, _KEPT_CHILDREN = 0.05, 0.002
+"""Nodes that may be generated below kept children, and these children, by nodes of the bound."""
+_NEAR = 30
+"""Children with a smaller Manhattan distance are kept in the first bounds."""
+_GROWTH, _GROWTH_OF_NEAR, _MOST_RISE = 9.0, 3.5, 4
+"""Usual growth of the kept children from one bound to the next, and with each step that they may be
+farther away; most such steps from one bound to the next."""
 
 
 class CardSearcher:
     """A search of one board, bound after bound: a `Searcher` for `Deepening`.
 
-    With `backward` it searches the inverse of the board, and returns the same paths.
+    With `backward` it searches the inverse of the board, and returns the same paths. Children are
+    kept in bounds of `worth_keeping` nodes.
     """
 
     def __init__(
-        self, normal: Normal, traced: Warps, plain: Warps, *, backward: bool = False
+        self,
+        normal: Normal,
+        traced: Warps,
+        plain: Warps,
+        *,
+        backward: bool = False,
+        worth_keeping: int = _WORTH_KEEPING,
     ) -> None:
         self._normal = normal.inverse if backward else normal
         self._traced, self._plain, self._backward = traced, plain, backward
+        self._worth_keeping = worth_keeping
+        self._near = _NEAR
+        self._bound = 0
+        self.last = 0
+        """Nodes of the last bound if its kept children are still there; else 0."""
         self._before = 0
         self._warps = traced
 
@@ -61,6 +88,7 @@ class CardSearcher:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         traced, plain = self._traced, self._plain
         self._before, self._warps = 0, traced
+        self._bound, self.last, traced.near, plain.near = bound, 0, 0, self._near
         if not self._normal.manhattan:
             # The kernel looks at children only.
             traced.generated = 0
@@ -76,20 +104,85 @@ class CardSearcher:
         while plain.total and not plain.solution:
             if not (plain.round(most - self.nodes) and keep_going()):
                 return None
+            plain.thin_out()
         if not plain.solution:
+            self.last = self.nodes
             return ()
-        # These nodes were counted: once more below the one root, for the path.
-        self._before, self._warps = self.nodes, plain
-        plain.generated = 0
+        # The nodes of the one root are searched once more, for the path, and not counted again.
+        self._before, plain.generated = self.nodes, 0
         traced.load(traced.node(plain.solution - 1))
         while not traced.solution:
             if not (traced.round(inf) and keep_going()):
                 return None
         return self._path(bound)
 
+    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `KeepingSearcher.search_kept` says."""
+        plain = self._plain
+        self._before, self._warps = 0, plain
+        last, kept, plain.generated = self.last, plain.kept, 0
+        near = plain.near
+        rise = round(log(plain.keeps / (_GROWTH * max(1, kept)), _GROWTH_OF_NEAR))
+        self._near = max(1, near + min(rise, _MOST_RISE))
+        if not kept or last < self._worth_keeping:
+            return ()
+        numbers = plain.kept_by_distance()[: max(1, int(_KEPT_CHILDREN * last))]
+        plain.near = 0
+        for first in range(0, len(numbers), plain.most):
+            children = plain.hatched(numbers[first : first + plain.most])
+            self._before = self.nodes
+            plain.load(children, numbered=True)
+            while plain.total and not plain.solution:
+                if self.nodes > _KEPT_SHARE * last:
+                    return ()
+                if not (plain.round(most - self.nodes) and keep_going()):
+                    return None
+            if plain.solution:
+                child = plain.plan.card.host(children[plain.solution - 1])[None, :]
+                return self._path_through(child, near, keep_going)
+        return ()
+
+    def _path_through(
+        self, child: NDArray[np.uint32], near: int, keep_going: Callable[[], bool]
+    ) -> Cells | None:
+        """Return the solution that leads through a kept child; None when ended early.
+
+        `near` is that of the bound in which it was kept.
+        """
+        traced, plan, shape = self._traced, self._plain.plan, self._normal.shape
+        # What follows was counted already.
+        self._before, self._plain.generated = self.nodes, 0
+        root = traced.node(int(child[0, plan.width - 1]))
+        board = plan.boards(child)
+        distance, sums = plan.estimates(board)
+        to_goal = int(distance[0] + 2 * sums[0].max())
+        depth = self._bound + 2 - to_goal
+        traced.near = 0
+        traced.load(child)
+        while not traced.solution:
+            if not (traced.round(inf) and keep_going()):
+                return None
+        history = plan.card.host(traced.solutions)
+        rest = blank_path(shape, int(np.argmax(board[0] == 0)), history, to_goal)
+        traced.near = near
+        traced.load(root)
+        while traced.total:
+            if not (traced.round(inf) and keep_going()):
+                return None
+        nodes = plan.card.host(traced.hatched(traced.kept_by_distance()))
+        matches = np.flatnonzero((plan.boards(nodes) == board).all(axis=1))
+        if not len(matches):
+            # More children were kept than there is memory for: the bound finds a path.
+            return ()
+        path = blank_path(shape, self._normal.where[0], nodes[matches[0], plan.width :], depth)
+        return self._directed((*path, *rest[1:]))
+
     def _path(self, bound: int) -> Cells:
         history = self._traced.plan.card.host(self._traced.solutions)
         path = blank_path(self._normal.shape, self._normal.where[0], history, bound)
+        return self._directed(path)
+
+    def _directed(self, path: Cells) -> Cells:
         return path[::-1] if self._backward else path
 
 
@@ -124,6 +217,11 @@ class BestVariant:
     def estimate(self) -> int:
         """The first bound."""
         return self._searcher.estimate
+
+    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `KeepingSearcher.search_kept` says."""
+        self._before = 0
+        return self._searcher.search_kept(keep_going, most)
 
     @property
     def nodes(self) -> int:
@@ -171,6 +269,8 @@ class BestVariant:
                 return False
         self._before = self.nodes - chosen.nodes
         self._variant, self._searcher = best, chosen
+        # Variants share their memory, and one of the others may have used it since.
+        chosen.last = 0
         return True
 
 

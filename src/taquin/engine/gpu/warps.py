@@ -20,7 +20,7 @@ _ROUND = 2048
 """Expansions of a warp in a launch: some hundredths of a second."""
 _SHORT_ROUND = 3
 _STATE_WORDS = 8
-"""Words before the stacks' tops: the solution, idle warps, then the nodes generated."""
+"""Words before the stacks' tops: the solution, idle warps, two for nodes generated, kept ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,19 @@ class StackMemory:
         """The nodes of all stacks."""
         self.spare: Array = self.stacks
         """As much again, to deal nodes out."""
+        self.kept: Array = self.stacks
+        """Children that were cut off, for the next bound."""
 
-    def reserve(self, words: int) -> None:
-        """Make room for stacks of so many words; what they held is lost."""
+    def reserve(self, words: int, kept_words: int) -> None:
+        """Make arrays of at least so many words; what they held is lost if they were smaller."""
+        # What is too small is given back first: only tables are larger than stacks.
         if len(self.stacks) < words:
-            # What is too small is given back first: only tables are larger than stacks.
-            self.stacks = self.spare = self.stacks[:0].copy()
+            self.stacks = self.spare = self._card.xp.zeros(0, np.uint32)
             self.stacks = self._card.xp.zeros(words, np.uint32)
             self.spare = self._card.xp.zeros(words, np.uint32)
+        if len(self.kept) < kept_words:
+            self.kept = self._card.xp.zeros(0, np.uint32)
+            self.kept = self._card.xp.zeros(kept_words, np.uint32)
 
     def swap(self) -> None:
         """Let stacks and spare ones change places."""
@@ -73,10 +78,19 @@ class StackMemory:
 
 
 class Warps:
-    """All warps of the card with the nodes of one plan; `trace` words of history in each."""
+    """All warps of the card with the nodes of one plan.
+
+    Nodes have `trace` words of history. At most `keeps` children that are cut off are kept.
+    """
 
     def __init__(
-        self, plan: CardPlan, memory: StackMemory, *, trace: int = 0, many: bool = False
+        self,
+        plan: CardPlan,
+        memory: StackMemory,
+        *,
+        trace: int = 0,
+        keeps: int = 0,
+        many: bool = False,
     ) -> None:
         card, xp = plan.card, plan.card.xp
         self._memory = memory
@@ -92,9 +106,12 @@ class Warps:
         own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks}
         settings = plan.settings | own
         self._search = card.kernel("search.cu", "search", settings)
+        self._hatch = card.kernel("search.cu", "hatch", settings)
         self._deal = card.kernel("search.cu", "deal", settings)
         self._shared = len(plan.struct) + threads // card.lanes * 4 * card.lanes * (self.width + 1)
-        memory.reserve(self.warps * CAPACITY * self.width)
+        self.keeps = -(-keeps // card.lanes) * card.lanes
+        """Most children that can be kept."""
+        memory.reserve(self.warps * CAPACITY * self.width, self.keeps * (self.width + 1))
         self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
         self.solved = xp.zeros(1, np.uint32)
         self.solutions = xp.zeros(max(1, trace), np.uint32)
@@ -104,24 +121,88 @@ class Warps:
         """Nodes generated since the last `load`."""
         self.solution = 0
         """One more than the origin of a solution found since the last `load`; 0 for none."""
+        self.near = 0
+        """Children with a smaller Manhattan distance are kept when they are cut off."""
+        self.kept = 0
+        """Children that were to be kept since the last `load`."""
 
     @property
     def total(self) -> int:
         """Nodes on all stacks."""
         return int(self.tops.sum())
 
-    def load(self, nodes: NDArray[np.uint32]) -> None:
-        """Begin with these nodes, a row of words each, dealt to all warps; no history yet."""
+    @property
+    def most(self) -> int:
+        """The number of nodes that `load` can take, with enough room for their children."""
+        return self.warps * (CAPACITY - 4 * self.lanes) // 2
+
+    def load(self, nodes: Array, *, numbered: bool = False) -> None:
+        """Begin with these nodes, a row of words each, dealt to all warps, the last ones on top.
+
+        A row may lack its history. With `numbered`, the origin of each is its number.
+        """
         count, width = nodes.shape
-        lanes = self.lanes
-        whole = np.zeros((-(-count // lanes) * lanes, self.width), np.uint32)
-        whole[:count, :width] = nodes
-        columns = whole.reshape(-1, lanes, self.width).transpose(0, 2, 1)
-        words = self.plan.card.xp.asarray(np.ascontiguousarray(columns).reshape(-1))
+        whole = self.plan.card.xp.zeros((count, self.width), np.uint32)
+        whole[:, :width] = self.plan.card.xp.asarray(nodes)
+        words = self._in_columns(whole)
         heights = np.array([count], np.uint32)
-        stacks = NodeStacks(words, heights, len(whole), self.width)
-        self._deal_out(stacks, self._memory.stacks, self.warps)
+        stacks = NodeStacks(words, heights, len(words) // self.width, self.width)
+        self._deal_out(stacks, self._memory.stacks, self.warps, numbered=numbered)
         self._clear()
+
+    def kept_by_distance(self) -> Array:
+        """Return the numbers of the kept children, those nearest to the goal first."""
+        return self.plan.card.xp.argsort(self._kept_distances)
+
+    def thin_out(self) -> None:
+        """Drop the farther half of the kept children if their memory is nearly full."""
+        if self.kept < self.keeps * 3 // 4:
+            return
+        xp, distances = self.plan.card.xp, self._kept_distances
+        counts = self.plan.card.host(xp.bincount(distances, minlength=self.near))
+        self.near = int(np.searchsorted(np.cumsum(counts), self.keeps // 2, "right"))
+        numbers = xp.flatnonzero(distances < self.near)
+        columns = self._in_columns(self._kept_rows(numbers))
+        self._memory.kept[: len(columns)] = columns
+        self.kept = len(numbers)
+        self._state[4] = self.kept
+
+    def hatched(self, numbers: Array) -> Array:
+        """Return kept children as nodes of the next bound, a row each, in no order.
+
+        Children that belong to a later bound are left out.
+        """
+        xp, lanes, count = self.plan.card.xp, self.lanes, len(numbers)
+        kept = self._in_columns(self._kept_rows(numbers))
+        nodes = xp.zeros(-(-count // lanes) * lanes * self.width, np.uint32)
+        made = xp.zeros(1, np.uint32)
+        self._hatch(
+            *(8 * self._blocks, min(256, self._threads), 0, self.plan.struct),
+            *(kept, np.uint32(count), nodes, made),
+        )
+        rows = nodes.reshape(-1, self.width, lanes).transpose(0, 2, 1).reshape(-1, self.width)
+        return rows[: int(made[0])]
+
+    @property
+    def _kept_columns(self) -> Array:
+        words = self._memory.kept[: self.keeps * (self.width + 1)]
+        return words.reshape(-1, self.width + 1, self.lanes)
+
+    @property
+    def _kept_distances(self) -> Array:
+        count = min(self.kept, self.keeps)
+        return (self._kept_columns[:, -1].reshape(-1)[:count] >> 2).astype(np.int32)
+
+    def _kept_rows(self, numbers: Array) -> Array:
+        return self._kept_columns[numbers // self.lanes, :, numbers % self.lanes]
+
+    def _in_columns(self, rows: Array) -> Array:
+        """Return rows of words in the order in which lanes read them."""
+        xp, lanes, (count, width) = self.plan.card.xp, self.lanes, rows.shape
+        whole = xp.zeros((-(-count // lanes) * lanes, width), np.uint32)
+        whole[:count] = rows
+        columns = whole.reshape(-1, lanes, width).transpose(0, 2, 1)
+        return xp.ascontiguousarray(columns).reshape(-1)
 
     def load_from(self, other: Warps) -> None:
         """Begin with the nodes of other warps; each keeps its number there as its origin."""
@@ -165,10 +246,12 @@ class Warps:
             *(state[_STATE_WORDS:], np.uint32(CAPACITY), np.uint32(expansions)),
             np.uint32(idle + (self.warps - idle) // 12),
             *(state[:2], state[2:4], self.solved, self.solutions),
+            *(np.uint32(self.near), self._memory.kept, np.uint32(self.keeps), state[4:5]),
         )
         state = self.plan.card.host(state)
         self.solution = int(state[0])
         self.generated = int(state[2:4].view(np.uint64)[0])
+        self.kept = int(state[4])
         self.tops = state[_STATE_WORDS:]
         return True
 
@@ -205,4 +288,4 @@ class Warps:
         self._state[:_STATE_WORDS] = 0
         if not self.many:
             self.solved[:] = 0
-        self.generated = self.solution = 0
+        self.generated = self.solution = self.kept = 0

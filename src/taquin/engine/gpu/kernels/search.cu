@@ -25,6 +25,9 @@
 // of the tiles as digits to the base of CELLS. That index is computed for each look-up: nodes that
 // carried it were so wide that the tops of all stacks did not fit into the second cache.
 //
+// Children that are cut off close to the goal are kept for the next bound: their parent, as a node, and
+// after it a word with the direction and the child's distance. `hatch` makes the children.
+//
 // A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
 // stacks are then dealt out again. So launches are short, and the card is full to the last node.
 
@@ -42,6 +45,8 @@
 #define ORIGIN (META + 1)
 #define HISTORY (ORIGIN + 1)
 #define WIDTH (HISTORY + TRACE)
+#define WAY WIDTH
+#define KEPT_WIDTH (WAY + 1)
 
 #define EACH (0x0101010101010101ull >> 8 * (8 - VIEWS))
 #define PAIRS (LANES > 1 ? 2 * LANES : 4)
@@ -253,9 +258,24 @@ DEVICE void note_solution(const u32* node, u32 way, u32* signs, u32* solved, u32
 #endif
 }
 
+// Where a node begins, by its number among nodes of `width` words that lie side by side.
+DEVICE u64 column_of(u32 number, u32 width) {
+    return (u64)(number / LANES) * (width * LANES) + number % LANES;
+}
+
+DEVICE void keep(const u32* node, u32 way, u32 distance, u32* kept, u32 most, u32* count) {
+    u32 number = atomicAdd(count, 1);
+    if (number >= most) return;
+    u32* target = kept + column_of(number, KEPT_WIDTH);
+#pragma unroll 1
+    for (u32 i = 0; i < WIDTH; i++) target[i * LANES] = node[i * LANES];
+    target[WAY * LANES] = way | distance << 2;
+}
+
+// Children whose Manhattan distance is below `near` are kept when they are cut off.
 KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     search(const Plan* given, u32* stacks, u32* tops, u32 capacity, u32 budget, u32 patience, u32* signs,
-           u64* generated, u32* solved, u32* solutions) {
+           u64* generated, u32* solved, u32* solutions, u32 near, u32* kept, u32 most, u32* count) {
     SHARED_MEMORY(memory);
     for (u32 i = threadIdx.x; i < sizeof(Plan) / 4; i += blockDim.x) memory[i] = ((const u32*)given)[i];
     meet_block();
@@ -276,8 +296,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         bool mine = lane < top;
         u32 ways = 0;
         if (mine) {
-            u32 at = top - 1 - lane;
-            const u32* source = stack + (at / LANES) * (WIDTH * LANES) + at % LANES;
+            const u32* source = stack + column_of(top - 1 - lane, WIDTH);
 #pragma unroll
             for (u32 i = 0; i < WIDTH; i++) nodes[i * LANES + lane] = source[i * LANES];
             u32 meta = nodes[META * LANES + lane];
@@ -320,18 +339,19 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
                 child.room -= away * EACH;
                 alive = ranked_room(plan, node, tile, cell, blank, child);
                 alive = alive && direct_room(plan, node, tile, cell, blank, child);
+                u32 distance = (meta >> 5 & 511) + 2 * away - 1;
+                if (!alive && distance < near) keep(node, way, distance, kept, most, count);
                 if (alive && (meta >> 5 & 511) == 1 && !away) {
                     note_solution(node, way, signs, solved, solutions);
                     alive = false;
                 }
             }
-            u32 kept = vote(alive);
+            u32 living = vote(alive);
             if (alive) {
-                u32 at = top + ones(kept & earlier);
-                u32* target = stack + (at / LANES) * (WIDTH * LANES) + at % LANES;
+                u32* target = stack + column_of(top + ones(living & earlier), WIDTH);
                 write_child(plan, node, target, tile, cell, blank, way, meta, child);
             }
-            top += ones(kept);
+            top += ones(living);
         }
         meet_warp();
     }
@@ -339,6 +359,28 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         if (top == 0) atomicAdd(&signs[IDLE], 1);
         tops[warp] = top;
         atomicAdd(generated, made);
+    }
+}
+
+// Make the kept children, as nodes of the next bound; some of them belong to a later one.
+KERNEL hatch(const Plan* given, const u32* kept, u32 count, u32* nodes, u32* made) {
+    const Plan& plan = *given;
+    for (u64 i = first_thread(); i < count; i += all_threads()) {
+        const u32* node = kept + column_of((u32)i, KEPT_WIDTH);
+        u32 way = node[WAY * LANES] & 3, meta = node[META * LANES], blank = meta & 31;
+        u32 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
+        u32 tile = node[cell / PER_WORD * LANES] >> BITS * (cell % PER_WORD) & below(BITS);
+        Child child;
+        child.room = node[ROOM * LANES];
+#if VIEWS > 4
+        child.room |= (u64)node[(ROOM + 1) * LANES] << 32;
+#endif
+        // The next bound is higher by two: that is one more for each view.
+        child.room += EACH - (plan.stray[32 * way + tile] >> cell & 1) * EACH;
+        if (ranked_room(plan, node, tile, cell, blank, child) &&
+            direct_room(plan, node, tile, cell, blank, child))
+            write_child(plan, node, nodes + column_of(atomicAdd(made, 1), WIDTH), tile, cell, blank, way, meta,
+                        child);
     }
 }
 
@@ -360,9 +402,9 @@ KERNEL deal(const u32* from, const u32* starts, const u32* stacks, u32 places, u
             u32 middle = (low + high) / 2;
             if (starts[middle] <= i) low = middle; else high = middle;
         }
-        const u32* source = from + (u64)stacks[i - starts[low]] * from_capacity * from_width +
-                            (low / LANES) * (from_width * LANES) + low % LANES;
-        u32* target = to + (u64)warp * capacity * width + (at / LANES) * (width * LANES) + at % LANES;
+        const u32* source =
+            from + (u64)stacks[i - starts[low]] * from_capacity * from_width + column_of(low, from_width);
+        u32* target = to + (u64)warp * capacity * width + column_of(at, width);
         for (u32 word = 0; word < width; word++) target[word * LANES] = source[word * LANES];
         if (numbered) target[ORIGIN * LANES] = i;
     }
