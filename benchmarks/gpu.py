@@ -3,10 +3,10 @@
     python benchmarks/gpu.py [PART …] [--seconds S] [--out FILE]
 
 The parts are start, tables, korf50, random50, repeats, fifteen, explore-3x4, explore-2x7 and
-explore-3x5; all
-of them unless some are named. After S seconds nothing new is begun. What is done stands in FILE, a
-JSON object, and is not done again: run it once more to go on. It needs NumPy and CuPy, and nothing
-else that taquin can do without. Lengths and histograms are compared with the published ones.
+explore-3x5; all of them unless some are named. After S seconds nothing new is begun. What is done
+stands in FILE, a JSON object, and is not done again: run it once more to go on. It needs NumPy and
+CuPy, and nothing else that taquin can do without. Lengths and histograms are compared with the
+published ones.
 """
 
 from __future__ import annotations
