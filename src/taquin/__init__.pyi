@@ -79,6 +79,10 @@ from taquin.search.algorithms import IDAStar as IDAStar
 from taquin.search.algorithms import IterativeDeepening as IterativeDeepening
 from taquin.search.algorithms import RecursiveBestFirst as RecursiveBestFirst
 from taquin.search.algorithms import UniformCost as UniformCost
+from taquin.search.anytime_repairing import AnytimeRepairing as AnytimeRepairing
+from taquin.search.bounded_suboptimal import DynamicPotential as DynamicPotential
+from taquin.search.bounded_suboptimal import Focal as Focal
+from taquin.search.budgeted import BudgetedTreeSearch as BudgetedTreeSearch
 from taquin.search.conventions import Conventions as Conventions
 from taquin.search.conventions import Duplicates as Duplicates
 from taquin.search.conventions import GoalTest as GoalTest
@@ -96,8 +100,13 @@ from taquin.search.events import GoalFound as GoalFound
 from taquin.search.events import Improved as Improved
 from taquin.search.events import Node as Node
 from taquin.search.events import Started as Started
+from taquin.search.local_search import HillClimbing as HillClimbing
+from taquin.search.local_search import SimulatedAnnealing as SimulatedAnnealing
 from taquin.search.meet_in_middle import MeetInTheMiddle as MeetInTheMiddle
 from taquin.search.near_optimal import NearOptimalBidirectional as NearOptimalBidirectional
+from taquin.search.partial_expansion import PartialExpansion as PartialExpansion
+from taquin.search.real_time import LearningRealTime as LearningRealTime
+from taquin.search.real_time import LocalSearchSpace as LocalSearchSpace
 from taquin.search.result import Count as Count
 from taquin.search.result import Limit as Limit
 from taquin.search.result import Limits as Limits
@@ -105,3 +114,4 @@ from taquin.search.result import Outcome as Outcome
 from taquin.search.result import Result as Result
 from taquin.search.result import Stats as Stats
 from taquin.search.run import Algorithm as Algorithm
+from taquin.search.weighted_deepening import WeightedIDAStar as WeightedIDAStar

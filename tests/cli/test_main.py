@@ -208,7 +208,7 @@ def test_there_is_a_completion_script_for_each_shell(shell: str) -> None:
     [
         ("taquin so", 1, ["solve"]),
         ("taquin --ver", 1, ["--version"]),
-        ("taquin solve -a b", 3, ["bfs", "beam", "bidirectional"]),
+        ("taquin solve -a b", 3, ["bfs", "beam", "bidirectional", "bts"]),
         ("taquin solve -H wal", 3, ["walking-distance"]),
         ("taquin solve --ties l", 3, ["lifo", "low-h"]),
     ],

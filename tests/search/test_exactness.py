@@ -26,13 +26,13 @@ from tests import truth
 from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
-LINEAR_MEMORY = {"ids", "idastar", "rbfs"}
+LINEAR_MEMORY = {"ids", "idastar", "rbfs", "bts"}
 BLIND = {"zero", "misplaced", "gaschnig", "inversion-distance"}
 """Heuristics that leave A* too many of the 3×3 boards to look at for a quick test."""
 STRONG = {"manhattan", "linear-conflict", "walking-distance", "patterns"}
 """Heuristics that bring every 3×3 board within the reach of a search in linear memory."""
-WITH_ONE_HEURISTIC = {"mm", "nbs"}
-"""Searches that `test_further_searches.py` tries with other heuristics."""
+WITH_ONE_HEURISTIC = {"mm", "nbs", "arastar", "peastar", "bts"}
+"""Searches that `test_further_searches.py` tries on deep boards and with other heuristics."""
 
 
 few_and_many = pytest.mark.parametrize("per_depth", [2, pytest.param(18, marks=pytest.mark.slow)])
@@ -150,7 +150,14 @@ def test_an_optimal_search_is_exact_on_every_small_board(
 
 @few_and_many
 @pytest.mark.parametrize(
-    "combination", [each for each in combinations() if not is_blind(each) and not is_weak(each)]
+    "combination",
+    [
+        each
+        for each in combinations()
+        if not is_blind(each)
+        and not is_weak(each)
+        and each.partition(":")[0] not in WITH_ONE_HEURISTIC
+    ],
 )
 def test_an_informed_search_is_exact_on_boards_of_every_depth(
     combination: str, per_depth: int

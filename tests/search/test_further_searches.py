@@ -13,7 +13,20 @@ from tests.glass import solve
 from tests.search.test_exactness import spread_boards
 
 EIGHT = tq.Puzzle(tq.Goal.blank_last(3, 3))
-PROMISES: dict[str, float] = {"mm(manhattan)": 1, "nbs(manhattan)": 1}
+PROMISES: dict[str, float] = {
+    "mm(manhattan)": 1,
+    "nbs(manhattan)": 1,
+    "arastar(manhattan)": 1,
+    "peastar(manhattan)": 1,
+    "bts(manhattan)": 1,
+    "widastar(manhattan, weight=1.5)": 1.5,
+    "focal(manhattan, weight=1.2)": 1.2,
+    "potential(manhattan, weight=1.2)": 1.2,
+    "lrtastar(manhattan)": inf,
+    "lss-lrtastar(manhattan)": inf,
+    "hill-climbing(manhattan)": inf,
+    "annealing(manhattan)": inf,
+}
 """Searches, and how many times longer than a shortest solution theirs may be."""
 
 
@@ -23,15 +36,16 @@ def check(text: str, boards: list[tuple[truth.Cells, int]]) -> None:
         result = solve(EIGHT, tq.Board(EIGHT.grid, cells), search)
         assert result.outcome is tq.Outcome.SOLVED
         assert result.cost is not None
-        assert depth <= result.cost <= max(1, most) * depth or depth == 0
+        assert result.cost == 0 if depth == 0 else depth <= result.cost <= most * depth
         assert result.lower_bound <= depth
         assert result.optimal or most > 1
         assert EIGHT.is_goal(result.boards()[-1])
 
 
-@pytest.mark.parametrize("text", [text for text, most in PROMISES.items() if most > 1])
+@pytest.mark.parametrize("text", PROMISES)
 def test_a_search_keeps_its_promise_on_boards_of_every_depth(text: str) -> None:
-    check(text, [*spread_boards(3)])
+    # A search that promises no length takes longer, and has less to be checked.
+    check(text, [*spread_boards(1)[:: 1 if PROMISES[text] < inf else 6]])
 
 
 @pytest.mark.slow
@@ -40,13 +54,13 @@ def test_a_search_keeps_its_promise_on_every_3x3_board(text: str) -> None:
     check(text, [*truth.eight_puzzle().items()])
 
 
-@pytest.mark.parametrize("text", ["mm", "nbs"])
-@pytest.mark.parametrize("heuristic", ["zero", "linear-conflict", "patterns"])
+@pytest.mark.parametrize("text", ["mm", "nbs", "arastar", "peastar"])
+@pytest.mark.parametrize("heuristic", ["zero", "patterns"])
 def test_an_optimal_search_is_exact_with_weak_and_inconsistent_estimates(
     text: str, heuristic: str
 ) -> None:
     search = search_named(f"{text}({heuristic})")
-    for cells, depth in spread_boards(1)[::3]:
+    for cells, depth in spread_boards(1)[:24:4]:
         result = solve(EIGHT, tq.Board(EIGHT.grid, cells), search)
         assert result.cost == result.lower_bound == depth
 

@@ -169,6 +169,8 @@ CONVENTIONS = [
     "idastar(duplicates=closed)", "idastar(manhattan-agent)", "rbfs", "rbfs(manhattan-agent)",
     "rbfs(goal-test=generation)", "beam(width=3)", "beam(width=500)", "bidirectional",
     "mm", "mm(manhattan-agent)", "nbs", "nbs(manhattan-agent)",
+    "arastar", "arastar(manhattan-agent)", "peastar", "peastar(manhattan-agent)", "bts", "widastar",
+    "focal", "focal(manhattan-agent)", "potential", "lrtastar", "lss-lrtastar",
 ]  # fmt: skip
 
 

@@ -135,7 +135,7 @@ def test_a_priority_that_is_not_depth_plus_score_is_told_too() -> None:
 
 def test_what_a_beam_drops_is_told() -> None:
     text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
-    assert "Dropped by the beam: score 6 = depth 1 + 5, priority 5: 4 1 3 / 0 2 5 / 7 8 6" in text
+    assert "Dropped: score 6 = depth 1 + 5, priority 5: 4 1 3 / 0 2 5 / 7 8 6" in text
 
 
 def test_entries_thrown_away_when_taken_are_told() -> None:

@@ -13,16 +13,23 @@ from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
+from taquin.search.anytime_repairing import AnytimeRepairing
 from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
+from taquin.search.bounded_suboptimal import DynamicPotential, Focal
+from taquin.search.budgeted import BudgetedTreeSearch
 from taquin.search.conventions import OPEN, SKIP_PARENT, Conventions, Duplicates, GoalTest, Ties
 from taquin.search.depth_first import depth_first
+from taquin.search.local_search import HillClimbing, SimulatedAnnealing
 from taquin.search.meet_in_middle import MeetInTheMiddle
 from taquin.search.near_optimal import NearOptimalBidirectional
+from taquin.search.partial_expansion import PartialExpansion
+from taquin.search.real_time import LearningRealTime, LocalSearchSpace
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import SearchValue
+from taquin.search.weighted_deepening import WeightedIDAStar
 
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
@@ -292,5 +299,15 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
     "bidirectional": Bidirectional,
     "mm": MeetInTheMiddle,
     "nbs": NearOptimalBidirectional,
+    "arastar": AnytimeRepairing,
+    "widastar": WeightedIDAStar,
+    "focal": Focal,
+    "potential": DynamicPotential,
+    "peastar": PartialExpansion,
+    "bts": BudgetedTreeSearch,
+    "lrtastar": LearningRealTime,
+    "lss-lrtastar": LocalSearchSpace,
+    "hill-climbing": HillClimbing,
+    "annealing": SimulatedAnnealing,
 }
 """Every algorithm by its name: its class, or a function with the arguments of one."""

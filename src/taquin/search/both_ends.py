@@ -18,10 +18,11 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic, evaluator_for
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.model.space import Space, State, goal_states
+from taquin.model.space import Space, goal_states
 from taquin.search import events as on
 from taquin.search.bidirectional import joined
 from taquin.search.events import Entry, Event, Fate
+from taquin.search.open_list import OpenList
 from taquin.search.run import Exhausted, Found, Run
 from taquin.search.tally import Tally
 
@@ -49,41 +50,12 @@ def _backward_evaluator(heuristic: Heuristic, space: Space) -> Evaluator:
     return evaluator
 
 
-class Side:
-    """One of the two searches: what it reached, and what it has still to expand."""
+class Side(OpenList):
+    """One of the two searches."""
 
     def __init__(self, name: str, evaluator: Evaluator) -> None:
+        super().__init__()
         self.name, self.evaluator = name, evaluator
-        self.reached: dict[State, Entry] = {}
-        self.waiting: dict[tuple[int, int], dict[State, Entry]] = {}
-        """The boards to expand by their f and g, the newest last."""
-
-    def push(self, entry: Entry) -> None:
-        """Let a board wait, in place of a longer path to it."""
-        state, _, g, h = entry
-        known = self.reached.get(state)
-        if known is not None:
-            key = (known[2] + known[3], known[2])
-            if self.waiting.get(key, {}).pop(state, None) and not self.waiting[key]:
-                del self.waiting[key]
-        self.reached[state] = entry
-        self.waiting.setdefault((g + h, g), {})[state] = entry
-
-    def pop(self, key: tuple[int, int]) -> Entry:
-        """Remove and return the newest board with this f and g."""
-        _, entry = self.waiting[key].popitem()
-        if not self.waiting[key]:
-            del self.waiting[key]
-        return entry
-
-    @property
-    def least_f(self) -> int:
-        """The least f of the boards that wait."""
-        return min(self.waiting)[0]
-
-    def least_g(self, most_f: float = inf) -> float:
-        """Return the least g of the boards that wait with at most this f; infinity for none."""
-        return min((g for f, g in self.waiting if f <= most_f), default=inf)
 
 
 class BothEnds:
@@ -115,30 +87,22 @@ class BothEnds:
 
     def expand(self, side: Side, key: tuple[int, int]) -> Generator[Event | None, int, None]:
         """Expand the newest board of `side` with this f and g."""
-        run, watch, counters = self._run, self._run.watch, self._run.counters
+        run, watch = self._run, self._run.watch
         other = self.goal if side is self.start else self.start
         self._tally.dequeue()
         entry = side.pop(key)
         yield from self._tally.expand(entry, self._priority(entry), side.name)
         for child in self._tally.children(entry, side.evaluator):
-            state, _, g, h = child
-            known = side.reached.get(state)
-            fate = Fate.ENQUEUED
-            if known is not None:
-                fate = Fate.DUPLICATE if known[2] <= g else Fate.REOPENED
-            if fate is not Fate.DUPLICATE and g + h * self.is_admissible > run.max_depth:
-                counters.cut, fate = True, Fate.CUT
-            if fate in (Fate.ENQUEUED, Fate.REOPENED):
-                self._tally.enqueue()
-                counters.reopened += fate is Fate.REOPENED
-                side.push(child)
-            counters.duplicates += fate is Fate.DUPLICATE
+            fate = self._tally.admit(child, side.reached.get(child[0]), side.evaluator)
             if watch:
                 yield on.Generated(watch.node(child, self._priority(child), side.name), fate)
-            met = other.reached.get(state)
-            if met is None or fate in (Fate.DUPLICATE, Fate.CUT):
+            if fate in (Fate.DUPLICATE, Fate.CUT):
                 continue
-            cost = g + met[2]
+            side.push(child)
+            met = other.reached.get(child[0])
+            if met is None:
+                continue
+            cost = child[2] + met[2]
             if cost < self.cost and cost <= run.max_depth:
                 self.cost, self._meeting = cost, (child, side)
                 ends = (child, met) if side is self.start else (met, child)

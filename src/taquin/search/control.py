@@ -340,4 +340,5 @@ def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
         Limit.MEMORY: f"limit of {size_as_given(whole)} of memory",
         Limit.WIDTH: f"the beam of width {whole:,} ran dry",
         Limit.CAP: f"cap of {counted(whole, 'node')} kept",
+        Limit.TRIES: f"gave up after {counted(whole, 'try', 'tries')}",
     }[limit]

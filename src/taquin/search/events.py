@@ -31,7 +31,7 @@ class Fate(Enum):
     CUT = "cut"
     """Beyond the bound or the depth limit."""
     PRUNED = "pruned"
-    """Dropped by a beam."""
+    """Dropped from the frontier for good: by a beam, or by a search that walks on elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ _TEXTBOOK_NAMES = {
     "gbfs": "greedy",
     "weighted-astar": "wastar",
     "recursive-best-first": "rbfs",
+    "astar-epsilon": "focal",
+    "simulated-annealing": "annealing",
 }
 
 

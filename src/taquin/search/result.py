@@ -44,6 +44,8 @@ class Limit(Enum):
     """The width of a beam: every board it kept led nowhere."""
     CAP = "cap"
     """The most nodes that a capped beam may keep."""
+    TRIES = "tries"
+    """How often a local search begins again."""
 
 
 class Count(Enum):

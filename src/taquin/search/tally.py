@@ -6,20 +6,21 @@ of its paper:
     entry = …                                   choose a board
     tally.dequeue()
     yield from tally.expand(entry, f)
-    for child in tally.children(entry, evaluator):
-        tally.enqueue()
+    for child in tally.children(entry):
+        fate = tally.admit(child, reached.get(child[0]))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from taquin.heuristics.base import Evaluator
+from taquin.model.space import Step
 from taquin.search import events as on
-from taquin.search.events import Entry, Event
-from taquin.search.run import NODE_LIMIT, Loop, Run
+from taquin.search.events import Entry, Event, Fate
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 P = ParamSpec("P")
 
@@ -32,7 +33,8 @@ class Tally:
     """Count the steps of a loop; raise NodesSpent where a step would exceed the limit on nodes."""
 
     def __init__(self, run: Run) -> None:
-        self._counters, self._watch, self._steps = run.counters, run.watch, run.space.stepper()
+        self._run, self._counters, self._watch = run, run.counters, run.watch
+        self._steps = run.space.stepper()
         self._max_expanded, self._max_generated, *others = run.node_limits
         self._max_enqueued, self._max_dequeued = others
         self._until_tick = 0
@@ -43,7 +45,7 @@ class Tally:
         if counters.enqueued >= self._max_enqueued:
             raise NodesSpent
         counters.enqueued += 1
-        counters.frontier = counters.enqueued - counters.dequeued
+        counters.frontier += 1
         counters.max_frontier = max(counters.max_frontier, counters.frontier)
 
     def dequeue(self) -> None:
@@ -52,7 +54,7 @@ class Tally:
         if counters.dequeued >= self._max_dequeued:
             raise NodesSpent
         counters.dequeued += 1
-        counters.frontier = counters.enqueued - counters.dequeued
+        counters.frontier -= 1
 
     def expand(
         self, entry: Entry, f: float, side: str = "start"
@@ -70,15 +72,64 @@ class Tally:
             yield on.Expanded(node, counters.frontier, counters.expanded)
         counters.expanded += 1
 
-    def children(self, entry: Entry, evaluator: Evaluator) -> Iterator[Entry]:
-        """Yield the successors of `entry` with their estimates, counting each."""
-        counters, step = self._counters, evaluator.step
+    def children(
+        self, entry: Entry, evaluator: Evaluator | None = None, steps: Iterable[Step] | None = None
+    ) -> Iterator[Entry]:
+        """Yield the successors of `entry`, or these `steps`, with their estimates, counted."""
+        counters, step = self._counters, (evaluator or self._run.evaluator).step
         state, _, g, h = entry
-        for child, tile, origin, target in self._steps(state):
+        for child, tile, origin, target in self._steps(state) if steps is None else steps:
             if counters.generated >= self._max_generated:
                 raise NodesSpent
             counters.generated += 1
             yield child, entry, g + 1, step(h, child, tile, origin, target)
+
+    def admit(self, child: Entry, known: Entry | None, evaluator: Evaluator | None = None) -> Fate:
+        """Return the fate of a successor, counted; `known` is the entry of its board so far."""
+        counters, run = self._counters, self._run
+        _, _, g, h = child
+        if known is not None and known[2] <= g:
+            counters.duplicates += 1
+            return Fate.DUPLICATE
+        if g + h * (evaluator or run.evaluator).admissible > run.max_depth:
+            counters.cut = True
+            return Fate.CUT
+        self.enqueue()
+        if known is None:
+            return Fate.ENQUEUED
+        counters.reopened += 1
+        return Fate.REOPENED
+
+    def discard(self, entry: Entry, f: float) -> Iterator[Event]:
+        """Count and report an entry that was dequeued in vain."""
+        self._counters.duplicates += 1
+        if self._watch:
+            yield on.Discarded(self._watch.node(entry, f))
+
+    def drop(self, entry: Entry, f: float) -> Iterator[Event]:
+        """Report an entry that leaves the frontier for good."""
+        self._counters.frontier -= 1
+        if self._watch:
+            yield on.Generated(self._watch.node(entry, f), Fate.PRUNED)
+
+    def prove(self, bound: float) -> None:
+        """Note that every solution costs at least `bound`, if the estimate is admissible."""
+        if self._run.evaluator.admissible:
+            # Boards beyond the limit on depth were left out.
+            bound = min(bound, self._run.max_depth + 1)
+            self._counters.bound = max(self._counters.bound, bound)
+
+    def found(self, entry: Entry, f: float) -> Generator[Event, int, Found]:
+        """Report and return the solution that leads to `entry`."""
+        if self._watch:
+            yield on.GoalFound(self._watch.node(entry, f))
+        return Found(path_to(entry))
+
+    def exhausted(self) -> Exhausted:
+        """Return that no board is left within the limit on depth."""
+        if self._counters.cut:
+            self.prove(self._run.max_depth + 1)
+        return Exhausted(complete=not self._counters.cut)
 
 
 def limited(loop: Callable[Concatenate[Run, P], Loop]) -> Callable[Concatenate[Run, P], Loop]:

@@ -61,9 +61,7 @@ _WHY = {
     Fate.CUT: "beyond the bound",
 }
 
-_LATE = {fate: f"Left out, {why}" for fate, why in _WHY.items()} | {
-    Fate.PRUNED: "Dropped by the beam"
-}
+_LATE = {fate: f"Left out, {why}" for fate, why in _WHY.items()} | {Fate.PRUNED: "Dropped"}
 
 
 @dataclass(slots=True)

@@ -17,6 +17,8 @@ const KINDS = {
   bidirectional: ["side", "dequeue", "children"], beam: ["dropped", "dequeue", "children"],
   idastar: ["bound", "children"], ids: ["bound", "children"], dfs: ["children"],
   mm: ["children"], nbs: ["children"],
+  arastar: ["children"], widastar: ["children"], focal: ["children"], potential: ["children"], peastar: ["children"],
+  bts: ["children"], lrtastar: ["children"], "lss-lrtastar": ["children"], "hill-climbing": ["children"], annealing: ["children"],
 };
 
 /** Yield every step of a trace with its question and the model before it. */

@@ -24,9 +24,11 @@ export function orderOf(algorithm) {
   const name = algorithm.split(/[(:]/, 1)[0];
   return {
     name,
-    isPath: DEPTH_FIRST.includes(name),
+    isPath: DEPTH_FIRST.includes(name) || Boolean(FURTHER[name]?.isPath),
     byLevel: name === "beam",
     forgets: name === "rbfs",
+    /** Whether a board may go back into the frontier after its expansion. */
+    putsBack: Boolean(FURTHER[name]?.putsBack),
     /** Whether the next board is chosen by a rule that this order does not follow. */
     isFree: name === "bidirectional" || name in FURTHER,
     isTwoSided: name === "bidirectional" || Boolean(FURTHER[name]?.isTwoSided),

@@ -105,7 +105,7 @@ function droppedQuestion(model, next) {
   const node = nodeOf(next);
   const children = childrenOf(next);
   const dropped = children.filter(({ fate }) => fate === "pruned");
-  if (!dropped.length || next.more) return null;
+  if (!model.order.byLevel || !dropped.length || next.more) return null;
   const level = [
     ...model.frontier.entries.map((entry) => entry.node).filter(({ g }) => g === node.g + 1),
     ...children.filter(({ fate }) => fate === "enqueued").map((child) => child.node),

@@ -170,7 +170,7 @@ export class TraceModel {
     if (this.tree.nodes.length >= MOST_NODES) this.#trim(journal);
     const parent = this.tree.byNumber.get(node.parent);
     const at = parent === undefined ? -1 : this.tree.add(journal, node, parent, fate);
-    if (at >= 0) journal.set(this.tree.nodes[at], "step", this.step);
+    if (at >= 0 && this.tree.nodes[at].status !== "expanded") journal.set(this.tree.nodes[at], "step", this.step);
     const place = at >= 0 ? { at, beyond: 0 } : this.#below(node.parent);
     if (fate === "enqueued" || fate === "reopened") {
       journal.set(this, "waiting", this.waiting + 1);
@@ -197,7 +197,9 @@ export class TraceModel {
   }
 
   #backtrack(journal, node) {
-    if (this.order.forgets) {
+    if (this.order.putsBack) {
+      this.frontier.add(journal, node, this.#placeOf(node), this.expanded);
+    } else if (this.order.forgets) {
       const place = this.#placeOf(node);
       this.frontier.forget(journal, node.number);
       if (node.parent !== null) this.frontier.add(journal, node, place, this.expanded);

@@ -143,7 +143,8 @@ function outcomes(step, model) {
   const improved = step.events.findLast(({ name }) => name === "improved");
   if (improved) sentences.push(`A solution of ${counted(improved.cost, "move")} is known now; the search goes on until no shorter one is possible.`);
   const pruned = children.filter(({ fate }) => fate === "pruned").length + step.more;
-  if (pruned) sentences.push(`The level is complete: the ${counted(pruned, "board")} that ${pruned === 1 ? "looks farthest is" : "look farthest are"} dropped.`);
+  if (pruned && !model.order.byLevel) sentences.push("The search walks on from one board and drops what it leaves.");
+  else if (pruned) sentences.push(`The level is complete: the ${counted(pruned, "board")} that ${pruned === 1 ? "looks farthest is" : "look farthest are"} dropped.`);
   return sentences;
 }
 
@@ -169,6 +170,7 @@ const GROUPS = {
 
 function backtrackSentence(backtracked, children, model) {
   const { node } = backtracked.at(-1);
+  if (model.order.putsBack) return `It goes back into the frontier with the value ${value(node.f)}, the least f of the children left out.`;
   if (model.order.forgets) {
     return `Another board looks better now, so this branch is forgotten; only its best f, ${value(node.f)}, is remembered.`;
   }
@@ -190,10 +192,10 @@ export function fateReason({ node, fate }, model) {
     case "reopened": return "known, but this path is shorter";
     case "duplicate": return "this board is known already";
     case "parent": return "it would undo the last move";
-    case "cut": return model.bound === null
+    case "cut": return FURTHER[model.order.name]?.cut ?? (model.bound === null
       ? "its path would be longer than the limit"
-      : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`;
-    default: return "others of its level look nearer";
+      : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`);
+    default: return model.order.byLevel ? "others of its level look nearer" : "the search walks on elsewhere";
   }
 }
 

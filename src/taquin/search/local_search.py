@@ -1,0 +1,217 @@
+"""Local search, for the lesson that it gets stuck: hill climbing and simulated annealing.
+
+Neither keeps a frontier. Each has one path from the start to the present board, with its loops cut
+out, and moves on from there:
+
+    hill climbing         to the best child, if it looks nearer to the goal; where none does, some
+                          random moves lead away (Russell and Norvig's random walk out of a minimum)
+    simulated annealing   to a random child, if it looks no farther, else with the probability
+                          e^(−more / temperature), and the temperature falls (Kirkpatrick, Gelatt
+                          and Vecchi 1983)
+
+Both begin again at the start now and then, and give up after so many tries. They prove nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from math import exp
+from typing import ClassVar
+
+from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.manhattan import Manhattan
+from taquin.model.space import Step
+from taquin.search import events as on
+from taquin.search.conventions import OPEN, Conventions, Duplicates
+from taquin.search.events import Entry, Event, Fate
+from taquin.search.result import Limit
+from taquin.search.run import Exhausted, Loop, Run
+from taquin.search.tally import Tally, limited
+from taquin.search.value import SearchValue
+
+_ESCAPES = 100
+"""How often a hill climber leaves a minimum before it begins again at the start."""
+_FROZEN = 0.1
+"""The temperature at which simulated annealing begins again."""
+
+
+class _Local(SearchValue):
+    __slots__ = ()
+    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
+    unheeded = ("ties", "goal_test")
+    optimal = False
+    exhaustive = False
+
+
+@dataclass(frozen=True, slots=True)
+class HillClimbing(_Local):
+    """Move to the child that looks nearest to the goal; where stuck, walk at random for a while."""
+
+    heuristic: Heuristic = field(default_factory=Manhattan)
+    escape: int = 20
+    """Random moves out of a local minimum."""
+    tries: int = 1000
+    """How often it begins at the start before it gives up."""
+    seed: int = 0
+    """Seed of the random moves."""
+    conventions: Conventions = OPEN
+
+    name = "hill-climbing"
+    least: ClassVar = {
+        "escape": (1, "the random moves out of a minimum must be 1 or more"),
+        "tries": (1, "the tries must be 1 or more"),
+    }
+
+    def loop(self, run: Run) -> Loop:
+        """Climb, escape, climb again."""
+        return _climb(run, self.escape, self.tries, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedAnnealing(_Local):
+    """Move at random, and away from the goal the more rarely the lower the temperature is."""
+
+    heuristic: Heuristic = field(default_factory=Manhattan)
+    temperature: float = 2
+    """The temperature at the start of each try."""
+    cooling: float = 0.999
+    """By what the temperature is multiplied after each move that is tried."""
+    tries: int = 1000
+    """How often it begins at the start before it gives up."""
+    seed: int = 0
+    """Seed of the random moves."""
+    conventions: Conventions = OPEN
+
+    name = "annealing"
+    least: ClassVar = {"tries": (1, "the tries must be 1 or more")}
+
+    def __post_init__(self) -> None:
+        SearchValue.__post_init__(self)
+        if not (self.temperature > 0 and 0 < self.cooling < 1):
+            raise UnsuitableError(
+                f"the temperature must be above 0 and the cooling between 0 and 1, not "
+                f"{self.temperature} and {self.cooling}"
+            )
+
+    def loop(self, run: Run) -> Loop:
+        """Cool down, begin again."""
+        return _anneal(run, self.temperature, self.cooling, self.tries, self.seed)
+
+
+class _Walker:
+    """The path from the start to the present board, without loops."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._tally = run, Tally(run)
+        self._is_goal = run.space.goal_test()
+        start = run.space.start
+        self.path: list[Entry] = [(start, None, 0, run.evaluator.value(start))]
+        self._places = {start: 0}
+
+    @property
+    def here(self) -> Entry:
+        """The present board."""
+        return self.path[-1]
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the present board is the goal."""
+        return self._is_goal(self.here[0])
+
+    def begin(self) -> None:
+        """Go back to the start."""
+        self._cut(0)
+
+    def _cut(self, place: int) -> None:
+        for state, *_ in self.path[place + 1 :]:
+            del self._places[state]
+        del self.path[place + 1 :]
+
+    def look(
+        self, steps: Iterable[Step] | None = None
+    ) -> Generator[Event | None, int, list[Entry]]:
+        """Expand the present board; return its children, or those of `steps`."""
+        run, tally, watch, children = self._run, self._tally, self._run.watch, []
+        tally.enqueue()
+        tally.dequeue()
+        yield from tally.expand(self.here, self.here[3])
+        for child in tally.children(self.here, steps=steps):
+            is_far = child[2] + child[3] * run.evaluator.admissible > run.max_depth
+            if is_far:
+                run.counters.cut = True
+            else:
+                children.append(child)
+            if watch:
+                fate = Fate.CUT if is_far else Fate.ENQUEUED
+                yield on.Generated(watch.node(child, child[3]), fate)
+        return children
+
+    def go(self, chosen: Entry | None, children: list[Entry]) -> Generator[Event, int, None]:
+        """Move to one of the children, or to none; the others are dropped."""
+        place = None if chosen is None else self._places.get(chosen[0])
+        if self._run.watch:
+            for child in children:
+                if child is not chosen or place is not None:
+                    yield on.Generated(self._run.watch.node(child, child[3]), Fate.PRUNED)
+        if place is not None:
+            self._cut(place)
+        elif chosen is not None:
+            self._places[chosen[0]] = len(self.path)
+            self.path.append(chosen)
+
+    def started(self) -> Generator[Event, int, None]:
+        """Report the start."""
+        if self._run.watch:
+            yield on.Started(self._run.watch.node(self.here, self.here[3]))
+
+    def found(self) -> Loop:
+        """Return the path as the solution."""
+        return (yield from self._tally.found(self.here, self.here[3]))
+
+
+@limited
+def _climb(run: Run, escape: int, tries: int, seed: int) -> Loop:
+    # Only these searches need it, and importing it costs every start-up.
+    from random import Random
+
+    random, walker = Random(seed), _Walker(run)
+    yield from walker.started()
+    for _ in range(tries):
+        walker.begin()
+        for _ in range(_ESCAPES):
+            is_climbing = True
+            while is_climbing and not walker.is_solved:
+                children = yield from walker.look()
+                best = min(children, key=lambda child: child[3], default=None)
+                is_climbing = best is not None and best[3] < walker.here[3]
+                yield from walker.go(best if is_climbing else None, children)
+            for _ in range(escape):
+                if walker.is_solved:
+                    return (yield from walker.found())
+                children = yield from walker.look()
+                yield from walker.go(random.choice(children) if children else None, children)
+    return Exhausted(complete=False, limit=Limit.TRIES, size=tries)
+
+
+@limited
+def _anneal(run: Run, start: float, cooling: float, tries: int, seed: int) -> Loop:
+    from random import Random
+
+    random, walker, steps = Random(seed), _Walker(run), run.space.stepper()
+    yield from walker.started()
+    for _ in range(tries):
+        walker.begin()
+        temperature = start
+        while temperature > _FROZEN:
+            if walker.is_solved:
+                return (yield from walker.found())
+            children = yield from walker.look([random.choice([*steps(walker.here[0])])])
+            # None is left where the limit on depth leaves no way on.
+            chosen = children[0] if children else None
+            if chosen is not None and (more := chosen[3] - walker.here[3]) > 0:
+                chosen = chosen if random.random() < exp(-more / temperature) else None
+            yield from walker.go(chosen, children)
+            temperature *= cooling
+    return Exhausted(complete=False, limit=Limit.TRIES, size=tries)
