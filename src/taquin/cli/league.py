@@ -12,12 +12,12 @@ from taquin.cli.command import BAD_INPUT, OK, command, option, whole
 from taquin.cli.results import no_solution
 from taquin.cli.screen import paragraph, say, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
-from taquin.lab.league import Student, caption, play, report_of
+from taquin.lab.league import HEADINGS, caption, play, report_of
 from taquin.lab.report.html import to_html
 from taquin.lab.run.runner import StudyProgress
 from taquin.search.result import Limits
 from taquin.system.files import atomic_write
-from taquin.system.words import printable, seconds_in_words
+from taquin.system.words import printable
 
 _BOARDS = (
     "1 2 3 / 4 0 5 / 7 8 6",
@@ -93,28 +93,15 @@ def league(
     elif output == "csv":
         print_csv([run for student in students for run in student.runs()])
     else:
-        print_table(_COLUMNS, students)
+        names = Column("student", lambda student: printable(student.name), left=True)
+        columns = (
+            Column(heading, lambda student, place=place: student.cells[place])  # type: ignore[misc]
+            for place, heading in enumerate(HEADINGS)
+        )
+        print_table([names, *columns], students)
         click.echo(paragraph(caption(students)))
         for line in (fault for student in students for fault in student.faults()):
             click.echo(paragraph(printable(line)))
         if page is not None:
             click.echo(f"Page: {page}")
     return BAD_INPUT if faults else OK
-
-
-def _mean(counter: str) -> Column:
-    def cell(student: Student) -> str:
-        mean = student.mean(counter)
-        if mean is None:
-            return "–"
-        return seconds_in_words(mean) if counter == "seconds" else f"{mean:,.1f}"
-
-    return Column("time" if counter == "seconds" else counter, cell)
-
-
-_COLUMNS = (
-    Column("student", lambda student: printable(student.name), left=True),
-    Column("right", lambda student: f"{student.right} of {len(student.attempts)}"),
-    Column("shortest", lambda student: str(student.shortest)),
-    *map(_mean, ("expanded", "generated", "seconds")),
-)

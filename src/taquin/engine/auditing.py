@@ -12,6 +12,7 @@ refute a claim and prove none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, permutations
 from math import inf
@@ -111,11 +112,8 @@ def audit_all(
         return Comparison(tuple(audits), dict.fromkeys(names, ()), audits[0].boards, faults)
     sound = [heuristic for heuristic in checked if heuristic.name not in faults]
     space = Space(puzzle, drawn[0][0] if drawn else Board.of(start or puzzle.goal))
-    states = (
-        map(space.encode, (board for board, _ in drawn))
-        if drawn
-        else chain.from_iterable(levels_from_goal(space))
-    )
+    sampled = [space.encode(board) for board, _ in drawn]
+    states = sampled or chain.from_iterable(levels_from_goal(space))
     dominated, boards = _dominance(sound, space, states, seconds)
     return Comparison(tuple(audits), dominated, boards, faults)
 
@@ -192,21 +190,18 @@ def _dominance(
     ever_higher: set[tuple[int, int]] = set()
     boards, began = 0, perf_counter()
     limit = inf if seconds is None else seconds
-    try:
-        with alarm_for(tuple(heuristics), lambda: limit - (perf_counter() - began)):
-            for state in states:
-                if not boards % 64 and perf_counter() - began > limit:
-                    break
-                values = [evaluate(state) for evaluate in evaluators]
-                for pair in list(never_lower) if len(set(values)) > 1 else ():
-                    first, second = pair
-                    if values[first] < values[second]:
-                        never_lower.discard(pair)
-                    elif values[first] > values[second]:
-                        ever_higher.add(pair)
-                boards += 1
-    except CutShort:
-        pass
+    with suppress(CutShort), alarm_for(tuple(heuristics), lambda: limit - (perf_counter() - began)):
+        for state in states:
+            if not boards % 64 and perf_counter() - began > limit:
+                break
+            values = [evaluate(state) for evaluate in evaluators]
+            for pair in list(never_lower) if len(set(values)) > 1 else ():
+                first, second = pair
+                if values[first] < values[second]:
+                    never_lower.discard(pair)
+                elif values[first] > values[second]:
+                    ever_higher.add(pair)
+            boards += 1
     names = [heuristic.name for heuristic in heuristics]
     dominant = never_lower & ever_higher
     return {

@@ -30,6 +30,8 @@ from taquin.system.words import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
 """Seconds in which a shortest solution of a board is looked for."""
+HEADINGS = ("right", "shortest", "expanded", "generated", "time")
+"""The columns of a row beside the student's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,18 @@ class Student:
         """The number of boards with a shortest solution."""
         return sum(attempt.is_shortest for attempt in self.attempts)
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The texts of its row, below `HEADINGS`."""
+        means = [self.mean(counter) for counter in ("expanded", "generated")]
+        seconds = self.mean("seconds")
+        return (
+            f"{self.right} of {len(self.attempts)}",
+            str(self.shortest),
+            *("–" if mean is None else f"{mean:,.1f}" for mean in means),
+            "–" if seconds is None else seconds_in_words(seconds),
+        )
+
     def mean(self, counter: str) -> float | None:
         """Return the mean of a counter over the shared boards; None if it is not known."""
         records = [self.attempts[board].record for board in self.shared]
@@ -108,9 +122,7 @@ class Student:
             "student": self.name,
             "right": self.right,
             "shortest": self.shortest,
-            "expanded": self.mean("expanded"),
-            "generated": self.mean("generated"),
-            "seconds": self.mean("seconds"),
+            **{name: self.mean(name) for name in ("expanded", "generated", "seconds")},
             "runs": list(self.runs()),
         }
 
@@ -162,11 +174,8 @@ def play(
     solved = [{board for board, run in enumerate(row) if run.is_right} for row in rows.values()]
     shared = tuple(sorted(set(range(len(boards))).intersection(*filter(None, solved))))
     students = [Student(student, tuple(row), shared) for student, row in rows.items()]
-    return sorted(students, key=_rank)
-
-
-def _rank(student: Student) -> tuple[float, ...]:
-    return -student.right, -student.shortest, student.mean("expanded") or 0
+    students.sort(key=lambda row: (-row.right, -row.shortest, row.mean("expanded") or 0))
+    return students
 
 
 def _shortest(puzzle: Puzzle, start: Board) -> int | None:
@@ -191,10 +200,10 @@ def report_of(
 ) -> Report:
     """Return the league as a report: the standings, the boards, and who fails where."""
     standings = Table(
-        "Standings",
+        "Every student",
         ("student",),
-        ("right", "shortest", "expanded", "generated", "time"),
-        tuple(Row((student.name,), tuple(_entries(student))) for student in students),
+        HEADINGS,
+        tuple(Row((student.name,), tuple(map(Entry, student.cells))) for student in students),
         caption=caption(students),
     )
     numbers = tuple(str(number) for number in range(1, len(boards) + 1))
@@ -227,13 +236,3 @@ def report_of(
     return Report(
         "league", title, f"{searches}, each run in a process of its own.", tuple(sections)
     )
-
-
-def _entries(student: Student) -> Iterator[Entry]:
-    yield Entry(f"{student.right} of {len(student.attempts)}", student.right)
-    yield Entry(str(student.shortest), student.shortest)
-    for counter in ("expanded", "generated"):
-        mean = student.mean(counter)
-        yield Entry("–" if mean is None else f"{mean:,.1f}", mean)
-    seconds = student.mean("seconds")
-    yield Entry("–" if seconds is None else seconds_in_words(seconds), seconds)

@@ -361,8 +361,7 @@ class OwnSearch:
                 f"heuristic, conventions, optimal, exhaustive, cap and a loop, found "
                 f"{type(value).__name__}"
             )
-        (heuristic,) = self.code.arguments or (None,)
-        assert heuristic is None or isinstance(heuristic, Heuristic)
+        heuristic: Any = self.code.arguments[0] if self.code.arguments else None
         return FunctionSearch(value, heuristic, self.code.options, str(self))
 
     # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
