@@ -172,3 +172,18 @@ def test_a_screen_of_40_columns_loses_nothing(folder: Path) -> None:
     for heading in ("student", "bob", "answered", "solved", "shortest", "points"):
         assert heading in shown
     assert max(len(line) for line in shown.split("\n")) <= 40
+
+
+def test_every_student_may_have_a_variant(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text(
+        "# variant 1\n1 2 3 / 4 0 5 / 7 8 6\n# variant 2\n1 2 3 / 4 5 6 / 0 7 8\n", encoding="utf-8"
+    )
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    for name, text in {"a": "Variant 1\nLU", "b": "Bo\nVARIANT: 2\n\n7 8", "c": "LU"}.items():
+        (answers / f"{name}.txt").write_text(text, encoding="utf-8")
+    result = run("grade", str(boards), str(answers), "--json")
+    students = json.loads(result.stdout)["students"]
+    assert [(each["name"], each["points"]) for each in students] == [("", 2), ("Bo", 2), ("", None)]
+    assert "expected a line with the variant, Variant 1 to 2, found none" in result.stdout

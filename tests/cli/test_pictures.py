@@ -110,7 +110,7 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("show", NEAR, "-o", "a.bmp"), "must end in .svg, .png, .pdf, .gif or .html"),
+        (("show", NEAR, "-o", "a.bmp"), "must end in .svg, .png, .pdf, .gif, .html or .tex"),
         (("show", NEAR, "--photo", "cat.png"), "need a picture: give -o FILE"),
         (("show", NEAR, "--photo", "none.png", "-o", "a.svg"), "none.png: No such file"),
         (("show", NEAR, "--photo", __file__, "-o", "a.svg"), "expected a photo, PNG or JPEG"),
@@ -118,8 +118,11 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
         (("trace", NEAR, "--view", "levels", "-o", "a.svg"), "takes the place of --view"),
         (("tree", NEAR, "--replay", "a.jsonl"), "not both"),
         (("scramble", "--sheet", "a.gif"), "a sheet ends in .pdf, .html, .svg, .png"),
-        (("scramble", "--sheet", "a.pdf", "--count", "201"), "at most 200 boards, found 201"),
-        (("scramble", "--title", "mine"), "--title needs --sheet"),
+        (("scramble", "--sheet", "a.pdf", "--count", "2001"), "at most 2,000 boards"),
+        (
+            ("scramble", "--title", "mine"),
+            "--title, --task, --variants, --across, --cell and --lines are for --sheet FILE",
+        ),
         (("trace", "8 6 7 / 2 5 4 / 3 0 1", "-a", "bfs", "-o", "a.png"), "at most 400 boards"),
     ],
 )

@@ -42,7 +42,7 @@ def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
 def test_an_ending_that_is_no_format_is_refused(tmp_path: Path) -> None:
     result = run("tree", NEAR, "-o", str(tmp_path / "tree.bmp"))
     assert result.exit_code == 2
-    assert "must end in .svg, .png, .pdf, .gif, .html or .dot" in result.stderr
+    assert "must end in .svg, .png, .pdf, .gif, .html, .tex or .dot" in result.stderr
     assert os.listdir(tmp_path) == []
 
 
@@ -89,3 +89,23 @@ def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None
         assert result.exit_code == 3
         assert said in result.stderr
         assert file.read_text().startswith("digraph")
+
+
+@pytest.mark.parametrize(("exam", "blanks"), [("values", 6), ("order", 0), ("both", 6)])
+def test_an_exam_has_blanks_and_a_solution(exam: str, blanks: int, tmp_path: Path) -> None:
+    file = tmp_path / "exam.svg"
+    words = ("1 2 3 / 4 0 5 / 7 8 6", "-a", "astar", "--nodes", "6", "--exam", exam)
+    assert run("tree", *words, "-o", str(file)).exit_code == 0
+    answers = (tmp_path / "exam-answers.svg").read_text(encoding="utf-8")
+    drawn = file.read_text(encoding="utf-8")
+    assert drawn.count("__ = __ + __") == blanks
+    assert ('class="turn"' in drawn) == (exam == "values")
+    assert ("2 = 0 + 2" in drawn) == (exam == "order")
+    assert "2 = 0 + 2" in answers
+    assert 'class="turn"' in answers
+
+
+def test_an_exam_needs_a_file_for_its_solution() -> None:
+    result = run("tree", "123456708", "--exam", "order", "-o", "-")
+    assert result.exit_code == 2
+    assert "--exam writes two files" in result.stderr

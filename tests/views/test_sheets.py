@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from taquin.errors import UnsuitableError
+from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
@@ -17,11 +18,13 @@ from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, Word
 from taquin.views.pictures.sheets import (
     MOST_BOARDS,
     Handout,
+    Layout,
     answer_pages,
     board_pages,
     handout_files,
 )
 from taquin.views.pictures.svg import to_svg
+from taquin.views.pictures.tikz import to_tikz
 from tests.views.worlds import SVG, svg_texts
 
 
@@ -34,6 +37,11 @@ def handout(count: int, size: int = 3, metric: Metric = Metric.SINGLE) -> Handou
         for board in boards
     ]
     return Handout(puzzle, boards, answers, 'Puzzles <1> & "2"', "seed 1")
+
+
+def texts(page: Scene) -> list[str]:
+    """Return all words of a page."""
+    return svg_texts(to_svg(page))
 
 
 def rightmost(page: Scene) -> float:
@@ -149,6 +157,36 @@ def test_the_files_of_a_handout(form: str) -> None:
 
 def test_a_handout_has_a_limit() -> None:
     made = handout(1)
-    many = Handout(made.puzzle, [made.boards[0]] * 201, [None] * 201, "many")
+    many = Handout(made.puzzle, [made.boards[0]] * 2001, [None] * 2001, "many")
     with pytest.raises(UnsuitableError, match=f"at most {MOST_BOARDS} boards"):
         list(handout_files(many, "svg"))
+
+
+def test_each_variant_has_boards_of_its_own_and_one_key_holds_them_all() -> None:
+    made = handout(6)
+    sheets = replace(made, variants=3, layout=Layout(columns=1, cell=20, lines=5, task="Why?"))
+    pages = board_pages(sheets)
+    heads = [[text for text in texts(page) if text.startswith("Variant")] for page in pages]
+    assert heads == [["Variant 1"], ["Variant 2"], ["Variant 3"]]
+    for page in pages:
+        assert {"1", "2", "Why?"} <= set(texts(page))
+        assert "moves" not in texts(page)
+    key = [text for page in answer_pages(sheets) for text in texts(page)]
+    assert [text for text in key if text.startswith("Variant")] == [head for (head,) in heads]
+    assert all(board.text() in key for board in made.boards)
+
+
+def test_a_key_says_that_a_board_cannot_be_solved() -> None:
+    made = handout(1)
+    twin = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
+    (page,) = answer_pages(replace(made, boards=[twin], answers=[None]))
+    assert "it cannot be solved" in texts(page)
+
+
+def test_tikz_shows_what_svg_shows() -> None:
+    (page,) = board_pages(handout(4))
+    tikz, svg = to_tikz(page), to_svg(page)
+    assert tikz.count(r"\node") == svg.count("<text")
+    assert tikz.count(" rectangle ") == svg.count("<rect")
+    assert r"{Puzzles <1> \& " in tikz
+    assert tikz.count("{") == tikz.count("}")

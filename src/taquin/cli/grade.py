@@ -7,6 +7,7 @@ taquin grade boards.txt answers/       a folder of them, a file for each student
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
@@ -31,6 +32,7 @@ from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
 from taquin.engine.grading import grade as grade_answer
 from taquin.model.goal import NAMED_GOALS
+from taquin.model.rows import fold
 from taquin.notation import read_answers, read_boards
 from taquin.notation.answers import begins_with_move
 from taquin.search.result import Limits, Outcome, Task
@@ -92,9 +94,11 @@ def grade(
     their order or as "3: LURD" or "Board 3: LURD", or a folder with such a file for each student:
     then there is a row for each student, and a summary of the class. Moves are letters (LURD),
     words (left up) or tiles (8 6 3); an empty line is no answer. A line that cannot be read costs
-    that answer only. The limits apply to each board.
+    that answer only. If BOARDS has several variants, as scramble --variants prints them, each file
+    of answers has a line such as "Variant 3". The limits apply to each board.
     """
-    grader = _Grader(_starts(boards, options.Problem((), goal, metric)), points, blank, limits)
+    variants = _variants(boards, options.Problem((), goal, metric))
+    grader = _Grader(variants, points, blank, limits)
     papers: list[Paper] = []
     try:
         for paper in grader.papers(moves):
@@ -106,11 +110,11 @@ def grade(
     if answers or not papers[0].student:
         _print_answers(papers, output)
     elif output == "text":
-        _print_class(papers, grader.most, len(grader.starts))
+        _print_class(papers, grader.most)
     elif output == "json":
         print_json(class_json(papers, grader.most))
     else:
-        print_csv(csv_rows(papers, grader.most, len(grader.starts)))
+        print_csv(csv_rows(papers, grader.most, grader.boards))
     return grader.status
 
 
@@ -130,7 +134,7 @@ def _print_answers(papers: Sequence[Paper], output: options.OutputFormat) -> Non
         _print_comments(papers)
 
 
-def _print_class(papers: Sequence[Paper], most: float, boards: int) -> None:
+def _print_class(papers: Sequence[Paper], most: float) -> None:
     """Print a row for each student, comments, a row for each board, and the summary."""
 
     def column(heading: str, field: str) -> Column:
@@ -158,11 +162,16 @@ def _print_class(papers: Sequence[Paper], most: float, boards: int) -> None:
     click.secho(paragraph(class_sentence(papers, most)), bold=True)
 
 
-def _starts(boards: str, problem: options.Problem) -> list[tuple[Puzzle, Board]]:
-    """Return the boards with their puzzles; raise InputError for the first that is wrong."""
+_Starts = Sequence[tuple[Puzzle, Board]]
+"""The boards of one variant, each with its puzzle."""
+
+
+def _variants(boards: str, problem: options.Problem) -> list[_Starts]:
+    """Return the boards of each variant; raise InputError for the first board that is wrong."""
     source = boards if os.path.exists(boards) else "the boards"
     try:
-        entries = problem.checked(read_boards(text_in(boards), problem.goal in NAMED_GOALS))
+        text = text_in(boards)
+        entries = problem.checked(read_boards(text, problem.goal in NAMED_GOALS))
     except NotationError as error:
         raise InputError(f"{source}: {error}") from None
     starts = []
@@ -170,17 +179,22 @@ def _starts(boards: str, problem: options.Problem) -> list[tuple[Puzzle, Board]]
         if isinstance(entry, TaquinError):
             raise InputError(f"{source}, board {number}: {entry}")
         starts.append(entry)
-    return starts
+    count = len(re.findall(r"^# variant [0-9]+\s*$", text, re.MULTILINE)) or 1
+    if len(starts) % count:
+        fault = f"expected equally many boards in each of {counted(count, 'variant')}"
+        raise InputError(f"{source}: {fault}, found {counted(len(starts), 'board')}")
+    return list(fold(starts, len(starts) // count))
 
 
 class _Grader:
     """Grades the answers to some boards, and finds the shortest length of each board once."""
 
     def __init__(
-        self, starts: Sequence[tuple[Puzzle, Board]], points: Points, blank: bool, limits: Limits
+        self, variants: Sequence[_Starts], points: Points, blank: bool, limits: Limits
     ) -> None:
-        self.starts = starts
-        self.most = points.shortest * len(starts)
+        self.variants = variants
+        self.boards = len(variants[0])
+        self.most = points.shortest * self.boards
         self.status = OK
         self._points, self._blank, self._limits = points, blank, limits
         self._known_distance = cache(self._distance)
@@ -188,7 +202,7 @@ class _Grader:
     def papers(self, moves: str) -> Iterator[Paper]:
         """Yield the paper of a file, or those of a folder, where a file may be unreadable."""
         if not os.path.isdir(moves):
-            labels = {str(label) for _, start in self.starts for label in start.labels}
+            labels = {str(label) for _, start in self.variants[0] for label in start.labels}
             is_line = not os.path.exists(moves) and not set(moves) & set(":\n") and moves != "-"
             if moves.endswith("/") or (is_line and moves and not begins_with_move(moves, labels)):
                 missing = f"there is no file or folder {shorten(moves)}"
@@ -208,10 +222,11 @@ class _Grader:
             yield paper
 
     def _graded(self, student: str, text: str) -> Paper:
-        read = read_answers(text.splitlines(), [start for _, start in self.starts])
+        starts, text = self._starts_for(text)
+        read = read_answers(text.splitlines(), [start for _, start in starts])
         answers = []
         for number, answer in enumerate(read.texts, 1):
-            puzzle, start = self.starts[number - 1]
+            puzzle, start = starts[number - 1]
             grade = grade_answer(
                 start,
                 answer,
@@ -228,6 +243,18 @@ class _Grader:
             other = "tile, without --blank" if self._blank else "blank, as --blank reads them"
             remarks.append(f"{swapped} answers are right as moves of the {other}")
         return Paper(student, read.name, tuple(answers), tuple(remarks))
+
+    def _starts_for(self, text: str) -> tuple[_Starts, str]:
+        """Return the boards of the variant that a file of answers names, and the rest of it."""
+        if len(self.variants) == 1:
+            return self.variants[0], text
+        match = re.search(r"^\W*variant\W*([0-9]{1,6})\W*$", text, re.MULTILINE | re.IGNORECASE)
+        if match is None or not 1 <= int(match[1]) <= len(self.variants):
+            found = "found none" if match is None else f"found {match[1]}"
+            expected = f"expected a line with the variant, Variant 1 to {len(self.variants)}"
+            raise InputError(f"{expected}, {found}")
+        rest = text[: match.start()] + text[match.end() :].lstrip()
+        return self.variants[int(match[1]) - 1], rest
 
     def _distance(self, puzzle: Puzzle, board: Board) -> int | None:
         result = solve(Task(puzzle, board, limits=self._limits), Auto(), "shortest length")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from taquin.views.pictures.drawings import Drawing
     from taquin.views.pictures.scene import Photo
 
-FORMATS = ("svg", "png", "pdf", "gif", "html")
-_TEXTS = ("svg", "html", "dot")
+FORMATS = ("svg", "png", "pdf", "gif", "html", "tex")
+_TEXTS = ("svg", "html", "tex", "dot")
 """Formats that a terminal can show without harm."""
 
 

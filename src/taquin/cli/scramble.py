@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import os
+import itertools
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from random import randrange
 
 import click
 
 from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
-from taquin.cli.command import OK, STOPPED, command, flag, gathered, option, whole
+from taquin.cli.command import OK, STOPPED, command, flag, option, whole
+from taquin.cli.difficulty import MOST_TRIES, Difficulty, difficulty_options
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
-from taquin.cli.pictures import write_file
-from taquin.cli.running import live_line, solve, solve_or_settle
-from taquin.cli.screen import clear_status_line, say, status_line
+from taquin.cli.running import live_line, solve_or_settle
+from taquin.cli.screen import clear_status_line, say
+from taquin.cli.sheets import SheetOptions, sheet_options
 from taquin.engine.choose import Auto
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation.sequences import inverted, simplified, write_sequence
@@ -28,68 +29,8 @@ from taquin.system.words import counted
 
 LONGEST_WALK = 1_000_000
 """Most random moves: they take a second, and far fewer mix a board completely."""
-_FORMATS = ("pdf", "html", "svg", "png")
-"""The formats of a handout."""
 _SCRAMBLE_PATIENCE = 2.0
 """Most seconds for the moves that lead to one board; a scramble need not be a shortest one."""
-_PATIENCE = 10.0
-"""Most seconds for the answer to one board of a handout."""
-
-
-@dataclass(frozen=True, slots=True)
-class SheetOptions:
-    """The requested handout of the boards, with the answers in a file of their own."""
-
-    sheet: str | None = None
-    """The name of its file; the name of the answers is derived from it."""
-    title: str | None = None
-
-    def check(self, count: int) -> None:
-        """Raise UsageError if it cannot be written."""
-        if self.sheet is None:
-            if self.title is not None:
-                raise click.UsageError("--title needs --sheet")
-            return
-        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
-
-        if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
-            fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
-            raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
-        if count > MOST_BOARDS:
-            raise click.UsageError(f"a sheet holds at most {MOST_BOARDS} boards, found {count:,}")
-        if (letters := len(self.title or "")) > MOST_LETTERS:
-            most = f"at most {MOST_LETTERS} characters"
-            raise click.UsageError(f"--title takes {most}, found {letters:,}")
-
-    def write(self, puzzle: Puzzle, boards: Sequence[Board], note: str) -> None:
-        """Find the answers, then write the handout and, beside it, the answers."""
-        if self.sheet is None or not boards:
-            return
-        from taquin.views.pictures.sheets import Handout, handout_files
-
-        # The best solution known is given where a shortest one takes too long.
-        limits = Limits(seconds=_PATIENCE, memory=safe_memory())
-        answers = []
-        for number, board in enumerate(boards, 1):
-            with status_line(f"answer {number} of {len(boards)}"):
-                answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
-        title = self.title or f"Sliding puzzles, {puzzle.grid}"
-        handout = Handout(puzzle, boards, answers, title, note)
-        stem, ending = os.path.splitext(self.sheet)
-        for name, content in list(handout_files(handout, ending.lstrip(".").lower())):
-            write_file(f"{stem}{name}{ending}", content)
-
-
-sheet_options = gathered(
-    SheetOptions,
-    "handout",
-    option(
-        "Output",
-        "--sheet FILE",
-        f"A handout too, .{', .'.join(_FORMATS)}; the answers in FILE-answers.",
-    ),
-    option("Output", "--title TEXT", "What stands on the handout."),
-)
 
 
 @command(
@@ -97,6 +38,9 @@ sheet_options = gathered(
     "taquin scramble 4x4 --moves 30 --seed 1",
     "taquin scramble --depth 20 --count 30 --seed 1",
     "taquin scramble --depth 8 --count 9 --sheet handout.pdf > boards.txt",
+    "taquin scramble --depth 12 --count 4 --sheet exam.pdf --variants 30",
+    "taquin scramble 3x3 --solutions 1 --gap 6+",
+    "taquin scramble 4x4 --unsolvable",
     "taquin scramble 3x3 --count 100 | taquin solve --many",
     "taquin scramble 4x4 --as-moves",
     "taquin scramble 5x5 --form classic > puzzle.txt",
@@ -111,6 +55,7 @@ sheet_options = gathered(
 @whole(
     "Chance", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
 )
+@difficulty_options
 @option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
 @whole("Output", "--count", "How many boards.", default=1)
 @seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
@@ -125,6 +70,7 @@ def scramble(
     metric: Metric,
     moves: int | None,
     depth: int | None,
+    difficulty: Difficulty,
     seed: int | None,
     count: int,
     seconds: float | None,
@@ -135,7 +81,8 @@ def scramble(
     """Generate random boards.
 
     SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. Every solvable board has the
-    same chance, unless --moves asks for a walk from the goal. With --depth every board of that
+    same chance, unless --moves asks for a walk from the goal. --solutions and --gap keep those that
+    fit. With --depth every board of that
     depth has the same chance if possible; if not, the error stream says so.
     """
     if size is not None and (rows or columns):
@@ -152,32 +99,57 @@ def scramble(
         )
     if depth is None and seconds is not None:
         raise click.UsageError("--max-seconds needs --depth")
-    handout.check(count)
+    wanted = handout.boards(count)
     target = goal_of(goal, grid)
     # A goal that is written out has a size of its own.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
     puzzle = Puzzle(target, metric)
+    difficulty.check(puzzle, depth)
     if as_moves and not target.is_full:
         raise click.UsageError(
             "--as-moves needs a goal that is one board, without * or equal tiles"
         )
-    write = partial(_moves_to, puzzle) if as_moves else partial(write_board, form=form)
     if seed is None:
         seed = randrange(2**32)
+    write = partial(_moves_to, puzzle) if as_moves else partial(write_board, form=form)
+    printer = _Printer(write, partial(handout.heading, count=wanted))
     status = OK
     if depth is not None:
-        boards, status = _print_at_depth(puzzle, depth, seed, count, seconds, write)
+        status = _print_at_depth(puzzle, depth, seed, wanted, seconds, difficulty, printer)
     else:
         scrambles = (
             random_board(target, seed, number=number)
             if moves is None
             else random_walk(puzzle, moves, seed, number=number)
-            for number in range(1, count + 1)
+            for number in itertools.count(1)
         )
-        boards = _print(scrambles, write)
-    handout.write(puzzle, boards, f"seed {seed}")
-    return status
+        printer.print(difficulty.chosen(puzzle, scrambles, wanted))
+    handout.write(puzzle, printer.printed, wanted, f"seed {seed}")
+    return status if len(printer.printed) == wanted else STOPPED
+
+
+@dataclass(slots=True)
+class _Printer:
+    """Prints boards as they come, and keeps them; empty lines separate those of several lines."""
+
+    write: Callable[[Board], str]
+    heading: Callable[[int], str]
+    """Returns the comment before a board; empty for none."""
+    printed: list[Board] = field(default_factory=list)
+
+    def print(self, boards: Iterator[Board]) -> None:
+        """Print boards."""
+        for board in boards:
+            text = self.write(board)
+            clear_status_line()
+            if self.printed and "\n" in text:
+                click.echo()
+            if heading := self.heading(len(self.printed) + 1):
+                click.echo(heading)
+            click.echo(text)
+            sys.stdout.flush()
+            self.printed.append(board)
 
 
 def _print_at_depth(
@@ -186,21 +158,27 @@ def _print_at_depth(
     seed: int,
     count: int,
     seconds: float | None,
-    write: Callable[[Board], str],
-) -> tuple[list[Board], int]:
+    difficulty: Difficulty,
+    printer: _Printer,
+) -> int:
     limits = Limits(seconds=seconds, memory=safe_memory())
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
-        sample = boards_at_depth(puzzle, depth, seed, count=count, control=control)
-        boards = _print(sample.boards, write)
-    if boards and not sample.uniform:
+        tries = count
+        if difficulty.is_chosen:
+            known = boards_at_depth(puzzle, depth, seed, control=control).known
+            tries = min(known or MOST_TRIES, MOST_TRIES)
+        sample = boards_at_depth(puzzle, depth, seed, count=tries, control=control)
+        printer.print(difficulty.chosen(puzzle, sample.boards, count))
+    if printer.printed and not sample.uniform:
         say(
             f"Not every board of {counted(depth, 'move')} had the same chance: "
             f"these were met on random walks from the goal, and proven."
         )
     if control.is_over:
-        say(f"{control.reason.capitalize()}: {len(boards):,} of {counted(count, 'board')} found.")
-    return boards, STOPPED if control.is_over else OK
+        found = f"{len(printer.printed):,} of {counted(count, 'board')} found"
+        say(f"{control.reason.capitalize()}: {found}.")
+    return STOPPED if control.is_over else OK
 
 
 def _moves_to(puzzle: Puzzle, board: Board) -> str:
@@ -209,15 +187,3 @@ def _moves_to(puzzle: Puzzle, board: Board) -> str:
     result = solve_or_settle(Task(puzzle, board, limits=limits), Auto(settles=True))
     directions = (move.direction for move in result.moves or () for _ in move.tiles)
     return write_sequence(inverted(simplified(directions)))
-
-
-def _print(boards: Iterator[Board], write: Callable[[Board], str]) -> list[Board]:
-    """Print boards as they come, and return them; empty lines separate those of several lines."""
-    printed: list[Board] = []
-    for board in boards:
-        text = write(board)
-        clear_status_line()
-        click.echo(f"\n{text}" if printed and "\n" in text else text)
-        sys.stdout.flush()
-        printed.append(board)
-    return printed

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -19,8 +20,8 @@ from taquin.search.control import Control
 from taquin.search.result import Counters, Limits
 from taquin.system.machine import process_memory
 from taquin.views import search_tree, to_dot
-from taquin.views.pictures.drawings import tree_drawing
-from taquin.views.tree import MANY
+from taquin.views.pictures.drawings import exam_drawing, tree_drawing
+from taquin.views.tree import MANY, Exam
 
 _SHARE = 32
 """How many times as much drawing a tree takes as building it, at most."""
@@ -31,10 +32,17 @@ _SHARE = 32
     "taquin tree puzzle.txt -a idastar --nodes 100 -o tree.svg",
     "taquin tree puzzle.txt --format dot | dot -Tpng > tree.png",
     "taquin tree puzzle.txt --nodes 20 -o growing.gif",
+    "taquin tree puzzle.txt -a astar --nodes 12 --exam both -o exam.pdf",
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
 @task_options
 @whole("Output", "--nodes tree_nodes", "How many nodes.", default=MANY)
+@option(
+    "Output",
+    "--exam",
+    "Leave out the values, the order of expansion, or both; the solution in FILE-answers.",
+    one_of=Exam,
+)
 @option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
 @picture_options("dot", photo=False)
 def tree(
@@ -42,6 +50,7 @@ def tree(
     search: SearchOptions,
     limits: Limits,
     tree_nodes: int,
+    exam: Exam | None,
     replay: str | None,
     picture: PictureOptions,
 ) -> int:
@@ -51,6 +60,9 @@ def tree(
     shows its board, when it was expanded, and what became of it.
     """
     form = picture.chosen((*FORMATS, "dot"))
+    stem, ending = os.path.splitext(picture.file or "")
+    if exam is not None and (stem in ("", "-") or form in ("dot", "gif", "html")):
+        raise click.UsageError("--exam writes two files: give -o FILE.pdf, .svg, .png or .tex")
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
@@ -64,6 +76,10 @@ def tree(
     within = _Within(events, limits)
     if form == "dot":
         picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())
+    elif exam is not None:
+        drawn = search_tree(within, tree_nodes, name)
+        picture.draw(exam_drawing(drawn, exam))
+        replace(picture, file=f"{stem}-answers{ending}").draw(exam_drawing(drawn, None))
     else:
         picture.draw(tree_drawing(within, tree_nodes, name))
     if within.reason:

@@ -67,6 +67,38 @@ class Ranking(Enum):
             return f"{node.f:g} = {node.depth} + {node.h}"
         return f"f {node.f:g}, g {node.depth}, h {node.h}"
 
+    @property
+    def blanks(self) -> str:
+        """The numbers under a node, left blank."""
+        fields = {Ranking.DEPTH: "depth __", Ranking.SUM: "__ = __ + __"}
+        return fields.get(self, "f __, g __, h __")
+
+
+class Exam(Enum):
+    """What is left out of a tree for students to fill in."""
+
+    VALUES = "values"
+    """The numbers under the nodes."""
+    ORDER = "order"
+    """The order of expansion, and what became of each node."""
+    BOTH = "both"
+
+    @property
+    def hides_values(self) -> bool:
+        """Whether the numbers under the nodes are left out."""
+        return self is not Exam.ORDER
+
+    @property
+    def hides_order(self) -> bool:
+        """Whether the order of expansion is left out."""
+        return self is not Exam.VALUES
+
+    def task(self, ranking: Ranking) -> str:
+        """Return what students are asked."""
+        order = "Number the boards in the order in which the search expands them. "
+        values = f"Write under each board: {ranking.value or 'its depth'}."
+        return f"{order if self.hides_order else ''}{values if self.hides_values else ''}".strip()
+
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:

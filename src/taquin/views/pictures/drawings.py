@@ -20,9 +20,10 @@ from taquin.views.pictures.raster import to_png
 from taquin.views.pictures.scene import Photo, Scene
 from taquin.views.pictures.strips import Captioned, board_scene, solution_strip
 from taquin.views.pictures.svg import to_svg
+from taquin.views.pictures.tikz import to_tikz
 from taquin.views.pictures.trees import TreeDrawing, tree_frames
 from taquin.views.pictures.trees import to_svg as tree_svg
-from taquin.views.tree import MANY, Tree
+from taquin.views.tree import MANY, Exam, Tree
 from taquin.views.wording import headline
 
 _PAGE = 120
@@ -60,6 +61,8 @@ def painted(
             return to_png(drawing.still(), dark, size)
         case "pdf":
             return to_pdf([drawing.still()], dark)
+        case "tex":
+            return to_tikz(drawing.still(), dark).encode()
         case "gif":
             return to_gif(drawing.film(), dark, size)
         case _:
@@ -109,6 +112,17 @@ def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> 
         still=lambda: TreeDrawing(search_tree(events, nodes, name)).scene(),
         film=lambda: tree_frames(tree_growth(events, nodes, name)),
         page=lambda dark: search_page(tree_growth(events, nodes, name, to_goal=True), dark),
+    )
+
+
+def exam_drawing(tree: Tree, exam: Exam | None) -> Drawing:
+    """Return how a tree is drawn as a picture with blanks to fill in, or None for its solution."""
+
+    def scene() -> Scene:
+        return TreeDrawing(tree, exam=exam).scene()
+
+    return Drawing(
+        still=scene, film=lambda: [(scene(), 0)], page=lambda dark: to_svg(scene(), dark)
     )
 
 

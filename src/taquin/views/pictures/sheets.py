@@ -20,6 +20,7 @@ from taquin.model.board import Arrangement, Board
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.rows import fold
+from taquin.model.solvability import Solvability, solvability
 from taquin.system.words import counted
 from taquin.views.pictures.boards import board_parts, cell_size, course
 from taquin.views.pictures.painting import printable
@@ -27,9 +28,10 @@ from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.raster import to_png
 from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Scene, Words
 from taquin.views.pictures.svg import to_svg
+from taquin.views.pictures.tikz import to_tikz
 
-MOST_BOARDS = 200
-"""The most boards of one handout."""
+MOST_BOARDS = 2000
+"""The most boards of one handout, of all its variants."""
 
 _WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
 """A4 in points, and the margin."""
@@ -41,12 +43,26 @@ MOST_LETTERS = 120
 """The longest title."""
 _NUMBER = 12.0
 """The size of the number of a board."""
-_LINES, _LINE = 2, 22.0
-"""Lines for the answer to one board, and the height of one."""
+_LINE = 22.0
+"""The height of a line for the answer to a board."""
 _GOAL = 58.0
 _ANSWER = 9.5
 _LETTERS = 5
 """Moves are written in groups of this many letters, which are easier to follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a page of boards is arranged; None for what suits their size."""
+
+    columns: int | None = None
+    """Boards side by side."""
+    cell: float | None = None
+    """The largest side of a cell, in points."""
+    lines: int = 2
+    """Lines for the answer to a board."""
+    task: str | None = None
+    """What is asked; None for the moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +79,16 @@ class Handout:
     """The line at the top of every page."""
     note: str = ""
     """A line at the foot of the answers, such as the seed."""
+    variants: int = 1
+    """Into how many sheets the boards are divided, with equally many boards each."""
+    layout: Layout = Layout()
 
 
 def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a handout, each after the end of its name: '', '-2', '-answers'.
 
-    PDF and HTML hold all pages; of SVG and PNG there is a file for each. Raise UnsuitableError for
-    too many boards or too long a title, MissingError where a library is not installed.
+    PDF and HTML hold all pages; of SVG, PNG and TikZ there is a file for each. Raise
+    UnsuitableError for too many boards or too long a title, MissingError without a library.
     """
     letters, count = len(handout.title), len(handout.boards)
     if letters > MOST_LETTERS:
@@ -78,6 +97,7 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
         )
     if count > MOST_BOARDS:
         raise UnsuitableError(f"a handout holds at most {MOST_BOARDS} boards, found {count:,}")
+    text = to_tikz if form == "tex" else to_svg
     for name, pages in (("", board_pages(handout)), ("-answers", answer_pages(handout))):
         if form == "pdf":
             yield name, to_pdf(pages)
@@ -85,42 +105,57 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
             yield name, _html(pages).encode()
         else:
             for number, page in enumerate(pages, 1):
-                content = to_png(page) if form == "png" else to_svg(page, dark=False).encode()
+                content = to_png(page) if form == "png" else text(page, dark=False).encode()
                 yield name if number == 1 else f"{name}-{number}", content
 
 
 def board_pages(handout: Handout) -> list[Scene]:
-    """Return the pages with the boards."""
-    grid = handout.puzzle.goal.grid
-    across = 3 if max(grid.rows, grid.columns) <= 5 else 2
+    """Return the pages with the boards, those of each variant after those of the one before."""
+    grid, layout = handout.puzzle.goal.grid, handout.layout
+    across = layout.columns or (3 if max(grid.rows, grid.columns) <= 5 else 2)
+    count = len(handout.boards) // handout.variants
     block_width = (_WIDE - 2 * _EDGE) / across
-    number_width = len(str(len(handout.boards))) * _NUMBER * WIDE_BOLD
-    cell = cell_size(course(handout.puzzle.goal), block_width - number_width - 26, 36)
+    number_width = len(str(count)) * _NUMBER * WIDE_BOLD
+    largest = layout.cell or 36
+    cell = cell_size(course(handout.puzzle.goal), block_width - number_width - 26, largest)
     head, top = _head(handout)
-    tall = 16 + grid.rows * cell + 10 + _LINES * _LINE + 18
+    tall = 16 + grid.rows * cell + 10 + layout.lines * _LINE + 18
     free = _HIGH - _EDGE - top - _FOOT
     down = max(1, int(free / tall))
-    tall = free / down
-    pages = fold(list(enumerate(handout.boards, 1)), across * down)
+    if layout.cell is None and layout.lines == 2:
+        # The boards share the page evenly.
+        tall = free / down
     scenes = []
-    for number, page in enumerate(pages, 1):
-        blocks: list[Part] = []
-        for place, (which, board) in enumerate(page):
-            row, column = divmod(place, across)
-            block = tuple(_block(which, board, cell, (block_width, number_width)))
-            blocks.append(Group(block, _EDGE + column * block_width, top + row * tall))
-        scenes.append(_page(handout.title, [*head, *blocks], (number, len(pages))))
+    for variant in range(handout.variants):
+        boards = handout.boards[variant * count : (variant + 1) * count]
+        pages = fold(list(enumerate(boards, 1)), across * down)
+        for number, page in enumerate(pages, 1):
+            blocks: list[Part] = []
+            for place, (which, board) in enumerate(page):
+                row, column = divmod(place, across)
+                block = tuple(_block(which, board, cell, (block_width, number_width), layout))
+                blocks.append(Group(block, _EDGE + column * block_width, top + row * tall))
+            if handout.variants > 1:
+                label = f"Variant {variant + 1}"
+                blocks.append(Words("title", _EDGE, _EDGE - 6, label, _NUMBER, bold=True))
+            scenes.append(_page(handout.title, [*head, *blocks], (number, len(pages))))
     return scenes
 
 
 def answer_pages(handout: Handout) -> list[Scene]:
-    """Return the pages with the answers, for the teacher."""
+    """Return the pages with the answers of all variants, for the teacher."""
     lines: list[tuple[str, str, str]] = []
-    for number, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True), 1):
+    count = len(handout.boards) // handout.variants
+    for index, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True)):
+        variant, number = divmod(index, count)
+        if handout.variants > 1 and number == 0:
+            lines.append((f"Variant {variant + 1}", "title", ""))
         first, *more = _wrapped(board.text())
-        lines.append((str(number), "note", first))
+        lines.append((str(number + 1), "note", first))
         lines.extend(("", "note", line) for line in more)
-        lines.extend(("", "title", line) for line in _answer_lines(answer))
+        is_solvable = solvability(handout.puzzle, board).answer is not Solvability.NO
+        answer_lines = _answer_lines(answer) if is_solvable else ["it cannot be solved"]
+        lines.extend(("", "title", line) for line in answer_lines)
     title, top = _title(f"Answers: {handout.title}", _WIDE - 2 * _EDGE)
     high = _ANSWER * 1.7
     pages = fold(lines, int((_HIGH - _EDGE - top - 48 - _FOOT) / high))
@@ -129,8 +164,10 @@ def answer_pages(handout: Handout) -> list[Scene]:
         parts = [*title, Words("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
         for place, (which, role, text) in enumerate(page):
             y = top + 44 + place * high
-            if which:
+            if which.isdecimal():
                 parts.append(Words("label", _EDGE + 22, y, which, _ANSWER, "end", bold=True))
+            elif which:
+                parts.append(Words("title", _EDGE, y, which, _ANSWER, bold=True))
             parts.append(Words(role, _EDGE + 34, y, text, _ANSWER))
         scenes.append(_page(handout.title, parts, (number, len(pages)), handout.note))
     return scenes
@@ -143,17 +180,22 @@ def _head(handout: Handout) -> tuple[list[Part], float]:
     left = _WIDE - _EDGE - goal.grid.columns * cell
     title, top = _title(handout.title, left - 52 - _EDGE)
     singly = ", one at a time," if handout.puzzle.metric is Metric.SINGLE else ""
-    task = f"Slide the tiles{singly} to the goal. Write the moves down."
+    default = f"Slide the tiles{singly} to the goal. Write the moves down."
+    task = wrap(handout.layout.task or default, int((left - 52 - _EDGE) / (10 * WIDE)))
+    extra = 14.0 * (len(task) - 1)
+    letters = [Words("note", _EDGE, top + 64 + extra, _letters(handout.puzzle), 10)]
+    if handout.layout.task is not None:
+        letters, extra = [], extra - 16
     parts = [
         *title,
         Words("note", _EDGE, top + 24, "Name", 10),
         Box("rule", _EDGE + 34, top + 25, 210, 0.7),
-        Words("note", _EDGE, top + 48, task, 10),
-        Words("note", _EDGE, top + 64, _letters(handout.puzzle), 10),
+        *(Words("note", _EDGE, top + 48 + 14 * n, line, 10) for n, line in enumerate(task)),
+        *letters,
         Words("note", left - 12, _EDGE + 12, "goal", 10, "end"),
         Group(tuple(_board(goal, cell)), left, _EDGE + 2),
     ]
-    return parts, top + _HEAD
+    return parts, top + _HEAD + extra
 
 
 def _title(text: str, width: float) -> tuple[list[Part], float]:
@@ -173,16 +215,20 @@ def _letters(puzzle: Puzzle) -> str:
     return f"{letters}{several}."
 
 
-def _block(which: int, board: Board, cell: float, widths: tuple[float, float]) -> Iterator[Part]:
+def _block(
+    which: int, board: Board, cell: float, widths: tuple[float, float], layout: Layout
+) -> Iterator[Part]:
     """Yield a board with its number and answer lines; `widths` are of the block and the number."""
     block_width, number_width = widths
     left = number_width + 6 + cell * 0.1
     yield Words("title", number_width, 10, f"{which}", _NUMBER, "end", bold=True)
     yield Group(tuple(_board(board, cell)), left, 2)
     y = 2 + board.grid.rows * cell + 12
-    yield Words("note", left, y + _LINE - 8, "moves", 9)
-    for line in range(_LINES):
-        x = left + (36 if line == 0 else 0)
+    label = 36 if layout.task is None and layout.lines else 0
+    if label:
+        yield Words("note", left, y + _LINE - 8, "moves", 9)
+    for line in range(layout.lines):
+        x = left + (label if line == 0 else 0)
         yield Box("rule", x, y + (line + 1) * _LINE - 7, block_width - x - 20, 0.7)
 
 

@@ -22,7 +22,7 @@ from taquin.views.pictures.painting import printable
 from taquin.views.pictures.scene import WIDE, Box, Curve, Group, Part, Scene, Words
 from taquin.views.pictures.svg import to_svg as scene_to_svg
 from taquin.views.tidy import tidy
-from taquin.views.tree import Standing, Tree, TreeNode
+from taquin.views.tree import Exam, Standing, Tree, TreeNode
 from taquin.views.wording import move_name, place_names
 
 _PADDING, _FOOT, _BETWEEN, _LEVEL = 6.0, 17.0, 14.0, 40.0
@@ -49,8 +49,10 @@ def tree_frames(growth: Sequence[Tree]) -> Iterator[Frame]:
 class TreeDrawing:
     """The layout of the picture of a tree and of its earlier stages."""
 
-    def __init__(self, tree: Tree, title: str = "") -> None:
+    def __init__(self, tree: Tree, title: str = "", exam: Exam | None = None) -> None:
         self.tree, self.ranking = tree, tree.ranking
+        self.hides_order = exam is not None and exam.hides_order
+        self.hides_values = exam is not None and exam.hides_values
         self.title = printable(title) or tree.heading
         rows = columns = 0
         self.cell = 0.0
@@ -66,7 +68,8 @@ class TreeDrawing:
         step = self.card_width + _BETWEEN
         drawn = max(places, default=0.0) * step + self.card_width
         self.width = max(drawn + 2 * MARGIN, _NARROWEST)
-        notes = wrap(tree.summary, int((self.width - 2 * MARGIN) / _LETTER))
+        summary = tree.summary if exam is None else exam.task(self.ranking)
+        notes = wrap(summary, int((self.width - 2 * MARGIN) / _LETTER))
         self.head = [Words("title", MARGIN, 32, self.title, 16, bold=True)]
         for line, note in enumerate(notes):
             self.head.append(Words("note", MARGIN, 50 + 15 * line, note, 11))
@@ -118,15 +121,18 @@ class TreeDrawing:
             if tree_node.parent is not None
         ]
         for index, tree_node, above in sorted(edges, key=lambda edge: tree.is_on_path(edge[1])):
+            kinds = () if self.hides_order else edge_kinds(tree, tree_node)
             x0, y0 = self.left[above] + middle, self.top[above] + self.card_height
             curve = Curve("edge", x0, y0, self.left[index] + middle, self.top[index])
-            yield Group((curve,), kinds=edge_kinds(tree, tree_node), name=f"e{index}")
+            yield Group((curve,), kinds=kinds, name=f"e{index}")
 
     def _nodes(self, tree: Tree) -> Iterator[Part]:
         middle = self.card_width / 2
         for index, tree_node in enumerate(tree.nodes):
             node, kinds = tree_node.node, node_kinds(tree_node)
-            numbers = self.ranking.numbers(node)
+            numbers = self.ranking.blanks if self.hides_values else self.ranking.numbers(node)
+            if self.hides_order:
+                kinds = (Standing.WAITING.value,)
             board = tuple(board_parts(shown(node.board, node.move), 0, self.cell, tray=False))
             parts: list[Part] = [
                 Box("card", 0, 0, self.card_width, self.card_height, 7),
@@ -135,16 +141,23 @@ class TreeDrawing:
             ]
             if tree_node.caption:
                 parts.append(Words("note", middle, -13, tree_node.caption, 11, "middle"))
-            if tree_node.on_path:
+            if self.hides_order:
+                # Every card looks alike, with an empty box for its number.
+                parts.append(Box("tile", -9, -9, 22, 18, 4))
+            elif tree_node.on_path:
                 parts.append(Box("ring", 0, 0, self.card_width, self.card_height, 7))
-            if tree_node.turns:
+            if tree_node.turns and not self.hides_order:
                 parts.append(Group(tuple(_badge(tree_node.turn, 2, 2)), kinds=("badge",)))
-            tooltip = [
-                place_names(node.board),
-                *([f"move {node.depth}: {move_name(node.move)}"] if node.move else []),
-                numbers,
-                f"expanded in turn {tree_node.turn}" if tree_node.turns else kinds[0],
-            ]
+            tooltip = (
+                []
+                if self.hides_order or self.hides_values
+                else [
+                    place_names(node.board),
+                    *([f"move {node.depth}: {move_name(node.move)}"] if node.move else []),
+                    numbers,
+                    f"expanded in turn {tree_node.turn}" if tree_node.turns else kinds[0],
+                ]
+            )
             place = self.left[index], self.top[index]
             yield Group(tuple(parts), *place, kinds, f"n{index}", "\n".join(tooltip))
 
@@ -156,13 +169,15 @@ class TreeDrawing:
             for standing in Standing
             if (count := tree.count(standing))
         ]
-        if any(tree_node.turns for tree_node in tree.nodes):
+        if self.hides_order:
+            items = []
+        elif any(tree_node.turns for tree_node in tree.nodes):
             items.append(("turn", "order of expansion"))
         if any(tree_node.node.move for tree_node in tree.nodes):
             items.append(("moved", "moved last"))
-        if any(tree_node.on_path for tree_node in tree.nodes):
+        if any(tree_node.on_path for tree_node in tree.nodes) and not self.hides_order:
             items.append(("path", "solution"))
-        if self.ranking.value:
+        if self.ranking.value and not self.hides_values:
             items.append(("", self.ranking.value))
         drawn: list[Part] = []
         x, y = MARGIN, top

@@ -1,0 +1,136 @@
+"""The options of `taquin scramble` that choose boards by another difficulty than depth.
+
+taquin scramble --solutions 1          a single shortest solution
+taquin scramble --gap 8+               Manhattan distance is 8 moves or more too low
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from math import inf
+
+import click
+
+from taquin import Board, Limits, Manhattan, Metric, Puzzle, Solvability, solvability
+from taquin.cli.command import Parsed, flag, gathered, option
+from taquin.cli.running import solve
+from taquin.cli.screen import say
+from taquin.engine.choose import Auto
+from taquin.engine.every import every_solution
+from taquin.heuristics.estimate import estimate
+from taquin.model.moves import BLANK, WALL
+from taquin.search.control import Control
+from taquin.search.result import Task, Want
+from taquin.system.machine import safe_memory
+from taquin.system.words import counted
+
+MOST_TRIES = 20_000
+"""Boards that are tried before the search for a fitting one is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers from `least` to `most`."""
+
+    least: int
+    most: float
+
+    @classmethod
+    def parse(cls, text: str) -> Range:
+        """Return the range written `2`, `2-5` or `2+`; raise ValueError for another text."""
+        match = re.fullmatch(r"([0-9]{1,6})(?:(\+)|[-–]([0-9]{1,6}))?", text.strip())
+        if match is None or int(match[3] or match[1]) < int(match[1]):
+            raise ValueError("a number or a range, such as 2, 2-5 or 2+")
+        return cls(int(match[1]), inf if match[2] else int(match[3] or match[1]))
+
+    def __contains__(self, number: int) -> bool:
+        return self.least <= number <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """Which of the random boards are wanted."""
+
+    solutions: Range | None = None
+    """The number of shortest solutions."""
+    gap: Range | None = None
+    """Moves of a shortest solution beyond Manhattan distance."""
+    unsolvable: bool = False
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether boards have to be tried."""
+        return self.solutions is not None or self.gap is not None
+
+    def check(self, puzzle: Puzzle, depth: int | None) -> None:
+        """Raise UsageError for what does not go together."""
+        if self.unsolvable and (self.is_chosen or depth is not None):
+            options = "--depth, --solutions and --gap"
+            raise click.UsageError(f"--unsolvable boards have no solution: leave out {options}")
+        if self.gap is not None and puzzle.metric is not Metric.SINGLE:
+            raise click.UsageError("--gap is for the single-tile metric, as Manhattan distance is")
+
+    def chosen(self, puzzle: Puzzle, boards: Iterator[Board], count: int) -> Iterator[Board]:
+        """Yield `count` of the boards that fit, or fewer, with a notice, after MOST_TRIES."""
+        if self.unsolvable:
+            boards = (_unsolvable(puzzle, board) for board in boards)
+        if not self.is_chosen:
+            yield from islice(boards, count)
+            return
+        found = 0
+        for board in islice(boards, MOST_TRIES):
+            if self._fits(puzzle, board):
+                found += 1
+                yield board
+                if found == count:
+                    return
+        say(f"{found:,} of {counted(count, 'board')} found among the {MOST_TRIES:,} tried at most.")
+
+    def _fits(self, puzzle: Puzzle, board: Board) -> bool:
+        limits = Limits(memory=safe_memory())
+        if self.gap is not None:
+            result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
+            if result.cost is None:
+                raise KeyboardInterrupt
+            if result.cost - estimate(Manhattan(), board, puzzle.goal) not in self.gap:
+                return False
+        if self.solutions is None:
+            return True
+        task = Task(puzzle, board, limits=limits, want=Want.EVERY)
+        most = None if self.solutions.most == inf else int(self.solutions.most) + 1
+        listed = every_solution(task, Auto(), Control(limits), most or self.solutions.least)
+        return sum(1 for _ in listed) in self.solutions
+
+
+def _unsolvable(puzzle: Puzzle, board: Board) -> Board:
+    """Return the board with two tiles exchanged so that it has no solution."""
+    tiles = [cell for cell, label in enumerate(board.cells) if label not in (BLANK, WALL)]
+    for first, second in pairwise(tiles):
+        cells = list(board.cells)
+        cells[first], cells[second] = cells[second], cells[first]
+        twin = Board(board.grid, tuple(cells))
+        if solvability(puzzle, twin).answer is Solvability.NO:
+            return twin
+    raise click.UsageError("--unsolvable: every arrangement of these tiles reaches this goal")
+
+
+difficulty_options = gathered(
+    Difficulty,
+    "difficulty",
+    option(
+        "Chance",
+        "--solutions RANGE",
+        "Boards with so many shortest solutions: 1, 2-5 or 4+.",
+        type=Parsed("range", Range.parse),
+    ),
+    option(
+        "Chance",
+        "--gap RANGE",
+        "Boards whose shortest solution is so many moves longer than Manhattan distance.",
+        type=Parsed("range", Range.parse),
+    ),
+    flag("Chance", "--unsolvable", "Boards that cannot be solved."),
+)

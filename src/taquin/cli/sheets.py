@@ -1,0 +1,117 @@
+"""The options of `taquin scramble` that write a handout of the boards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from taquin import Board, Puzzle
+from taquin.cli.command import gathered, number_type, option, whole
+from taquin.cli.pictures import write_file
+from taquin.cli.running import solve
+from taquin.cli.screen import say, status_line
+from taquin.engine.choose import Auto
+from taquin.search.result import Limits, Task
+from taquin.system.machine import safe_memory
+from taquin.system.words import counted
+
+_FORMATS = ("pdf", "html", "svg", "png", "tex")
+"""The formats of a handout."""
+_PATIENCE = 10.0
+"""Most seconds for the answer to one board of a handout."""
+_POINTS = 72 / 25.4
+"""Points to a millimetre."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOptions:
+    """The requested handout of the boards, with the answers in a file of their own."""
+
+    sheet: str | None = None
+    """The name of its file; the name of the answers is derived from it."""
+    title: str | None = None
+    task: str | None = None
+    variants: int | None = None
+    across: int | None = None
+    cell: float | None = None
+    """The side of a cell in millimetres."""
+    lines: int | None = None
+
+    def boards(self, count: int) -> int:
+        """Return how many boards are needed; raise UsageError if the sheet cannot be written."""
+        if self.sheet is None:
+            options = "--title, --task, --variants, --across, --cell and --lines"
+            values = (self.title, self.task, self.variants, self.across, self.cell, self.lines)
+            if any(value is not None for value in values):
+                raise click.UsageError(f"{options} are for --sheet FILE")
+            return count
+        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
+
+        if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
+            fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
+            raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
+        count *= self.variants or 1
+        if count > MOST_BOARDS:
+            fault = f"sheets hold at most {MOST_BOARDS:,} boards together, found {count:,}"
+            raise click.UsageError(fault)
+        if (letters := len(self.title or "")) > MOST_LETTERS:
+            most = f"at most {MOST_LETTERS} characters"
+            raise click.UsageError(f"--title takes {most}, found {letters:,}")
+        if (letters := len(self.task or "")) > 5 * MOST_LETTERS:
+            most = f"at most {5 * MOST_LETTERS} characters"
+            raise click.UsageError(f"--task takes {most}, found {letters:,}")
+        return count
+
+    def heading(self, number: int, count: int) -> str:
+        """Return the comment before board `number` of `count`, where a variant begins."""
+        variant, place = divmod(number - 1, max(1, count // (self.variants or 1)))
+        return f"# variant {variant + 1}" if self.variants is not None and place == 0 else ""
+
+    def write(self, puzzle: Puzzle, boards: Sequence[Board], wanted: int, note: str) -> None:
+        """Find the answers, then write the handout and, beside it, the answers."""
+        variants = self.variants or 1
+        if self.sheet is None or not boards:
+            return
+        if variants > 1 and len(boards) < wanted:
+            say(f"No sheet: {counted(wanted, 'board')} were needed, {len(boards):,} found.")
+            return
+        from taquin.views.pictures.sheets import Handout, Layout, handout_files
+
+        # The best solution known is given where a shortest one takes too long.
+        limits = Limits(seconds=_PATIENCE, memory=safe_memory())
+        answers = []
+        for number, board in enumerate(boards, 1):
+            with status_line(f"answer {number} of {len(boards)}"):
+                answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
+        title = self.title or f"Sliding puzzles, {puzzle.grid}"
+        cell = None if self.cell is None else self.cell * _POINTS
+        layout = Layout(self.across, cell, 2 if self.lines is None else self.lines, self.task)
+        handout = Handout(puzzle, boards, answers, title, note, variants, layout)
+        stem, ending = os.path.splitext(self.sheet)
+        for name, content in list(handout_files(handout, ending.lstrip(".").lower())):
+            write_file(f"{stem}{name}{ending}", content)
+
+
+sheet_options = gathered(
+    SheetOptions,
+    "handout",
+    option(
+        "Sheet",
+        "--sheet FILE",
+        f"A handout too, .{', .'.join(_FORMATS)}; the answers in FILE-answers.",
+    ),
+    option("Sheet", "--title TEXT", "What stands on the handout."),
+    option("Sheet", "--task TEXT", "What is asked, if it is not the moves to the goal."),
+    whole("Sheet", "--variants", "Handouts with --count boards of their own each, and one key."),
+    whole("Sheet", "--across", "Boards side by side.  [default: 3, or 2 large ones]", most=6),
+    option(
+        "Sheet",
+        "--cell MM",
+        "Millimetres of a cell, at most.  [default: 12.7]",
+        type=number_type(2, 60),
+    ),
+    whole("Sheet", "--lines", "Lines to write on below a board.  [default: 2]", 0, 25),
+)
