@@ -39,12 +39,12 @@ def test_dominance_is_that_of_a_naive_check_on_all_boards_of_2x3() -> None:
 
 def test_a_sample_refutes_and_proves_nothing() -> None:
     found = tq.audit_all(
-        ["manhattan", "sum(misplaced, manhattan)"], tq.Puzzle(tq.Goal.blank_last(4, 4)), sample=12
+        ["manhattan", "sum(misplaced, manhattan)"], tq.Puzzle(tq.Goal.blank_last(4, 4)), sample=6
     )
     sound, unsound = found.audits
-    assert (sound.boards, sound.sampled, sound.overestimate) == (12, True, None)
+    assert (sound.boards, sound.sampled, sound.overestimate) == (6, True, None)
     assert not sound.admissible
-    assert "a sample of 12 boards of 4×4: no proof" in str(sound)
+    assert "a sample of 6 boards of 4×4: no proof" in str(sound)
     assert unsound.overestimate is not None
     counterexample = unsound.overestimate
     assert tq.moves_left(counterexample.board) == counterexample.distance < counterexample.estimate

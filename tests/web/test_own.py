@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from taquin import web
 from taquin.web import browser
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
@@ -99,6 +101,14 @@ def test_a_search_of_ones_own_is_compared() -> None:
     ]  # fmt: skip
     (header, *_, last) = asked("trace", SEARCH, search="mine.py:Backwards", nodes=50)
     assert (header[1]["algorithm"], last[1]["event"]) == ("mine.py:Backwards", "finished")
+
+
+def test_the_example_of_a_search_runs_as_it_stands() -> None:
+    script = Path(web.__file__).with_name("static") / "own-code.js"
+    code = script.read_text(encoding="utf-8").partition('["A search", `')[2].partition("`")[0]
+    events = asked("own", code, board="1 2 3 / 4 0 5 / 7 8 6")
+    assert events[0][1]["names"] == {"mine": "search"}
+    assert next(data for event, data in events if event == "search")["cost"] == 2
 
 
 def test_a_function_that_looks_for_the_goal_is_a_search() -> None:

@@ -39,7 +39,21 @@ mine.admissible = True
 
 # Is it ever too high? See the audit.
 `],
-  ["A search", `import taquin as tq
+  ["A search", `def mine(board):
+    """Search breadth-first; return the solved board."""
+    queue = [board]
+    seen = {board}
+    for board in queue:
+        if board.is_goal():
+            return board
+        yield board  # so that Watch shows it
+        for move in board.moves():
+            child = board.apply(move)
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
+`],
+  ["A search in the order you choose", `import taquin as tq
 from taquin.search.best_first import Order, best_first
 
 
