@@ -1,7 +1,10 @@
 """Measure the CPU engine against its own yardstick, the plain Manhattan kernel, in one run.
 
     python benchmarks/engine.py [--large] [--twentyfour [BOARDS]] [--tables] [--explore]
-                                [--threads 1,2,4,8,16]
+                                [--threads 1,2,4,8,16] [--only-threads]
+
+With `--only-threads` it measures Korf's 100 with `small` and `large` and the 24-puzzles 38, 40 and
+25 with `large`, on each number of threads, and nothing else: a few minutes on any machine.
 
 Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
 and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; how much
@@ -146,6 +149,16 @@ def print_gains(threads: list[int], walls: list[float]) -> None:
         print(f"{'':25}{number} threads are {walls[0] / wall:.2f} times {threads[0]}")
 
 
+def measure_threads(korf: list[Instance], threads: list[int]) -> None:
+    """Print seconds by the clock for each number of threads, the best of three rounds in turn."""
+    easy = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in EASIEST[:3]]
+    for boards, side, tables in ((korf, 4, "small"), (korf, 4, "large"), (easy, 5, "large")):
+        rounds = [[run(boards, side, tables, number)[1] for number in threads] for _ in range(3)]
+        best = [min(walls) for walls in zip(*rounds, strict=True)]
+        cells = "".join(f"{wall:8.2f} s" for wall in best)
+        print(f"{len(boards):3} boards {side}x{side}, {tables:5}, threads {threads}:{cells}")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -168,9 +181,15 @@ def main() -> None:
         metavar="N,N,…",
         help="rows for each of these numbers of threads, 1,2 if not said",
     )
+    parser.add_argument(
+        "--only-threads", action="store_true", help="only the rows that compare numbers of threads"
+    )
     options = parser.parse_args()
     store = TableStore(notice=lambda line: print(line, file=sys.stderr))
     korf = instances("korf100.txt", 16, 18)
+    if options.only_threads:
+        measure_threads(korf, options.threads)
+        return
     hard = korf[0][1]
 
     plain(store, korf[1][1])
