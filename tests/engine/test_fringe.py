@@ -1,16 +1,22 @@
 """Nodes kept for the next bound are searched first: solutions stay shortest, counts stay exact."""
 
 import random
+from collections.abc import Callable
+from itertools import count
 from math import inf
 
 import pytest
 
+from taquin.engine.classic import method
 from taquin.engine.cpu import team as team_rules
 from taquin.engine.cpu.engine import plan_for
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.team import Team
-from taquin.search.result import Limit
+from taquin.engine.deepening import Deepening
+from taquin.search.control import Control
+from taquin.search.result import EngineTag, Limit
 from taquin.system import threads as sharing_rule
+from taquin.tables.shape import Cells
 from taquin.tables.store import TableStore
 from tests import naive
 from tests.engine.boards import normal, search, task
@@ -25,6 +31,34 @@ def test_kept_nodes_save_most_of_the_last_bound() -> None:
     assert result.bounds[:-1] == COMPLETED
     # From the start on, the last bound generates 41,661 nodes.
     assert result.bounds[-1][1] < 5_000
+    assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
+
+
+class Unsettled:
+    """A searcher whose other threads still count nodes when it has found a solution."""
+
+    def __init__(self) -> None:
+        self._nodes = count(100)
+
+    @property
+    def nodes(self) -> int:
+        return next(self._nodes)
+
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        return (1, 0) if bound == 5 else ()
+
+    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        return ()
+
+
+def test_the_nodes_of_all_bounds_are_those_of_the_search() -> None:
+    asked = task(2, 2, (1, 0, 2, 3))
+    deepening = Deepening(Control())
+    with deepening.control.guard():
+        deepening.control.begin()
+        deepening.run(1, Unsettled())
+    result = deepening.result(asked, method(None), EngineTag("cpu"))
+    assert [bound for bound, _ in result.bounds] == [1, 3, 5]
     assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
 
 

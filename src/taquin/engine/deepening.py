@@ -76,16 +76,18 @@ class Deepening:
                 return
             self._bounds.append((bound, 0))
             path: Cells | None = ()
+            before = counters.generated
             if len(self._bounds) > 1 and isinstance(searcher, KeepingSearcher):
                 try:
                     path = self._counted(searcher, searcher.search_kept)
                 finally:
-                    self._kept_nodes += searcher.nodes
+                    self._kept_nodes += counters.generated - before
+            before = counters.generated
             if path == ():
                 try:
                     path = self._counted(searcher, partial(searcher.search, bound))
                 finally:
-                    self._bounds[-1] = (bound, searcher.nodes)
+                    self._bounds[-1] = (bound, counters.generated - before)
             if path is None:
                 if control.tick(counters):
                     # Fewer nodes are left than one step may generate.
