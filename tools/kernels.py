@@ -32,7 +32,7 @@ from taquin.engine.anytime.construction import compiled_construction
 from taquin.system.arguments import Kind, kinds_of
 from taquin.system.compiling import compiled_module
 from taquin.system.kernels import KERNELS
-from taquin.system.library import GIVE_WAY, GIVE_WAY_ADDRESS, symbol_of
+from taquin.system.library import FAST, GIVE_WAY, GIVE_WAY_ADDRESS, HAS_FAST, symbol_of
 from taquin.system.platforms import FOLDER
 from taquin.system.proof import count_levels
 from taquin.system.sources import PACKAGE, has_kernels
@@ -106,7 +106,7 @@ def build(names: Sequence[str], folder: Path) -> None:
     binding.initialize_all_asmprinters()
     for name in names:
         path = folder / name
-        _link(PLATFORMS[name], _object(PLATFORMS[name], modules), path)
+        _link(PLATFORMS[name], _objects(PLATFORMS[name], modules), path)
         print(f"{path}: {len(modules)} kernels, {path.stat().st_size:,} bytes")
 
 
@@ -136,14 +136,27 @@ def _compiled(function: Callable[..., Any], kinds: tuple[Kind, ...], results: in
     return str(module)
 
 
-def _object(platform: Platform, modules: Sequence[str]) -> bytes:
-    """Return the object code of all kernels for a platform."""
+def _objects(platform: Platform, modules: Sequence[str]) -> list[bytes]:
+    """Return the object code of all kernels for a platform, twice where a processor may do more."""
+    codes = [_object(platform, modules, _SURROUNDINGS)]
+    if platform.triple.startswith("x86_64"):
+        # Shifts that leave the flags alone: Korf's 100 take 14 % less time.
+        better = platform._replace(features="+bmi,+bmi2")
+        fast = [re.sub(r"@(kernel_[0-9a-f]{16})", rf"@\1{FAST}", module) for module in modules]
+        outside = _SURROUNDINGS.replace("= global ptr null", "= external global ptr")
+        codes.append(_object(better, fast, outside))
+    return codes
+
+
+def _object(platform: Platform, modules: Sequence[str], surroundings: str) -> bytes:
+    """Return the object code of some modules for a platform."""
     machine = binding.Target.from_triple(platform.triple).create_target_machine(
         cpu=platform.processor, features=platform.features, opt=3, reloc="pic", codemodel="default"
     )
     layout = str(machine.target_data)
     is_windows = "windows" in platform.triple
-    whole = binding.parse_assembly(_SURROUNDINGS + _WINDOWS * is_windows)
+    is_main = surroundings is _SURROUNDINGS
+    whole = binding.parse_assembly(surroundings + _WINDOWS * (is_windows and is_main))
     whole.triple, whole.data_layout = platform.triple, layout
     for module in modules:
         text = re.sub(r'target triple = "[^"]*"', f'target triple = "{platform.triple}"', module)
@@ -152,7 +165,8 @@ def _object(platform: Platform, modules: Sequence[str]) -> bytes:
         whole.link_in(binding.parse_assembly(text))
     whole.get_function(GIVE_WAY).linkage = "internal"
     if is_windows:
-        whole.get_global_variable(GIVE_WAY_ADDRESS).storage_class = "dllexport"
+        if is_main:
+            whole.get_global_variable(GIVE_WAY_ADDRESS).storage_class = "dllexport"
         for function in whole.functions:
             if function.name.startswith("kernel_"):
                 function.storage_class = "dllexport"
@@ -182,22 +196,43 @@ define i32 @DllMainCRTStartup(ptr %library, i32 %reason, ptr %reserved) {
 }
 """
 """What Windows calls when it loads a library."""
+_PROCESSOR = f"""
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+int {HAS_FAST}(void) {{
+    unsigned int a = 0, b, c = 0, d;
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    if (a < 7) return 0;
+    a = 7;
+    c = 0;
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    return (b >> 3 & b >> 8 & 1);
+}}
+"""
+"""Says whether an x86-64 processor has the instructions BMI1 and BMI2; LLVM alone cannot ask."""
 
 
-def _link(platform: Platform, code: bytes, path: Path) -> None:
+def _link(platform: Platform, codes: Sequence[bytes], path: Path) -> None:
     """Write the library of a platform."""
     import ziglang
 
     zig = str(Path(ziglang.__file__).parent / "zig")
     with TemporaryDirectory() as folder:
-        source, target = Path(folder) / "kernels.o", Path(folder) / path.name
-        source.write_bytes(code)
+        target = Path(folder) / path.name
+        sources = []
+        for number, code in enumerate(codes):
+            sources.append(f"kernels{number}.o")
+            Path(folder, sources[-1]).write_bytes(code)
+        if len(codes) > 1:
+            sources.append("processor.c")
+            Path(folder, sources[-1]).write_text(_PROCESSOR, encoding="ascii")
         link = [zig, "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "--export-dynamic"]
         if platform.target:
             link = [zig, "build-lib", "-dynamic", "-fstrip", "-target", platform.target]
-            link += ["-O", "ReleaseSmall", f"-femit-bin={target}", str(source)]
+            link += ["-O", "ReleaseSmall", f"-femit-bin={target}", *sources]
         else:
-            link += ["-o", str(target), str(source)]
+            link += ["-o", str(target), *sources]
         subprocess.run(link, check=True, cwd=folder)
         target.replace(path)
 

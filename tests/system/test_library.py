@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from functools import singledispatch
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 import pytest
 
@@ -79,6 +79,29 @@ def test_a_library_that_cannot_be_loaded_is_not_used_and_said_so() -> None:
     Path(platforms.library_path()).write_bytes(b"nonsense")
     with pytest.warns(RuntimeWarning, match="cannot be loaded"):
         assert library.trusted_library() is None
+
+
+@pytest.mark.parametrize(("is_newer", "code"), [(1, "fast"), (0, "plain")])
+def test_a_newer_processor_runs_the_code_that_is_made_for_it(is_newer: int, code: str) -> None:
+    ran: list[str] = []
+
+    def noting(name: str) -> Any:
+        def note(*_: int) -> int:
+            ran.append(name)
+            return 0
+
+        return library._ENTRY(note)
+
+    class Library:
+        kernel_1, kernel_1_bmi2 = noting("plain"), noting("fast")
+
+        def taquin_has_bmi2(self) -> int:
+            return is_newer
+
+    entry = library._entry(cast(Any, Library()), "kernel_1")
+    assert entry is not None
+    entry(0)
+    assert ran == [code]
 
 
 def test_the_proof_counts_the_boards_of_2x3_by_their_distance() -> None:

@@ -2,6 +2,7 @@
 
     taquin/native/linux-x86_64.so      exports a symbol for each kernel and kind of arguments
         kernel_1f6a0c…                 a digest of its name, its kinds and its sources
+        kernel_1f6a0c…_bmi2            the same for newer processors, on x86-64
 
 So code of other sources is never run: where a source was edited, the symbol of its kernels is not
 found, and they are compiled here as in any checkout (`compiling.py`). `tools/kernels.py` builds the
@@ -28,6 +29,8 @@ GIVE_WAY = "taquin_give_way"
 """The name by which compiled code calls the system to let another thread have the core."""
 GIVE_WAY_ADDRESS = "taquin_give_way_address"
 """The variable of a library that holds the address of what it calls then."""
+FAST, HAS_FAST = "_bmi2", "taquin_has_bmi2"
+"""How symbols end that need a newer processor, and the function that says whether this is one."""
 Entry = Callable[[int], None]
 """Runs a kernel on the words at an address (`arguments.py`)."""
 
@@ -90,8 +93,16 @@ _UNREAD = ctypes.addressof(_UNREAD_MEMORY)
 
 
 def _entry(library: ctypes.CDLL, symbol: str) -> Entry | None:
-    code = getattr(library, symbol, None)
+    code = getattr(library, symbol + FAST, None) if _has_fast(library) else None
+    code = code or getattr(library, symbol, None)
     return code and entry_at(ctypes.cast(code, ctypes.c_void_p).value or 0, symbol)
+
+
+@cache
+def _has_fast(library: ctypes.CDLL) -> bool:
+    """Return whether a library has code for newer processors, and this is one."""
+    ask = getattr(library, HAS_FAST, None)
+    return ask is not None and bool(ask())
 
 
 def _is_proven(library: ctypes.CDLL) -> bool:
