@@ -129,7 +129,9 @@ def _print_answers(papers: Sequence[Paper], output: options.OutputFormat) -> Non
         first = Column("board", lambda row: str(row.number))
         if any(paper.student for paper in papers):
             # A table in several blocks repeats its first column only.
-            first = Column("answer", lambda row: printable(row.name), left=True)
+            first = Column(
+                "answer", lambda row: printable(f"{row.student} {row.number}"), left=True
+            )
         print_table([first, *_COLUMNS], rows)
         _print_comments(papers)
 
@@ -286,7 +288,7 @@ def _print_comments(papers: Sequence[Paper]) -> None:
         total = f"{paper.solved} of {counted(len(paper.answers), 'board')} solved, "
         comments = paper.comments
         heading = (
-            f"{total}{paper.shortest} in the fewest moves" if paper.is_graded else comments.pop(0)
+            f"{total}{paper.shortest} in the fewest moves" if paper.answers else comments.pop(0)
         )
         click.secho(paragraph(f"{student}{heading}"), bold=True)
         for comment in comments:

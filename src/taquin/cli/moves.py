@@ -135,7 +135,15 @@ def moves(
                 "multi": slides,
                 "start": None if start is None else board_json(start),
                 "end": None if end is None else board_json(end),
-                "detours": [_detour_json(detour, metric) for detour in found],
+                "detours": [
+                    {
+                        "first": detour.first,
+                        "last": detour.last,
+                        "moves": write_moves(detour.moves, metric),
+                        "shorter": write_moves(detour.shorter, metric),
+                    }
+                    for detour in found
+                ],
             }
         )
         return status
@@ -178,12 +186,3 @@ def _sentence(detour: Detour, metric: Metric) -> str:
     back = "leads back to where it began" if not detour.shorter else instead
     length = counted(len(detour.moves), "move")
     return paragraph(f"moves {detour.first} to {detour.last}: {before}, {length}; {back}")
-
-
-def _detour_json(detour: Detour, metric: Metric) -> dict[str, object]:
-    return {
-        "first": detour.first,
-        "last": detour.last,
-        "moves": write_moves(detour.moves, metric),
-        "shorter": write_moves(detour.shorter, metric),
-    }

@@ -56,11 +56,6 @@ class Answer:
     points: float
 
     @property
-    def name(self) -> str:
-        """What the answer is called in a table of several students."""
-        return f"{self.student} {self.number}".lstrip()
-
-    @property
     def is_given(self) -> bool:
         """Whether there is an answer, or none is needed."""
         return self.text != "" or self.grade.solved
@@ -96,11 +91,6 @@ class Paper:
     """One for each board; none when the file cannot be read."""
     remarks: tuple[str, ...] = ()
     """Lines that are not counted, or why the file cannot be graded."""
-
-    @property
-    def is_graded(self) -> bool:
-        """Whether the file could be read."""
-        return bool(self.answers)
 
     @property
     def given(self) -> int:
@@ -141,11 +131,11 @@ class Paper:
         return {
             "student": self.student,
             "name": self.name,
-            "points": self.points if self.is_graded else None,
+            "points": self.points if self.answers else None,
             "of": most,
-            "answered": self.given if self.is_graded else None,
-            "solved": self.solved if self.is_graded else None,
-            "shortest": self.shortest if self.is_graded else None,
+            "answered": self.given if self.answers else None,
+            "solved": self.solved if self.answers else None,
+            "shortest": self.shortest if self.answers else None,
         }
 
 
@@ -154,7 +144,7 @@ def csv_rows(papers: Sequence[Paper], most: float, boards: int) -> list[dict[str
     return [
         paper.record(most)
         | {
-            f"board_{number}": paper.answers[number - 1].points if paper.is_graded else None
+            f"board_{number}": paper.answers[number - 1].points if paper.answers else None
             for number in range(1, boards + 1)
         }
         | {"remarks": "; ".join(paper.comments)}
@@ -164,7 +154,7 @@ def csv_rows(papers: Sequence[Paper], most: float, boards: int) -> list[dict[str
 
 def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
     """Return every student with the answers, and the summary of the class."""
-    graded = [paper.points for paper in papers if paper.is_graded]
+    graded = [paper.points for paper in papers if paper.answers]
     return {
         "students": [
             paper.record(most)
@@ -191,7 +181,7 @@ def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
 
 def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
     """Return for each board how many answered it, solved it, and found a shortest solution."""
-    by_board = zip(*(paper.answers for paper in papers if paper.is_graded), strict=True)
+    by_board = zip(*(paper.answers for paper in papers if paper.answers), strict=True)
     return [
         {
             "answered": sum(answer.is_given for answer in answers),
@@ -204,7 +194,7 @@ def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
 
 def class_sentence(papers: Sequence[Paper], most: float) -> str:
     """Return the summary of the class in a sentence."""
-    points = [paper.points for paper in papers if paper.is_graded]
+    points = [paper.points for paper in papers if paper.answers]
     if not points:
         return "No paper could be graded."
     lost = len(papers) - len(points)

@@ -57,12 +57,12 @@ class SheetOptions:
         if count > MOST_BOARDS:
             fault = f"sheets hold at most {MOST_BOARDS:,} boards together, found {count:,}"
             raise click.UsageError(fault)
-        if (letters := len(self.title or "")) > MOST_LETTERS:
-            most = f"at most {MOST_LETTERS} characters"
-            raise click.UsageError(f"--title takes {most}, found {letters:,}")
-        if (letters := len(self.task or "")) > 5 * MOST_LETTERS:
-            most = f"at most {5 * MOST_LETTERS} characters"
-            raise click.UsageError(f"--task takes {most}, found {letters:,}")
+        for name, text, most in (
+            ("--title", self.title, MOST_LETTERS),
+            ("--task", self.task, 5 * MOST_LETTERS),
+        ):
+            if (letters := len(text or "")) > most:
+                raise click.UsageError(f"{name} takes at most {most} characters, found {letters:,}")
         return count
 
     def heading(self, number: int, count: int) -> str:
@@ -91,7 +91,9 @@ class SheetOptions:
         layout = Layout(self.across, cell, 2 if self.lines is None else self.lines, self.task)
         handout = Handout(puzzle, boards, answers, title, note, variants, layout)
         stem, ending = os.path.splitext(self.sheet)
-        for name, content in list(handout_files(handout, ending.lstrip(".").lower())):
+        with status_line(f"drawing {counted(len(boards), 'board')}"):
+            files = list(handout_files(handout, ending.lstrip(".").lower()))
+        for name, content in files:
             write_file(f"{stem}{name}{ending}", content)
 
 

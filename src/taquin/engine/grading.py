@@ -104,7 +104,10 @@ def grade(
         left = distance(boards[-1])
         near = "" if left is None else f": {counted(left, 'move')} short of the goal"
         remark = f"legal, but not solved after {counted(made, 'move')}{near}"
-    swapped = not solved and _is_solved(puzzle, *_replay(puzzle.metric, start, answer, not blank))
+    others, other_fault = _replay(puzzle.metric, start, answer, not blank)
+    swapped = (
+        made + bool(fault) > 0 and not solved and not other_fault and puzzle.is_goal(others[-1])
+    )
     if swapped:
         meant, read = ("tile", "blank") if blank else ("blank", "tile")
         remark = f"right as moves of the {meant}, but not of the {read}: {remark}"
@@ -130,10 +133,6 @@ def _replay(metric: Metric, start: Board, answer: str, blank: bool) -> tuple[lis
     except (IllegalMoveError, NotationError) as error:
         return boards, str(error)
     return boards, ""
-
-
-def _is_solved(puzzle: Puzzle, boards: list[Board], fault: str) -> bool:
-    return not fault and len(boards) > 1 and puzzle.is_goal(boards[-1])
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:
