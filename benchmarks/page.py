@@ -198,9 +198,10 @@ def solve(page: Page, site: str, board: str) -> float:
     """Return the seconds from the click on Solve to a shortest solution."""
     page.goto(site + address(board, "solve"))
     page.get_by_label("What was found").wait_for(state="detached")
-    page.locator(".solve-side button.main").wait_for()
+    page.locator(".solve-side button.main.wide").wait_for()
     seconds: float = page.evaluate(
-        _SECONDS_UNTIL, [".solve-side button.main", "[aria-label='What was found'] .sentence.good"]
+        _SECONDS_UNTIL,
+        [".solve-side button.main.wide", "[aria-label='What was found'] .sentence.good"],
     )
     return seconds
 
