@@ -196,6 +196,8 @@ def test_a_game_that_a_new_board_replaced_comes_back_by_undo(visit: Opener) -> N
     page.get_by_label("Keys H, U, N").uncheck()
     page.locator("body").press("u")
     page.locator("body").press("n")
+    # The address follows a moment later.
+    until(page, lambda: "moves=" in page.url)
     page.reload()
     expect(page.get_by_label("Keys H, U, N")).not_to_be_checked()
     lies(page, played)
