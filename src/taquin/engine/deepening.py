@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias
 
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Method, Result, Task
 from taquin.tables.shape import Cells, moves_along
+
+_Search: TypeAlias = Callable[[Callable[[], bool], float], Cells | None]
+"""A search of one bound, as a function of `keep_going` and `most`."""
 
 
 class Searcher(Protocol):
@@ -36,7 +39,6 @@ class Searcher(Protocol):
         """
 
 
-@runtime_checkable
 class KeepingSearcher(Searcher, Protocol):
     """A searcher that keeps some nodes of the next bound while it searches one."""
 
@@ -68,6 +70,8 @@ class Deepening:
         solutions is known, the bound rises by 2.
         """
         control, counters = self.control, self.counters
+        # To ask `isinstance` of a protocol takes as long as an easy bound.
+        search_kept: _Search | None = getattr(searcher, "search_kept", None)
         bound = first
         while not self.blanks:
             control.prove(bound)
@@ -77,9 +81,9 @@ class Deepening:
             self._bounds.append((bound, 0))
             path: Cells | None = ()
             before = counters.generated
-            if len(self._bounds) > 1 and isinstance(searcher, KeepingSearcher):
+            if len(self._bounds) > 1 and search_kept is not None:
                 try:
-                    path = self._counted(searcher, searcher.search_kept)
+                    path = self._counted(searcher, search_kept)
                 finally:
                     self._kept_nodes += counters.generated - before
             before = counters.generated
@@ -96,9 +100,7 @@ class Deepening:
             self.blanks = path
             bound = after(bound)
 
-    def _counted(
-        self, searcher: Searcher, search: Callable[[Callable[[], bool], float], Cells | None]
-    ) -> Cells | None:
+    def _counted(self, searcher: Searcher, search: _Search) -> Cells | None:
         """Return what a search returns, and count its nodes, also those of an interrupted one."""
         control, counters = self.control, self.counters
         before = counters.generated
