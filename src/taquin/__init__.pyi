@@ -33,6 +33,8 @@ from taquin.heuristics.base import Heuristic as Heuristic
 from taquin.heuristics.base import Zero as Zero
 from taquin.heuristics.combine import Maximum as Maximum
 from taquin.heuristics.combine import Sum as Sum
+from taquin.heuristics.corners import CornerTiles as CornerTiles
+from taquin.heuristics.corners import LastMoves as LastMoves
 from taquin.heuristics.estimate import estimate as estimate
 from taquin.heuristics.estimate import estimate_by_tile as estimate_by_tile
 from taquin.heuristics.gaschnig import Gaschnig as Gaschnig
@@ -43,6 +45,8 @@ from taquin.heuristics.manhattan import ManhattanWithAgent as ManhattanWithAgent
 from taquin.heuristics.misplaced import Misplaced as Misplaced
 from taquin.heuristics.own import FromFunction as FromFunction
 from taquin.heuristics.patterns import Patterns as Patterns
+from taquin.heuristics.straight_line import Chebyshev as Chebyshev
+from taquin.heuristics.straight_line import Euclidean as Euclidean
 from taquin.heuristics.walking import WalkingDistance as WalkingDistance
 from taquin.model.board import Board as Board
 from taquin.model.goal import Goal as Goal

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from taquin.heuristics.base import Heuristic, Zero
+from taquin.heuristics.corners import CornerTiles, LastMoves
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.inversion import InversionDistance
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.heuristics.misplaced import Misplaced
 from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.straight_line import Chebyshev, Euclidean
 from taquin.heuristics.walking import WalkingDistance
 
 _READY_MADE: tuple[Heuristic, ...] = (
@@ -17,6 +19,10 @@ _READY_MADE: tuple[Heuristic, ...] = (
     Manhattan(),
     ManhattanWithAgent(),
     LinearConflict(),
+    CornerTiles(),
+    LastMoves(),
+    Euclidean(),
+    Chebyshev(),
     Gaschnig(),
     InversionDistance(),
     WalkingDistance(),

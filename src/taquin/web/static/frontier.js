@@ -12,7 +12,7 @@ export const MOST_WAITING = 5000;
 const DEPTH_FIRST = ["dfs", "ids", "idastar"];
 
 // Heuristics that never overestimate; of the user's own nothing is known here.
-const ADMISSIBLE = /^(gaschnig|inversion-distance|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)(\(|$)/;
+const ADMISSIBLE = /^(chebyshev|corner-tiles|euclidean|gaschnig|inversion-distance|last-moves|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)(\(|$)/;
 
 function isAdmissible(heuristic) {
   const maximum = /^max\((.*)\)$/s.exec(heuristic);

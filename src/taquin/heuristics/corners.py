@@ -1,0 +1,129 @@
+"""Corner tiles and last moves: two additions to the linear conflicts, by Korf and Taylor (1996).
+
+    1 2 5        corner tiles: tile 2 is home, and tile 5 is in the corner of tile 3. To let 5 out
+    4 3 6        and 3 in, 2 must move out of the way and back: 2 more steps. (With the blank in
+    7 8 _        the corner, 3 might come in from below.)
+
+    1 2 3        last moves: the last move brings 8 or 6 home from the blank's corner. Neither has a
+    4 5 8        shortest way through that corner (8 is not in the last column, 6 not in the last
+    7 6 _        row), so whichever comes last takes 2 more steps
+
+Steps aside that a linear conflict counts could be the same ones, so a tile in a line with a
+conflict adds nothing. Both add nothing on boards of fewer than three rows or columns and on boards
+with walls. The two may count the same steps, so they are two heuristics: max(corner-tiles,
+last-moves) uses both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from taquin.heuristics.base import Estimate, Named
+from taquin.heuristics.homes import homes_in
+from taquin.heuristics.linear_conflict import LinearConflict, steps_aside
+from taquin.model.space import Space, State
+
+
+@dataclass(frozen=True, slots=True)
+class CornerTiles(Named):
+    """Add two steps to linear-conflict for each tile beside a wrong corner: admissible."""
+
+    name = "corner-tiles"
+    counts_tile_steps = True
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`."""
+        grid, goal = space.puzzle.grid, space.goal_ids
+        single, has_conflict = homes_in(space).single, _conflicts(space)
+        corners = [
+            (corner, goal[corner], [cell for cell in beside if goal[cell] in single])
+            for corner, beside in _corners(space).items()
+            if goal[corner] in single
+        ]
+
+        def extra(state: State) -> int:
+            movers = {
+                cell
+                for corner, wanted, beside in corners
+                if state[corner] not in (wanted, 0)
+                for cell in beside
+                if state[cell] == goal[cell] and not has_conflict(state, *grid.place(cell))
+            }
+            return 2 * len(movers)
+
+        return _more_than_conflicts(space, extra)
+
+
+@dataclass(frozen=True, slots=True)
+class LastMoves(Named):
+    """Add two steps to linear-conflict where the last move is a detour: admissible."""
+
+    name = "last-moves"
+    counts_tile_steps = True
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`."""
+        grid, goal = space.puzzle.grid, space.goal_ids
+        single, has_conflict, is_goal = homes_in(space).single, _conflicts(space), space.goal_test()
+        corner = goal.index(0) if 0 in goal else -1
+        beside = _corners(space).get(corner, [])
+        if not beside or any(goal[cell] not in single for cell in beside):
+            return LinearConflict().bind(space)
+        corner_row, corner_column = grid.place(corner)
+
+        def is_detour(state: State, home: int) -> bool:
+            """Return whether the way of a tile through the corner is longer than counted."""
+            row, column = grid.place(state.index(goal[home]))
+            home_row, home_column = grid.place(home)
+            if home_row == corner_row:
+                return column != corner_column and not (
+                    column == home_column and has_conflict(state, None, home_column)
+                )
+            return row != corner_row and not (
+                row == home_row and has_conflict(state, home_row, None)
+            )
+
+        def extra(state: State) -> int:
+            return 2 * (not is_goal(state) and all(is_detour(state, home) for home in beside))
+
+        return _more_than_conflicts(space, extra)
+
+
+def _corners(space: Space) -> dict[int, list[int]]:
+    """Return the corners with the two cells beside each; none where the rules do not hold."""
+    grid = space.puzzle.grid
+    rows, columns = grid.rows, grid.columns
+    if grid.walls or min(rows, columns) < 3:
+        return {}
+    return {
+        row * columns + column: [
+            row * columns + (1 if column == 0 else columns - 2),
+            (1 if row == 0 else rows - 2) * columns + column,
+        ]
+        for row in (0, rows - 1)
+        for column in (0, columns - 1)
+    }
+
+
+def _conflicts(space: Space) -> Callable[[State, int | None, int | None], bool]:
+    """Return the function that decides whether a row or a column has a linear conflict."""
+    grid, single = space.puzzle.grid, homes_in(space).single
+    columns = grid.columns
+    rows_of = {tile: home // columns for tile, home in single.items()}
+    columns_of = {tile: home % columns for tile, home in single.items()}
+
+    def has_conflict(state: State, row: int | None, column: int | None) -> bool:
+        in_row = [] if row is None else state[row * columns : (row + 1) * columns]
+        in_column = [] if column is None else state[column::columns]
+        return bool(
+            steps_aside([single[tile] for tile in in_row if rows_of.get(tile) == row])
+            or steps_aside([single[tile] for tile in in_column if columns_of.get(tile) == column])
+        )
+
+    return has_conflict
+
+
+def _more_than_conflicts(space: Space, extra: Callable[[State], int]) -> Estimate:
+    value = LinearConflict().bind(space).value
+    return Estimate(lambda state: value(state) + extra(state), consistent=False)

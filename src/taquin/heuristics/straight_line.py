@@ -1,0 +1,64 @@
+"""Straight lines instead of steps: the Euclidean and the Chebyshev distance, as exercises ask for.
+
+    . . 1        the tile is 2 columns and 1 row from home:
+    x . .        Manhattan 2 + 1 = 3     Euclidean √(4 + 1) = 2.236…     Chebyshev max(2, 1) = 2
+
+A step changes either distance by at most one, so both are admissible and consistent, and never more
+than the Manhattan distance. The Euclidean sum is rounded up: solutions are whole numbers, and a
+consistent estimate stays so. Only tiles with one home count, and walls are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, hypot
+from operator import getitem
+
+from taquin.heuristics.base import Estimate, Named
+from taquin.heuristics.homes import homes_in
+from taquin.model.space import Space, State
+
+_ROUNDING = 1e-9
+"""More than the error of a sum of square roots, which must not be rounded up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Euclidean(Named):
+    """Add up the lengths of the straight lines home, rounded up: admissible and consistent."""
+
+    name = "euclidean"
+    counts_tile_steps = True
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`."""
+        return _distance(space, hypot)
+
+
+@dataclass(frozen=True, slots=True)
+class Chebyshev(Named):
+    """Add up the greater of rows and columns from home: admissible and consistent."""
+
+    name = "chebyshev"
+    counts_tile_steps = True
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`."""
+        return _distance(space, max)
+
+
+def _distance(space: Space, length: Callable[[int, int], float]) -> Estimate:
+    grid, single = space.puzzle.grid, homes_in(space).single
+    by_cell = []
+    for cell in range(grid.size):
+        row, column = grid.place(cell)
+        lengths = [0.0] * len(space.labels)
+        for tile, home in single.items():
+            home_row, home_column = grid.place(home)
+            lengths[tile] = length(abs(row - home_row), abs(column - home_column))
+        by_cell.append(lengths)
+
+    def total(state: State) -> int:
+        return ceil(sum(map(getitem, by_cell, state)) - _ROUNDING)
+
+    return Estimate(total)
