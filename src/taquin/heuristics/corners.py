@@ -114,8 +114,8 @@ def _conflicts(space: Space) -> Callable[[State, int | None, int | None], bool]:
     columns_of = {tile: home % columns for tile, home in single.items()}
 
     def has_conflict(state: State, row: int | None, column: int | None) -> bool:
-        in_row = [] if row is None else state[row * columns : (row + 1) * columns]
-        in_column = [] if column is None else state[column::columns]
+        in_row: State = () if row is None else state[row * columns : (row + 1) * columns]
+        in_column: State = () if column is None else state[column::columns]
         return bool(
             steps_aside([single[tile] for tile in in_row if rows_of.get(tile) == row])
             or steps_aside([single[tile] for tile in in_column if columns_of.get(tile) == column])
