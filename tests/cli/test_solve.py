@@ -442,7 +442,7 @@ def test_code_of_ones_own_is_named_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"{code}def bad(board):\n    raise ValueError\n")
     result = run("solve", PUZZLE04, "-H", f"{tmp_path / 'mine.py'}:zero", "--style", "moves")
     assert (result.exit_code, result.stdout) == (0, "LULU\n")
-    for name, said in (("one", "no 'one'"), ("two", "one argument"), ("bad", "line 6")):
+    for name, said in (("one", "no 'one'"), ("two", "a required argument"), ("bad", "line 6")):
         for words in (("solve", PUZZLE04, "-H"), ("audit", "--size", "2x2")):
             refused = run(*words, f"{tmp_path / 'mine.py'}:{name}")
             assert refused.exit_code == 2

@@ -150,10 +150,10 @@ class OwnCode:
                 board = () if is_class else (None,)
                 signature(value).bind(*board, *self.arguments, **dict(self.options))
         except TypeError as error:
-            board_first = "" if is_class else "a board first, then "
+            board_first = "" if is_class else "a board, then "
             raise OwnCodeError(
-                f"{self} cannot be called so ({error}): it takes {board_first}what stands in its "
-                f"brackets, {self.where}:{self.name}(manhattan, option=3)"
+                f"{self} cannot be called ({error}): it gets {board_first}what is written in "
+                f"brackets, such as {self.where}:{self.name}(manhattan, option=3)"
             ) from None
         return value(*self.arguments, **dict(self.options)) if is_class else value
 
