@@ -2,7 +2,7 @@
 //
 // A line is `[id, indent, text]`. The ids name what happens in a step, so that a step finds its lines.
 
-import { FURTHER } from "./further-searches.js";
+import { FURTHER_LINES } from "./further-pseudocode.js";
 import { readSearch } from "./search-text.js";
 
 const KEYS = {
@@ -100,7 +100,7 @@ const WITHOUT_UNDOING = ["ids", "idastar", "rbfs"];
 /** Return the lines of a search, given as text: `{id, indent, text}`. */
 export function pseudocode(algorithm) {
   const { name, options } = readSearch(algorithm);
-  if (name in FURTHER) return asLines(FURTHER[name].lines);
+  if (name in FURTHER_LINES) return asLines(FURTHER_LINES[name]);
   const duplicates = options.duplicates ?? (WITHOUT_UNDOING.includes(name) ? "parent" : "reached");
   const family = FAMILY_OF[name] ?? "bestFirst";
   const isPath = ["depthFirst", "deepening"].includes(family);
