@@ -56,6 +56,7 @@ def heuristics() -> st.SearchStrategy[Heuristic]:
 
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "Heuristic": heuristics(),
+    "cooling": st.floats(0.01, 0.99),
     "int": st.integers(1, 10**6),
     "float": st.one_of(st.integers(1, 50), st.floats(1, 50)),
 }
@@ -73,7 +74,7 @@ def searches(draw: st.DrawFn) -> Algorithm:
     """Draw any registered algorithm with any of its options and any convention it heeds."""
     name = draw(st.sampled_from(list(ALGORITHMS)))
     options = {
-        option: draw(VALUES[kind])
+        option: draw(VALUES.get(option, VALUES[kind]))
         for option, kind in options_of(name).items()
         if draw(st.booleans())
     }

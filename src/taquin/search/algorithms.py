@@ -8,28 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
-from taquin.search.anytime_repairing import AnytimeRepairing
 from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
-from taquin.search.bounded_suboptimal import DynamicPotential, Focal
-from taquin.search.budgeted import BudgetedTreeSearch
 from taquin.search.conventions import OPEN, SKIP_PARENT, Conventions, Duplicates, GoalTest, Ties
 from taquin.search.depth_first import depth_first
-from taquin.search.local_search import HillClimbing, SimulatedAnnealing
-from taquin.search.meet_in_middle import MeetInTheMiddle
-from taquin.search.near_optimal import NearOptimalBidirectional
-from taquin.search.partial_expansion import PartialExpansion
-from taquin.search.real_time import LearningRealTime, LocalSearchSpace
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import SearchValue
-from taquin.search.weighted_deepening import WeightedIDAStar
 
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
@@ -284,30 +276,50 @@ def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
     return AStar(weight=weight, **options)
 
 
-ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
-    "bfs": BreadthFirst,
-    "dfs": DepthFirst,
-    "ids": IterativeDeepening,
-    "ucs": UniformCost,
-    "greedy": Greedy,
-    "astar": AStar,
-    "wastar": weighted_a_star,
-    "idastar": IDAStar,
-    "rbfs": RecursiveBestFirst,
-    "beam": Beam,
-    "capped-beam": CappedBeam,
-    "bidirectional": Bidirectional,
-    "mm": MeetInTheMiddle,
-    "nbs": NearOptimalBidirectional,
-    "arastar": AnytimeRepairing,
-    "widastar": WeightedIDAStar,
-    "focal": Focal,
-    "potential": DynamicPotential,
-    "peastar": PartialExpansion,
-    "bts": BudgetedTreeSearch,
-    "lrtastar": LearningRealTime,
-    "lss-lrtastar": LocalSearchSpace,
-    "hill-climbing": HillClimbing,
-    "annealing": SimulatedAnnealing,
-}
+class _Registry(dict[str, Any]):
+    """A dictionary that loads `module:Class` when it is first asked for: it costs no start-up."""
+
+    def __getitem__(self, name: str) -> Callable[..., Algorithm]:
+        entry = super().__getitem__(name)
+        if isinstance(entry, str):
+            module, _, kind = entry.partition(":")
+            entry = self[name] = getattr(import_module(f"taquin.search.{module}"), kind)
+        loaded: Callable[..., Algorithm] = entry
+        return loaded
+
+    def items(self) -> Any:
+        return [(name, self[name]) for name in self]
+
+    def values(self) -> Any:
+        return [self[name] for name in self]
+
+
+ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
+    {
+        "bfs": BreadthFirst,
+        "dfs": DepthFirst,
+        "ids": IterativeDeepening,
+        "ucs": UniformCost,
+        "greedy": Greedy,
+        "astar": AStar,
+        "wastar": weighted_a_star,
+        "idastar": IDAStar,
+        "rbfs": RecursiveBestFirst,
+        "beam": Beam,
+        "capped-beam": CappedBeam,
+        "bidirectional": Bidirectional,
+        "mm": "meet_in_middle:MeetInTheMiddle",
+        "nbs": "near_optimal:NearOptimalBidirectional",
+        "arastar": "anytime_repairing:AnytimeRepairing",
+        "widastar": "weighted_deepening:WeightedIDAStar",
+        "focal": "bounded_suboptimal:Focal",
+        "potential": "bounded_suboptimal:DynamicPotential",
+        "peastar": "partial_expansion:PartialExpansion",
+        "bts": "budgeted:BudgetedTreeSearch",
+        "lrtastar": "real_time:LearningRealTime",
+        "lss-lrtastar": "real_time:LocalSearchSpace",
+        "hill-climbing": "local_search:HillClimbing",
+        "annealing": "local_search:SimulatedAnnealing",
+    }
+)
 """Every algorithm by its name: its class, or a function with the arguments of one."""

@@ -22,7 +22,6 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
-from taquin.search.both_ends import backward_space
 from taquin.search.control import INTERRUPTED, Control, Ended
 from taquin.search.conventions import Conventions
 from taquin.search.depth_first import every_path
@@ -132,6 +131,9 @@ class _Search:
             heuristic = algorithm.heuristic or Zero()
             prepare(heuristic, self.space, control.building)
             if getattr(algorithm, "from_both_ends", False):
+                # Imported late: few searches need it.
+                from taquin.search.both_ends import backward_space
+
                 prepare(heuristic, backward_space(self.space), control.building)
             if control.is_over:
                 return
