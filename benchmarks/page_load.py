@@ -81,11 +81,11 @@ def measure_tabs(count: int, is_site: bool) -> None:
             write_site(Path(folder), npm.package("pyodide"))
             words += ["--site", folder]
         with serving(*words) as site:
-            context = browser.new_context()
-            context.set_default_timeout(TAB_SECONDS * 1000)
-            context.add_init_script(_NOTE_STEPS)
-            pages = [context.new_page() for _ in range(count)]
+            # Each has its own connections: a browser opens six to a server, for all its tabs.
+            pages = [browser.new_context().new_page() for _ in range(count)]
             for page in pages:
+                page.set_default_timeout(TAB_SECONDS * 1000)
+                page.add_init_script(_NOTE_STEPS)
                 page.goto(site.address + address(WATCHED, "watch", step="1"), wait_until="commit")
             for page in pages:
                 page.wait_for_function("() => steps.has('1')")
