@@ -72,6 +72,8 @@ class SearchValue:
                 shown.insert(0, str(value.name))
             elif option.name == "conventions":
                 shown += value.unlike(self.usual)
-            elif value is not None and (option.name, value) != ("weight", 1):
+            elif value is not None and not (
+                option.name == "weight" and value == option.default == 1
+            ):
                 shown.append(f"{option.name}={getattr(value, 'name', value)}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
