@@ -67,7 +67,7 @@ def test_combinations_read_back_by_their_names() -> None:
         ("max(h1,", "expected a name, found the end"),
         ("max(h1) h2", "expected nothing more, found 'h2'"),
         ("h1, h2", "expected nothing more, found ','"),
-        ("min(h1, h2)", r"only max\(…\), sum\(…\) and patterns\(…\) .* found 'min'"),
+        ("min(h1, h2)", r"only max\(…\), sum\(…\), patterns\(…\) and .* found 'min'"),
         ("max", r"max\(\) needs at least one heuristic"),
         ("max(" * 400, "at most 8 deep"),
     ],
