@@ -48,7 +48,7 @@ PROGRAMS = ("taquin", "make", "pip", "python", "python3", "dask", "kubectl")
 _FENCE = re.compile(r"^([ ]*)```([^\n`]*)\n(.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run: .+|slow|status [0-9]+|with a server) -->")
 _FILE = re.compile(r"# ([\w-]+\.\w+)")
-_TIMED = re.compile(r"\b(?:TIME|MEMORY|time|seconds|memory)\b")
+_TIMED = re.compile(r"\b(?:TIME|MEMORY|time|seconds|memory)\b|–$")
 """The rows and the head of a table of which a column is as wide as its times happen to be."""
 _GAP = re.compile(r" {2,}")
 
