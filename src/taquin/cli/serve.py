@@ -62,7 +62,7 @@ from taquin.system.extras import install_command
 )
 @whole("Limits", "--max-cells cells", "Most cells of a board.  [default: 400]", least=4)
 @whole("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
-@whole("Limits", "--waiting", "Searches that may wait.  [default: 16]", least=0)
+@whole("Limits", "--waiting", "Searches that may wait.  [default: 64]", least=0)
 def serve(
     host: str,
     port: int,

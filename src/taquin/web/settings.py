@@ -36,7 +36,7 @@ class Settings:
     """The most cells of a board."""
     running: int = field(default_factory=_running)
     """Searches that run at the same time."""
-    waiting: int = 16
+    waiting: int = 64
     """Searches that may wait for a worker; further ones are refused."""
     warm: bool = True
     """Whether compiled code is loaded before the first request."""
