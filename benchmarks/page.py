@@ -184,7 +184,8 @@ def last_step(context: BrowserContext, site: str) -> tuple[int, float]:
     seconds = page.evaluate(
         _SECONDS_UNTIL, ["[aria-label='Last step']", ".narration .sentence.good"]
     )
-    steps = int("".join(filter(str.isdigit, page.locator("output").inner_text())))
+    count = page.locator("output").inner_text().split()[1]
+    steps = int(count.replace(",", ""))
     page.close()
     return steps, seconds
 
