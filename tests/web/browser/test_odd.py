@@ -5,17 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Opener
+from tests.web.browser.conftest import Faults, Opener
 from tests.web.browser.table import VIEWS, address, is_idle, lies, table, until
 from tests.web.site import serving
 
+REFUSED = "status of 400"
+"""What a browser writes on the console when a server refuses a request."""
 USUAL = "4 1 3 / 0 2 6 / 7 5 8"
 ENDLESS = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"
-
-
-def forgive_refusals(faults: list[str]) -> None:
-    """Take what the server refused from the faults: a browser writes it on the console."""
-    faults[:] = [fault for fault in faults if "status of 400" not in fault]
 
 
 @pytest.mark.parametrize(
@@ -30,25 +27,23 @@ def forgive_refusals(faults: list[str]) -> None:
         ("#play?board=0", "0 /"),
     ],
 )
-def test_an_odd_address_opens_a_board(
-    visit: Opener, faults: list[str], hash: str, board: str
-) -> None:
+def test_an_odd_address_opens_a_board(visit: Opener, faults: Faults, hash: str, board: str) -> None:
     page = visit(f"/{hash}")
     lies(page, board)
     expect(page.locator("dl.figures .stale")).to_have_count(0)
-    forgive_refusals(faults)
+    faults.forgiven = REFUSED
 
 
 @pytest.mark.parametrize("view", ["solve", "watch", "race", "play"])
 def test_every_view_says_what_is_wrong_with_a_board_and_goes_on_with_another(
-    visit: Opener, faults: list[str], view: str
+    visit: Opener, faults: Faults, view: str
 ) -> None:
     page = visit(address("nonsense", view, goal="nonsense", edit="1"))
     if view != "play":
         expect(page.locator("#toast.shown")).to_contain_text("expected a board")
     part = "[role=grid]" if view == "play" else VIEWS[view]
     expect(page.locator(part).first).to_be_visible()
-    forgive_refusals(faults)
+    faults.forgiven = REFUSED
 
 
 @pytest.mark.parametrize(
@@ -61,11 +56,11 @@ def test_every_view_says_what_is_wrong_with_a_board_and_goes_on_with_another(
     ],
 )
 def test_a_goal_or_a_search_that_is_none_is_named(
-    visit: Opener, faults: list[str], view: str, key: str, value: str
+    visit: Opener, faults: Faults, view: str, key: str, value: str
 ) -> None:
     page = visit(address(USUAL, view, **{key: value}))
     expect(page.locator("#toast.shown.bad")).to_contain_text(f"“{value[0]}")
-    forgive_refusals(faults)
+    faults.forgiven = REFUSED
 
 
 def test_back_and_forward_go_through_the_views(visit: Opener) -> None:
@@ -94,7 +89,7 @@ def test_a_page_that_is_reloaded_in_a_search_searches_again(visit: Opener) -> No
 
 
 @pytest.mark.server("this is about a server that ends")
-def test_a_server_that_is_gone_is_missed_in_a_sentence(visit: Opener, faults: list[str]) -> None:
+def test_a_server_that_is_gone_is_missed_in_a_sentence(visit: Opener, faults: Faults) -> None:
     def missed(page: Page) -> None:
         expect(page.locator(".sentence.bad, #toast.shown").first).to_contain_text("taquin serve")
 
