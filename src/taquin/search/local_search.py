@@ -24,12 +24,12 @@ from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import Step
 from taquin.search import events as on
-from taquin.search.conventions import OPEN, Conventions, Duplicates
+from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import Limit
 from taquin.search.run import Exhausted, Loop, Run
 from taquin.search.tally import Tally, limited
-from taquin.search.value import SearchValue
+from taquin.search.value import WalkingSearch
 
 _ESCAPES = 100
 """How often a hill climber leaves a minimum before it begins again at the start."""
@@ -37,16 +37,8 @@ _FROZEN = 0.1
 """The temperature at which simulated annealing begins again."""
 
 
-class _Local(SearchValue):
-    __slots__ = ()
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded = ("ties", "goal_test")
-    optimal = False
-    exhaustive = False
-
-
 @dataclass(frozen=True, slots=True)
-class HillClimbing(_Local):
+class HillClimbing(WalkingSearch):
     """Move to the child that looks nearest to the goal; where stuck, walk at random for a while."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -70,7 +62,7 @@ class HillClimbing(_Local):
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedAnnealing(_Local):
+class SimulatedAnnealing(WalkingSearch):
     """Move at random, and away from the goal the more rarely the lower the temperature is."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -88,7 +80,7 @@ class SimulatedAnnealing(_Local):
     least: ClassVar = {"tries": (1, "the tries must be 1 or more")}
 
     def __post_init__(self) -> None:
-        SearchValue.__post_init__(self)
+        WalkingSearch.__post_init__(self)
         if not (self.temperature > 0 and 0 < self.cooling < 1):
             raise UnsuitableError(
                 f"the temperature must be above 0 and the cooling between 0 and 1, not "

@@ -24,23 +24,15 @@ from taquin.heuristics.base import Heuristic
 from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import State
 from taquin.search import events as on
-from taquin.search.conventions import OPEN, Conventions, Duplicates
+from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Fate
 from taquin.search.run import Exhausted, Loop, Run
 from taquin.search.tally import Tally, limited
-from taquin.search.value import SearchValue
-
-
-class _RealTime(SearchValue):
-    __slots__ = ()
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded = ("ties", "goal_test")
-    optimal = False
-    exhaustive = False
+from taquin.search.value import WalkingSearch
 
 
 @dataclass(frozen=True, slots=True)
-class LearningRealTime(_RealTime):
+class LearningRealTime(WalkingSearch):
     """Move to the neighbour that looks best, and learn from it a better estimate (LRTA*)."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)
@@ -54,7 +46,7 @@ class LearningRealTime(_RealTime):
 
 
 @dataclass(frozen=True, slots=True)
-class LocalSearchSpace(_RealTime):
+class LocalSearchSpace(WalkingSearch):
     """Plan by A* for `lookahead` expansions, learn, walk to the best board, repeat (LSS-LRTA*)."""
 
     heuristic: Heuristic = field(default_factory=Manhattan)

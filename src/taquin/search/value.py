@@ -77,3 +77,13 @@ class SearchValue:
             ):
                 shown.append(f"{option.name}={getattr(value, 'name', value)}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+
+class WalkingSearch(SearchValue):
+    """A search whose solution is the way that it walked: it promises no length, and may not end."""
+
+    __slots__ = ()
+    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
+    unheeded = ("ties", "goal_test")
+    optimal = False
+    exhaustive = False
