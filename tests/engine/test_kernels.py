@@ -208,7 +208,15 @@ def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
     assert cut == total > 1000
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (2, 6), (6, 2)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        pytest.param(3, 4, marks=pytest.mark.slow),
+        pytest.param(4, 3, marks=pytest.mark.slow),
+        (2, 6),
+        (6, 2),
+    ],
+)
 def test_ranks_follow_every_move_on_every_grid(rows: int, columns: int) -> None:
     # Seven tiles are ranked; the second partition is the first, turned upside down.
     last = rows * columns - 1

@@ -33,7 +33,7 @@ def go_on() -> bool:
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("threads", [2, 3, 8])
+@pytest.mark.parametrize("threads", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_a_tree_has_the_same_nodes_for_a_team_as_for_one_thread(threads: int) -> None:
     rng = random.Random(threads)
     store = TableStore()

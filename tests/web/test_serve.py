@@ -25,7 +25,9 @@ def serve(*words: str, code: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL]
+)
 def test_the_end_of_the_server_is_the_end_of_every_process(
     table_folder: object, how: signal.Signals
 ) -> None:

@@ -38,6 +38,7 @@ def editor(page: Page) -> Locator:
     return page.get_by_label("Python code")
 
 
+@pytest.mark.slow
 def test_a_heuristic_is_tried_while_it_is_written(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*5"))
     editor(page).fill(TWICE)
