@@ -148,7 +148,7 @@ def compare(twin: Twin, kind: str) -> None:
         ("wide", 3, 3, SIX),
         ("wide", 3, 3, SHARED),
         ("wide", 3, 4, (THREES,)),
-        ("wide", 3, 6, ()),
+        pytest.param("wide", 3, 6, (), marks=pytest.mark.slow),
         ("wide", 5, 5, ()),
     ],
 )

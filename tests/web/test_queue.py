@@ -114,6 +114,7 @@ def test_a_worker_that_dies_is_reported_and_replaced(
     assert all_events(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
 
 
+@pytest.mark.slow
 def test_a_search_that_passes_the_memory_limit_ends_and_its_worker_stays_small(
     table_folder: object,
 ) -> None:

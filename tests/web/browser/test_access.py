@@ -80,7 +80,17 @@ SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
 """Each scene by its address and by what is waited for, or done, there."""
 
 
-@pytest.mark.parametrize("scene", [*SCENES, STUDIES])
+FAST = {"solve", "watch", "race"}
+"""The scenes of which `make test` has the time; `make test-all` looks at all."""
+
+
+SCENES_TO_CHECK = [
+    *(scene if scene in FAST else pytest.param(scene, marks=pytest.mark.slow) for scene in SCENES),
+    STUDIES,
+]
+
+
+@pytest.mark.parametrize("scene", SCENES_TO_CHECK)
 def test_axe_finds_nothing_in_light_dark_and_forced_colours(visit: Opener, scene: str) -> None:
     path, prepare = SCENES.get(scene, ("/#studies", studied))
     page = visit(path)

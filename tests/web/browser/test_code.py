@@ -55,6 +55,7 @@ def test_a_heuristic_is_tried_while_it_is_written(page: Page) -> None:
     page.emulate_media(color_scheme="light")
 
 
+@pytest.mark.slow
 def test_an_error_marks_its_line(page: Page) -> None:
     editor(page).fill("def mine(board):\n    return board.sells\n")
     expect(page.locator("#code-fault")).to_contain_text("mine.py, line 2: AttributeError")

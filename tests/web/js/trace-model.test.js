@@ -20,7 +20,7 @@ for (const trace of traces()) {
   test(`${trace.name}: a step taken back leaves what was there before`, () => {
     const model = new TraceModel(trace.header);
     const seen = [];
-    const journals = trace.steps.slice(0, 60).map((step) => {
+    const journals = trace.steps.slice(0, 30).map((step) => {
       seen.push(shown(model));
       return model.apply(step);
     });
