@@ -17,11 +17,13 @@ from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, 
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import InputError, TaquinError
 from taquin.lab.report.document import Report
+from taquin.lab.report.exports import flat_rows, to_latex
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
 from taquin.lab.report.reporting import report_in, report_of
 from taquin.lab.report.spec import read_report
 from taquin.lab.report.text import highlighted, to_text
+from taquin.lab.report.versions import report_of_versions
 from taquin.lab.run.record import Records, solution_fault
 from taquin.lab.run.runner import StudyProgress, living_runners, run_study
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
@@ -167,6 +169,8 @@ def print_report(report: Report) -> None:
     "taquin study report s3-width",
     "taquin study report s3-width --html s3-width.html",
     "taquin study report mine.toml --plots pictures --format png",
+    "taquin study report mine.toml --statistics --tables tables",
+    "taquin study report mine.toml --versions",
     group=study,
 )
 @study_argument
@@ -181,14 +185,39 @@ def print_report(report: Report) -> None:
     type=click.Path(file_okay=False, path_type=Path),
 )
 @option("Output", "--format form", "Of the plots.", one_of=("svg", "png"), default="svg")
-def report(name: str, store: str | None, html: Path | None, plots: Path | None, form: str) -> int:
+@option(
+    "Output",
+    "--tables FOLDER",
+    "Write every table as LaTeX and as CSV.",
+    type=click.Path(file_okay=False, path_type=Path),
+)
+@flag("Content", "--statistics", "Add confidence intervals and paired tests of all searches.")
+@flag("Content", "--versions", "Compare the last two versions of each search's code instead.")
+def report(
+    name: str,
+    store: str | None,
+    html: Path | None,
+    plots: Path | None,
+    form: str,
+    tables: Path | None,
+    statistics: bool,
+    versions: bool,
+) -> int:
     """Show the results of a study so far, in tables and plots.
 
     STUDY is a TOML file, the name of one that comes with taquin, or the name of one made in Python
-    that has records. --html and --plots write files instead of printing the tables.
+    that has records. --html, --plots and --tables write files instead of printing the tables.
+    Confidence intervals and tests need SciPy.
     """
     study, store_file = study_or_records(name, store)
-    report = report_in(store_file, name, study, command_line("run", name, store))
+    if versions:
+        value = read_report(study.report if study else {}).value
+        with Store(store_file) as opened:
+            records = print_faults(opened.all_records())
+        report = report_of_versions(study.name if study else name, records, value)
+    else:
+        command = command_line("run", name, store)
+        report = report_in(store_file, name, study, command, statistics=statistics)
     if html is not None:
         _write(html, to_html(report).encode("utf-8"))
         click.echo(f"Page: {html}")
@@ -197,7 +226,16 @@ def report(name: str, store: str | None, html: Path | None, plots: Path | None, 
             path = plots / f"{figure.name}.{form}"
             _write(path, to_png(figure) if form == "png" else to_svg(figure).encode("utf-8"))
             click.echo(f"Plot: {path}")
-    if html is None and plots is None:
+    if tables is not None:
+        for number, table in enumerate(report.tables, 1):
+            path = tables / f"{report.name}-table-{number}"
+            rows = io.StringIO(newline="")
+            if table.rows:
+                print_csv(flat_rows(table), rows)
+            for suffix, text in ((".tex", to_latex(table)), (".csv", rows.getvalue())):
+                _write(path.with_name(path.name + suffix), text.encode("utf-8"))
+                click.echo(f"Table: {path}{suffix}")
+    if html is None and plots is None and tables is None:
         print_report(report)
     return OK
 

@@ -5,6 +5,8 @@ __all__: list[str]
 from taquin.lab.report.document import Figure as Figure
 from taquin.lab.report.document import Report as Report
 from taquin.lab.report.document import Table as Table
+from taquin.lab.report.exports import flat_rows as flat_rows
+from taquin.lab.report.exports import to_latex as to_latex
 from taquin.lab.report.html import to_html as to_html
 from taquin.lab.report.plots import draw as draw
 from taquin.lab.report.plots import to_png as to_png
@@ -12,6 +14,7 @@ from taquin.lab.report.plots import to_svg as to_svg
 from taquin.lab.report.reporting import report_of as report_of
 from taquin.lab.report.text import table_text as table_text
 from taquin.lab.report.text import to_text as to_text
+from taquin.lab.report.versions import report_of_versions as report_of_versions
 from taquin.lab.run.record import Ending as Ending
 from taquin.lab.run.record import Record as Record
 from taquin.lab.run.record import Records as Records

@@ -69,6 +69,8 @@ def depth_first(
         visited += 1
         if proves:
             counters.bound = max(counters.bound, bound)
+        if rising:
+            counters.rounds.append((bound, generated))
         if watch and bound != inf:
             yield on.BoundRaised(bound, rounds)
         next_bound = inf

@@ -163,9 +163,15 @@ class _Search:
             for remark in getattr(run.evaluator, "remarks", ()):
                 control.notice(remark)
         counts = run.counts if run is not None else COUNTERS
-        yield Finished(
-            control.result(self.task, self.algorithm, TAG, counters, counts=counts, moves=moves)
+        starts = [*(before for _, before in counters.rounds), counters.generated]
+        bounds = tuple(
+            (bound, after - before)
+            for (bound, before), after in zip(counters.rounds, starts[1:], strict=True)
         )
+        result = control.result(
+            self.task, self.algorithm, TAG, counters, counts=counts, moves=moves, bounds=bounds
+        )
+        yield Finished(result)
 
     def every(self, length: int) -> Iterator[tuple[Move, ...]]:
         """Yield every solution of up to `length` moves."""

@@ -142,6 +142,8 @@ class Counters:
     """Cost of the best solution found so far; None while there is none."""
     cut: bool = False
     """Whether the depth limit kept the search from following a path."""
+    rounds: list[tuple[float, int]] = field(default_factory=list)
+    """For a search that deepens, each bound with the nodes generated before it was begun."""
     stage: str = ""
     """What is being done before the search proper, in words; empty during it."""
 
@@ -201,7 +203,7 @@ class Preparation:
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
 COUNTERS = tuple(count.name for count in fields(Stats) if count.name not in _MEASURED)
 """The names of the counters."""
-Bounds: TypeAlias = tuple[tuple[int, int], ...]
+Bounds: TypeAlias = tuple[tuple[float, int], ...]
 """For each bound searched, in order, the nodes generated in it."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from taquin.lab.report import inference
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
 from taquin.lab.report.measures import Measure, spread_of
@@ -48,9 +49,14 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             if spread := spread_of(spec.value, records):
                 counts.add(spread.count)
                 x = float(place) if numeric else float(number)
-                y, is_open = spread.statistic(field_of(spec.value, spec.statistic))
+                y, is_open = spread.statistic(field := field_of(spec.value, spec.statistic))
+                if y is None:
+                    continue
                 low = high = None
-                if spec.bars in _BARS and not (spec.value.is_share or spread.single):
+                if spec.bars is ErrorBars.CONFIDENCE:
+                    ends = inference.interval(_values(spec.value, records), field)
+                    low, high = (min(ends[0], y), max(ends[1], y)) if ends else (None, None)
+                elif spec.bars in _BARS and not (spec.value.is_share or spread.single):
                     low, high = (getattr(spread, name) for name in _BARS[spec.bars][:2])
                 points.append(Point(x, y, low, high, printed_figure(records), is_open))
         series.append(Series(label_of(head), tuple(points)))
@@ -77,10 +83,15 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 
 def _group_sentence(spec: FigureSpec, runs: str) -> str:
     if spec.value.is_share:
-        return f"Each point stands for {runs} runs."
-    noun = "bar" if spec.kind is FigureKind.BARS else "point"
-    lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
-    return f"Each {noun} is {spec.statistic.words} of {runs} runs{lines}."
+        sentence = f"Each point stands for {runs} runs."
+    else:
+        noun = "bar" if spec.kind is FigureKind.BARS else "point"
+        lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
+        sentence = f"Each {noun} is {spec.statistic.words} of {runs} runs{lines}."
+    if spec.bars is not ErrorBars.CONFIDENCE:
+        return sentence
+    bars = "Thin lines are 95 % confidence intervals, by bootstrap."
+    return f"{sentence} {inference.missing() or bars}"
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import fsum, inf
 from operator import attrgetter
-from statistics import quantiles
+from statistics import quantiles, stdev
 
 from taquin.lab.run.record import Ending, Record
 from taquin.search.grammar import method_named
@@ -190,15 +190,19 @@ class Spread:
     median: float
     upper_quartile: float
     high: float
+    deviation: float | None = None
+    """The standard deviation of a sample; None for one run, or if limits ended runs."""
     open_runs: int = 0
     """Runs whose number is only a lower bound."""
     open_from: float = inf
     """The lowest of the numbers that are only lower bounds."""
 
-    def statistic(self, field: str) -> tuple[float, bool]:
+    def statistic(self, field: str) -> tuple[float | None, bool]:
         """Return the statistic in a field, and whether it is only a lower bound."""
-        value: float = getattr(self, field)
-        return value, self.open_runs > 0 if field == "mean" else self.open_from <= value
+        value: float | None = getattr(self, field)
+        if value is None or field == "mean":
+            return value, value is not None and self.open_runs > 0
+        return value, self.open_from <= value
 
     @property
     def single(self) -> bool:
@@ -223,7 +227,9 @@ class Spread:
         lower, median, upper = quantiles(several, n=4, method="inclusive")
         low, high, mean = values[0], values[-1], fsum(values) / len(values)
         open_from = opened[0] if opened else inf
-        return cls(len(values), mean, low, lower, median, upper, high, len(opened), open_from)
+        deviation = stdev(values) if len(values) > 1 and not opened else None
+        quarters = (lower, median, upper)
+        return cls(len(values), mean, low, *quarters, high, deviation, len(opened), open_from)
 
 
 def spread_of(measure: Measure, records: Iterable[Record]) -> Spread | None:

@@ -42,17 +42,24 @@ _MOST_DRAWINGS = 40
 """The most boards that are drawn."""
 
 
-def report_of(study: Study, records: Sequence[Record], planned: int | None = None) -> Report:
+def report_of(
+    study: Study, records: Sequence[Record], planned: int | None = None, *, statistics: bool = False
+) -> Report:
     """Return the report on the records of a study, according to its `[report]` table.
 
-    With `planned`, the number of runs of the study, the report says if some are missing.
+    With `planned`, the number of runs of the study, the report says if some are missing. With
+    `statistics`, it ends with confidence intervals and paired tests of all searches.
     """
+    spec = read_report(study.report)
+    sections = _sections(spec, records, study.name)
+    if statistics:
+        sections += _sections(_statistics(spec), records, study.name)
     return _printable(
         Report(
             name=study.name,
             title=study.title or study.name,
             description=study.description,
-            sections=_sections(read_report(study.report), records, study.name),
+            sections=sections,
             notes=(*study.notes, *_failures(records)),
             origin=_origin(records, planned),
         )
@@ -61,20 +68,28 @@ def report_of(study: Study, records: Sequence[Record], planned: int | None = Non
 
 def report_of_records(name: str, records: Sequence[Record]) -> Report:
     """Return the report on records without their study, which may have been made in Python."""
-    sections = _sections(ReportSpec(), records, name)
+    return report_on(name, records, ReportSpec())
+
+
+def report_on(name: str, records: Sequence[Record], spec: ReportSpec) -> Report:
+    """Return the report on records according to `spec`, under the name of their study."""
+    sections = _sections(spec, records, name)
     return _printable(Report(name, name, "", sections, _failures(records), _origin(records)))
 
 
-def report_in(path: Path, name: str, study: Study | None, command: str) -> Report:
+def report_in(
+    path: Path, name: str, study: Study | None, command: str, *, statistics: bool = False
+) -> Report:
     """Return the report on the records of a study in a file; `study` is None if it is not known.
 
-    `command` runs the study. Raise StorageError if there is nothing to show.
+    `command` runs the study; `report_of` explains `statistics`. Raise StorageError if there is
+    nothing to show.
     """
     if not path.is_file():
         raise StorageError(f"nothing is recorded of {name} yet: {command} does it")
     with Store(path) as store:
         if study is None:
-            return _report_of_latest(name, store.all_records())
+            return _report_of_latest(name, store.all_records(), statistics)
         code = code_shown(store)
         records = store.records_of(study, code)
         if not records and len(store):
@@ -82,14 +97,14 @@ def report_in(path: Path, name: str, study: Study | None, command: str) -> Repor
                 f"{path} has {counted(len(store), 'record')}, but none of this version of the "
                 f"study: run it again with {command}"
             )
-    report = report_of(study, records, study.runs)
+    report = report_of(study, records, study.runs, statistics=statistics)
     if records and code != code_version():
         note = f"The code has changed since: to measure it again, run {command}."
         return replace(report, notes=(*report.notes, note))
     return report
 
 
-def _report_of_latest(name: str, records: Records) -> Report:
+def _report_of_latest(name: str, records: Records, statistics: bool) -> Report:
     """Return the report on the latest record of each run, by any version of the code."""
     latest: dict[Hashable, Record] = {}
     for record in records:
@@ -98,6 +113,9 @@ def _report_of_latest(name: str, records: Records) -> Report:
     shown = Records(latest.values())
     shown.faults = records.faults
     report = report_of_records(name, shown)
+    if statistics:
+        tests = _printable(_sections(_statistics(ReportSpec()), shown, name))
+        report = replace(report, sections=(*report.sections, *tests))
     if not (left_out := len(records) - len(shown)):
         return report
     more = counted(left_out, "record of earlier code is", "records of earlier code are")
@@ -147,6 +165,16 @@ def _default_section(spec: ReportSpec, records: Sequence[Record]) -> SectionSpec
     if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
         figures.append(figure(cost, "Lengths of the solutions", kind=FigureKind.HISTOGRAM))
     return SectionSpec("Results", tables=tuple(tables), figures=tuple(figures))
+
+
+def _statistics(spec: ReportSpec) -> ReportSpec:
+    """Return the report that has only confidence intervals and paired tests."""
+    table = partial(TableSpec, spec.value, pool_limits=spec.pool_limits)
+    tables = (
+        table("Confidence intervals", kind=TableKind.CONFIDENCE),
+        table("Each two searches", kind=TableKind.PAIRED),
+    )
+    return replace(spec, sections=(SectionSpec("Statistics", tables=tables),))
 
 
 def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[Section, ...]:

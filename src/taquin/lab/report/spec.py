@@ -39,6 +39,10 @@ class TableKind(Enum):
     """One line for each search: solved, length, nodes, seconds."""
     RATIO = "ratio"
     """Two searches on the same boards, and the quotient of their numbers."""
+    CONFIDENCE = "confidence"
+    """Mean, standard deviation and median, with their confidence intervals."""
+    PAIRED = "paired"
+    """Each two searches on the same boards, or those of `against`, with tests of significance."""
 
 
 class Statistic(Enum):
@@ -48,13 +52,14 @@ class Statistic(Enum):
     MEAN = "mean"
     LOW = "low"
     HIGH = "high"
+    DEVIATION = "deviation"
     COUNT = "count"
 
     @property
     def words(self) -> str:
         """Its name in a caption."""
-        names = {Statistic.LOW: "lowest", Statistic.HIGH: "highest", Statistic.COUNT: "number"}
-        return f"the {names.get(self, self.value)}"
+        names = {"low": "lowest", "high": "highest", "deviation": "standard deviation"}
+        return f"the {'number' if self is Statistic.COUNT else names.get(self.value, self.value)}"
 
 
 class ErrorBars(Enum):
@@ -64,6 +69,8 @@ class ErrorBars(Enum):
     """From the lowest to the highest."""
     QUARTILES = "quartiles"
     """The middle half of the runs."""
+    CONFIDENCE = "confidence"
+    """The confidence interval of the mean or of the median."""
     NONE = "none"
 
 
@@ -199,6 +206,11 @@ def _read_spec(table: Fields, default: AnySpec, study: Study | None) -> AnySpec:
     if values["kind"] in pairs and len(values["against"]) != 2:
         noun = pairs[values["kind"]]
         raise table.error("against", f"{noun} is of two searches: give both labels")
+    if values["kind"] is TableKind.PAIRED and len(values["against"]) not in (0, 2):
+        raise table.error("against", "a paired test is of two searches: give both labels or none")
+    statistics = (Statistic.MEAN, Statistic.MEDIAN)
+    if values.get("bars") is ErrorBars.CONFIDENCE and values["statistic"] not in statistics:
+        raise table.error("bars", "confidence intervals are of the mean or the median")
     if set(values.get("log", "")) - {"x", "y"}:
         raise table.error("log", f'expected "x", "y" or "xy", found {values["log"]!r}')
     if study is not None:

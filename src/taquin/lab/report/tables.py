@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations, product
 from math import exp, fsum, log
 
+from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
 from taquin.lab.report.measures import MEASURES, Measure, Spread, spread_of
@@ -23,8 +25,14 @@ _SPREAD_COLUMNS = {
     "upper quartile": "upper_quartile",
     "highest": "high",
     "mean": "mean",
+    "standard deviation": "deviation",
 }
 """The columns of a spread, with the fields that they show."""
+
+_PAIRED_COLUMNS = (
+    *("cases", "both solved", "first less", "second less", "quotient", "p (Wilcoxon)"),
+    *("first only", "second only", "p (McNemar)"),
+)
 
 _Parts = tuple[Sequence[str], list[Row], str]
 """The columns of a table, its rows, and the text of the caption."""
@@ -33,11 +41,13 @@ _Parts = tuple[Sequence[str], list[Row], str]
 def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
     """Return the table of `spec`; raise UnsuitableError for a key that no record has."""
     over = spec.kind in (TableKind.PRINTED, TableKind.PIVOT)
-    shown, remarks = select(spec, grouping, spec.rows, *([spec.columns] if over else []))
+    keys = ["search"] if spec.kind is TableKind.PAIRED else [spec.rows]
+    shown, remarks = select(spec, grouping, *keys, *([spec.columns] if over else []))
     columns, rows, words = _MAKERS[spec.kind](spec, shown, report)
     if any(entry.text.startswith("≥") for row in rows for entry in row.entries):
         remarks.append("≥: a limit ended runs, which would have taken at least that many.")
-    row_heading = heading(spec.rows, report.headings)
+    is_paired = spec.kind is TableKind.PAIRED
+    row_heading = "first / second" if is_paired else heading(spec.rows, report.headings)
     return Table(
         title=spec.title,
         headings=(row_heading, "") if spec.kind is TableKind.PRINTED else (row_heading,),
@@ -183,15 +193,90 @@ def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             _entry(spec.value, Spread.of((value, False) for value in values), "median")
             for values in zip(*pairs, strict=True)
         ]
-        logs = [log(first / second) for first, second in pairs if first > 0 and second > 0]
-        ratio = exp(fsum(logs) / len(logs)) if logs else None
-        quotient = _NONE if ratio is None else Entry(f"{ratio:,.2f}", ratio)
-        rows.append(_row(head, [_count(len(pairs)), *medians, quotient]))
+        rows.append(_row(head, [_count(len(pairs)), *medians, _quotient(pairs)]))
     words = (
         f"Medians of {spec.value.unit} ({spec.value.definition}) over the boards that both "
         f"searches solved; the quotient is the geometric mean over those boards."
     )
     return ["boards", *spec.against, "quotient"], rows, words
+
+
+def _quotient(pairs: Sequence[tuple[float, float]]) -> Entry:
+    """Return the geometric mean of the quotients of pairs."""
+    logs = [log(first / second) for first, second in pairs if first > 0 and second > 0]
+    if not logs:
+        return _NONE
+    ratio = exp(fsum(logs) / len(logs))
+    return Entry(f"{ratio:,.2f}", ratio)
+
+
+def _confidence(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    measure, rows = spec.value, []
+    # The median of a share is 0 or 1.
+    statistics = ["mean"] if measure.is_share else ["mean", "median"]
+    for head, records in grouping.by(spec.rows).items():
+        spread = spread_of(measure, records)
+        if spread is None:
+            continue
+        values = [value for record in records if (value := measure.of(record)) is not None]
+        entries = [_count(spread.count), _entry(measure, spread, "deviation")]
+        for statistic in statistics:
+            ends = inference.interval(values, statistic) or (None, None)
+            is_open = statistic == "mean" and spread.open_runs > 0
+            entries += [
+                _entry(measure, spread, statistic),
+                *(
+                    _bounded(measure, end, is_open or (end or 0) >= spread.open_from)
+                    for end in ends
+                ),
+            ]
+        rows.append(_row(head, entries))
+    columns = [f"{name}{end}" for name in statistics for end in ("", ", lower", ", upper")]
+    words = f"{measure.defined} {inference.missing() or inference.INTERVAL}"
+    return ["runs", "standard deviation", *columns], rows, words
+
+
+def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in grouping.records:
+        groups.setdefault((record.search, grouping.limits_of(record)), []).append(record)
+    searches = spec.against or tuple(dict.fromkeys(search for search, _ in groups))
+    rows = []
+    for pair in combinations(searches, 2):
+        limits = [[words for search, words in groups if search == name] for name in pair]
+        # Runs with different limits are compared only if no limits are shared.
+        shared = [(words, words) for words in limits[0] if words in limits[1]]
+        for places in shared or product(*limits):
+            sides = list(zip(pair, places, strict=True))
+            first, second = (groups[side] for side in sides)
+            compared = inference.comparison_of(first, second, spec.value)
+            label = " / ".join(", ".join(filter(None, side)) for side in sides)
+            rows.append(_row(label, _comparison(compared)))
+    words = (
+        f"Each two searches on the same cases. Less, and the quotient (the geometric mean of first "
+        f"by second), are in {spec.value.unit} ({spec.value.definition}) over the cases that both "
+        f"solved, and so is Wilcoxon's signed-rank test. Only: cases that one search alone solved, "
+        f"compared by McNemar's exact test. Each p-value is of one test: of twenty without any "
+        f"difference, one is expected below 0.05. {inference.missing()}"
+    )
+    return _PAIRED_COLUMNS, rows, words.strip()
+
+
+def _comparison(compared: inference.Comparison) -> list[Entry]:
+    pairs = compared.pairs
+    return [
+        *map(_count, (compared.cases, len(pairs))),
+        _count(sum(first < second for first, second in pairs)),
+        _count(sum(first > second for first, second in pairs)),
+        _quotient(pairs),
+        _probability(compared.wilcoxon),
+        *map(_count, (compared.only_first, compared.only_second)),
+        _probability(compared.mcnemar),
+    ]
+
+
+def _probability(value: float | None) -> Entry:
+    return _NONE if value is None else Entry(f"{value:.2g}", value)
 
 
 _MAKERS: dict[TableKind, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = {
@@ -200,6 +285,8 @@ _MAKERS: dict[TableKind, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = 
     TableKind.SPREAD: _spread,
     TableKind.OVERVIEW: _overview,
     TableKind.RATIO: _ratio,
+    TableKind.CONFIDENCE: _confidence,
+    TableKind.PAIRED: _paired,
 }
 
 
@@ -235,11 +322,20 @@ def _entry(
     if field == "count":
         return _count(spread.count)
     value, is_open = spread.statistic(field)
+    if value is None:
+        return _NONE
     mark = Mark.NONE
     if printed is not None and spread.single and not spread.open_runs:
         mark = Mark.EQUAL if value == printed else Mark.DIFFERENT
     elif printed is not None:
         reached = printed <= spread.high or spread.statistic("high")[1]
         mark = Mark.INSIDE if spread.low <= printed and reached else Mark.OUTSIDE
+    return _bounded(measure, value, is_open, mark)
+
+
+def _bounded(measure: Measure, value: float | None, is_open: bool, mark: Mark = Mark.NONE) -> Entry:
+    """Return a number as a cell, with `≥` if it is only a lower bound."""
+    if value is None:
+        return _NONE
     text = measure.text(value)
     return Entry(f"≥ {text}" if is_open else text, value, mark)

@@ -69,6 +69,8 @@ class Record:
     """The moves of the solution for `taquin.notation.moves_on`; None if none is recorded."""
     preparation_seconds: float = 0.0
     """Wall-clock time before the search, for compiling code and for building and loading tables."""
+    bounds: str = ""
+    """For a search that deepens, each bound with the nodes generated in it: `41:120 43:3600`."""
     stats: Stats = field(default_factory=Stats)
     """Every counter, the seconds and the peak memory of this run alone."""
     machine: str = ""
@@ -151,7 +153,7 @@ _PLACES = {
     **_places("run.", "seed", "repetition", "printed"),
     **_places("", "reason", "solved", "cost", "lower_bound", "optimal", "solution"),
     **_places("stats.", *_STATS),
-    **_places("", "preparation_seconds", "engine"),
+    **_places("", "bounds", "preparation_seconds", "engine"),
     **_places("run.", "code", "own_code"),
     **_places("", "machine", "when", "limit_reached"),
 }

@@ -43,7 +43,7 @@ _SENTENCES = {
 """What errors of SQLite mean, by their codes."""
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 6
+SCHEMA = 7
 """The version of the tables; every change of the fields increments it."""
 
 _APPLICATION = 0x7471_7561

@@ -73,6 +73,7 @@ def execute(job: Job) -> Record:
         lower_bound=result.lower_bound,
         solution=write_moves(result.moves or (), job.puzzle.metric) if has_moves else None,
         preparation_seconds=result.preparation.total,
+        bounds=" ".join(f"{bound}:{nodes}" for bound, nodes in result.bounds),
         stats=result.stats,
     )
 

@@ -11,19 +11,9 @@ from taquin.errors import UnsuitableError
 from taquin.views.palette import DARK, LIGHT, Paint
 from taquin.views.pictures.painting import placed, printable
 from taquin.views.pictures.scene import Box, Curve, Cutting, Scene, Shape, Words
+from taquin.system.tex import tex
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
-_SYMBOLS = {"×": "times", "·": "cdot", "←": "gets", "→": "to", "↑": "uparrow", "↓": "downarrow"}
-_LETTERS = str.maketrans(
-    {
-        **{letter: f"\\{letter}" for letter in "{}$&#_%"},
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        **{symbol: f"$\\{name}$" for symbol, name in _SYMBOLS.items()},
-    }
-)
-"""What stands for letters that mean something to LaTeX, or that its fonts lack."""
 
 
 def to_tikz(scene: Scene, dark: bool | None = None) -> str:
@@ -52,7 +42,7 @@ def _lines(part: Shape, x: float, y: float, paint: Paint) -> Iterator[str]:
             size = f"\\fontsize{{{part.size:g}bp}}{{{part.size * 1.2:g}bp}}\\selectfont"
             font = f"{size}\\sffamily" + (r"\bfseries" if part.bold else "")
             look = f"anchor={_ANCHORS[part.anchor]}, inner sep=0, text={_colour(paint.fill)}"
-            text = printable(part.text).translate(_LETTERS)
+            text = tex(printable(part.text))
             yield f"\\node[{look}, font={font}] at {_at(x + part.x, y + part.y)} {{{text}}};"
         case Box():
             far = _at(x + part.x + part.width, y + part.y + part.height)

@@ -1,0 +1,124 @@
+"""Confidence intervals and paired tests, computed by SciPy: the extra `stats`.
+
+A paired test compares two searches case by case; a case is a board under its limits. Runs of one
+search on one case (seeds, repetitions) are not independent of each other, so the test takes the
+mean of their numbers, and a case as solved if all of them solved it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from statistics import fmean
+
+from taquin.lab.report.measures import Measure
+from taquin.lab.run.record import Record
+from taquin.system.extras import install_command
+
+_RESAMPLES = ((10_000, 9_999), (float("inf"), 999))
+"""The most numbers in a sample, and the resamples that are drawn of it."""
+_NUMBERS_AT_ONCE = 1 << 22
+"""The most numbers that are drawn at once, which take 8 bytes each."""
+_SEED = 1
+
+INTERVAL = (
+    "Lower and upper are the ends of the 95 % confidence interval, by bootstrap: the percentiles "
+    "of 9,999 resamples (999 of more than 10,000 runs)."
+)
+"""The definition of `interval`, for a caption."""
+
+
+def available() -> bool:
+    """Return whether SciPy is installed, without loading it."""
+    return find_spec("scipy") is not None
+
+
+def missing() -> str:
+    """Return the sentence for a caption if SciPy is not installed; otherwise an empty text."""
+    if available():
+        return ""
+    how = install_command("stats")
+    return f"Intervals and p-values are left out, as SciPy is not installed: {how}."
+
+
+def interval(values: Sequence[float], statistic: str) -> tuple[float, float] | None:
+    """Return the 95 % confidence interval of the `mean` or the `median` of a sample.
+
+    None for fewer than two numbers, or without SciPy. The same sample has the same interval.
+    """
+    if len(values) < 2 or not available():
+        return None
+    import numpy
+    from scipy import stats
+
+    ends = stats.bootstrap(
+        (values,),
+        {"mean": numpy.mean, "median": numpy.median}[statistic],
+        n_resamples=next(number for most, number in _RESAMPLES if len(values) <= most),
+        batch=max(1, _NUMBERS_AT_ONCE // len(values)),
+        confidence_level=0.95,
+        method="percentile",
+        rng=_SEED,
+    ).confidence_interval
+    return float(ends.low), float(ends.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two searches on the same cases."""
+
+    cases: int
+    """The cases that both ran on."""
+    pairs: tuple[tuple[float, float], ...]
+    """The numbers of both on each case that both solved."""
+    only_first: int
+    """The cases that the first search alone solved."""
+    only_second: int
+    """The cases that the second search alone solved."""
+
+    @property
+    def wilcoxon(self) -> float | None:
+        """The p-value of Wilcoxon's signed-rank test; None if no pair differs."""
+        if not available() or all(first == second for first, second in self.pairs):
+            return None
+        from scipy import stats
+
+        return float(stats.wilcoxon(*zip(*self.pairs, strict=True)).pvalue)
+
+    @property
+    def mcnemar(self) -> float | None:
+        """The p-value of McNemar's exact test; None if no case is solved by one search alone."""
+        discordant = self.only_first + self.only_second
+        if not available() or not discordant:
+            return None
+        from scipy import stats
+
+        return float(stats.binomtest(self.only_first, discordant).pvalue)
+
+
+def comparison_of(
+    first: Iterable[Record], second: Iterable[Record], measure: Measure
+) -> Comparison:
+    """Return how the runs of two searches compare on the cases that both ran on.
+
+    If the searches share any limits, only runs with equal limits are compared.
+    """
+    sides = [list(first), list(second)]
+    limits = [{record.run.limits for record in side} for side in sides]
+    is_shared = bool(limits[0] & limits[1])
+    cases: list[dict[object, list[Record]]] = [{}, {}]
+    for side, by_case in zip(sides, cases, strict=True):
+        for record in side:
+            place = record.board, record.run.limits if is_shared else None
+            by_case.setdefault(place, []).append(record)
+    common = [(runs, cases[1][place]) for place, runs in cases[0].items() if place in cases[1]]
+    solved = [tuple(all(run.solved for run in runs) for runs in case) for case in common]
+    pairs = []
+    for case, by_whom in zip(common, solved, strict=True):
+        numbers = [[measure.of(run) for run in runs] for runs in case]
+        known = [[number for number in side if number is not None] for side in numbers]
+        if all(by_whom) and all(known):
+            pairs.append((fmean(known[0]), fmean(known[1])))
+    counts = solved.count((True, False)), solved.count((False, True))
+    return Comparison(len(common), tuple(pairs), *counts)
