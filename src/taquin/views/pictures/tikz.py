@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from taquin.errors import UnsuitableError
+from taquin.system.tex import tex
 from taquin.views.palette import DARK, LIGHT, Paint
 from taquin.views.pictures.painting import placed, printable
 from taquin.views.pictures.scene import Box, Curve, Cutting, Scene, Shape, Words
-from taquin.system.tex import tex
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
