@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import Annotated, Any, NamedTuple, cast
 import pytest
 
 from taquin.errors import MissingError
-from taquin.system import kernels, library, platforms
+from taquin.system import kernels, library, native, platforms
 from taquin.system.arguments import Arguments, Matrix, kinds_of
 from taquin.system.arrays import Array, int32, int64, uint8, zeros
 from taquin.system.kernels import kernel
@@ -60,6 +61,33 @@ def test_the_kinds_of_a_kernel_are_those_that_its_annotations_allow() -> None:
     line, sheet = Line(zeros(2, int32), 1), Sheet(zeros((2, 2), uint8))
     pairs = [(line, line), (line, sheet), (None, line), (None, sheet)]
     assert kinds_of(chosen) == [Arguments(*pair, 7).kinds for pair in pairs]
+
+
+def added(cells: Array[int64]) -> None:
+    native.atomic_add(cells, 0, 1)
+
+
+def test_the_code_of_a_kernel_is_of_no_processor() -> None:
+    # Numba reads these settings when it is imported; `tools/kernels.py` gives it the same.
+    command = (
+        "from tests.system.test_library import added\n"
+        "from taquin.system.arguments import kinds_of\n"
+        "from taquin.system.compiling import compiled_module\n"
+        "from taquin.system.kernels import kernel\n"
+        "kernel(added)\n"
+        "print(compiled_module(added, kinds_of(added)[0], 0)[0])"
+    )
+    code = subprocess.run(
+        [sys.executable, "-c", command],
+        env=os.environ | {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "atomicrmw add" in code
+    assert "@llvm.aarch64" not in code
+    assert "@llvm.x86" not in code
 
 
 def test_a_kernel_refuses_arguments_that_it_is_not_declared_for() -> None:

@@ -63,8 +63,18 @@ def compiled_entry(
 def compiled_module(
     function: Callable[..., Any], kinds: Sequence[Kind], results: int
 ) -> tuple[str, str]:
-    """Return the LLVM code of a kernel for such arguments, and the symbol of its entry."""
-    compiled = _compile(function, kinds, results)
+    """Return the LLVM code of a kernel for such arguments, and the symbol of its entry.
+
+    Numba makes machine code of copies. Making it rewrites the LLVM code for this very machine: on
+    aarch64, atomic additions become instructions that no other processor has.
+    """
+    codegen = _target.target_context.codegen()
+    take = codegen._add_module
+    codegen._add_module = lambda module: take(module.clone())
+    try:
+        compiled = _compile(function, kinds, results)
+    finally:
+        codegen._add_module = take
     return str(compiled.library._final_module), compiled.fndesc.llvm_func_name
 
 
