@@ -46,12 +46,18 @@ class Platform(NamedTuple):
     target: str
     """What Zig calls it; empty for WebAssembly, which its linker alone makes."""
     processor: str
-    """The oldest processor that runs it."""
+    """The processor whose code is taken: the oldest that runs it, less some features."""
     features: str = ""
     wheel: str = ""
     """The tag of its wheel."""
 
 
+_ANY_AARCH64 = "-crc,-aes,-sha2"
+"""What a Cortex-A72 has and not every processor of its architecture.
+
+Its order of instructions suits others too: on a Neoverse-N1 a 24-puzzle takes 1.05 times as long as
+code for that processor, and 1.08 times in LLVM's generic order.
+"""
 PLATFORMS = {
     "linux-x86_64.so": Platform(
         "x86_64-unknown-linux-gnu",
@@ -62,7 +68,8 @@ PLATFORMS = {
     "linux-aarch64.so": Platform(
         "aarch64-unknown-linux-gnu",
         "aarch64-linux-musl",
-        "generic",
+        "cortex-a72",
+        _ANY_AARCH64,
         wheel="manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
     ),
     "macos-aarch64.dylib": Platform(
@@ -75,7 +82,11 @@ PLATFORMS = {
         "x86_64-pc-windows-gnu", "x86_64-windows-gnu", "x86-64-v2", wheel="win_amd64"
     ),
     "windows-aarch64.dll": Platform(
-        "aarch64-pc-windows-gnu", "aarch64-windows-gnu", "generic", wheel="win_arm64"
+        "aarch64-pc-windows-gnu",
+        "aarch64-windows-gnu",
+        "cortex-a72",
+        _ANY_AARCH64,
+        wheel="win_arm64",
     ),
     "emscripten-wasm32.so": Platform(
         "wasm32-unknown-emscripten", "", "", "+bulk-memory,+mutable-globals,+sign-ext"
