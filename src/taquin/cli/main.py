@@ -39,6 +39,7 @@ COMMANDS = {
     "tree": "Draw the first nodes of a search as a tree.",
     "race": "Run two to six searches side by side.",
     "compare": "Run several searches on one board, in one table.",
+    "explain-count": "Find which searches count a given number of nodes on a board.",
     "audit": "Test heuristics on every board of a small size.",
     "explore": "Count every board by its distance from the goal.",
     "engines": "List the engines, and which this machine can run.",
@@ -84,7 +85,8 @@ class Taquin(click.Group):
         """Import the command called `cmd_name`."""
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return self.commands.get(cmd_name)
-        return cast(click.Command, getattr(import_module(f"taquin.cli.{cmd_name}"), cmd_name))
+        module = cmd_name.replace("-", "_")
+        return cast(click.Command, getattr(import_module(f"taquin.cli.{module}"), module))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,0 +1,148 @@
+"""`taquin explain-count`: find the searches and conventions that give a count of nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from taquin import Limits, write_board, write_goal
+from taquin.cli.command import (
+    AMOUNT,
+    OK,
+    REFUTED,
+    STOPPED,
+    command,
+    completing,
+    gathered,
+    option,
+    whole,
+)
+from taquin.cli.options import Problem, json_option, problem_options, seconds_option
+from taquin.cli.screen import paragraph, status_line
+from taquin.cli.table import Column, print_json, print_table
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.reproducing import SEARCHES, SEEDS, Counted, Explanation, Inquiry, reproduce
+from taquin.search.result import Task
+from taquin.system.words import counted
+
+_KINDS = {
+    **{kind.value: (kind,) for kind in Counted},
+    "tries": (Counted.EXPANDED,),
+    "traversed": (Counted.DEQUEUED,),
+    "states": (Counted.ENQUEUED,),
+    "any": tuple(Counted),
+}
+"""What may be counted, by our words and those of the sources."""
+_MOST_SECONDS = 60
+
+
+@command(
+    'taquin explain-count "0 1 3 / 4 2 5 / 7 8 6" --count 10 --kind states',
+    'taquin explain-count "8 1 3 / 4 0 2 / 7 6 5" --count 78 -a astar',
+    'taquin explain-count puzzle.txt --count 98 --kind traversed -a "dfs(max_depth=11)"',
+    epilog="Exit status: 0 a search gives the count, 1 none does, 2 bad input, 3 a limit or Ctrl-C "
+    "came before one was found.",
+    name="explain-count",
+)
+@problem_options
+@option("Count", "--count N number", "The number of nodes to explain.", type=AMOUNT, required=True)
+@option(
+    "Count",
+    "--kind KIND",
+    "What is counted, in our words or in a source's: expanded (tries), generated, enqueued "
+    "(states), dequeued (traversed), korf, or any.",
+    one_of=_KINDS,
+    default="any",
+)
+@option(
+    "Search",
+    "--algorithm -a SEARCH names",
+    f"Try this search only, with all options that it does not name; may be given several times.  "
+    f"[default: {', '.join(SEARCHES)}]",
+    shell_complete=completing(ALGORITHMS),
+    multiple=True,
+)
+@whole("Search", "--seeds", "Random orders to try, for dfs and ids.", least=0, default=SEEDS)
+@gathered(
+    Limits,
+    "limits",
+    seconds_option(_MOST_SECONDS, "Most seconds of all searches together."),
+    whole("Limits", "--max-depth depth", "Most moves on a path, in every search.", least=0),
+)
+@whole("Output", "--most", "Most searches to list.", default=10)
+@json_option
+def explain_count(
+    problem: Problem,
+    number: int,
+    kind: str,
+    names: tuple[str, ...],
+    seeds: int,
+    limits: Limits,
+    most: int,
+    as_json: bool,
+) -> int:
+    """Find which searches count a given number of nodes on a board.
+
+    Two programs that both run A* report different counts, because they treat duplicates, ties, the
+    goal test, the order of moves and the start differently. This command runs searches in all
+    these ways, the plainest first, and lists those that give the count; if none does, the nearest.
+    """
+    puzzle, start = problem.read()
+    task = Task(puzzle, start, limits=limits)
+    inquiry = Inquiry()
+    with status_line() as draw:
+        for inquiry in reproduce(
+            task, number, _KINDS[kind], names or SEARCHES, most=most, seeds=seeds
+        ):
+            found = counted(len(inquiry.exact), "gives the count", "give the count")
+            draw(f"{inquiry.tried:,} searches tried · {found}")
+    exact = inquiry.exact[:most]
+    if as_json:
+        print_json(
+            {
+                "start": write_board(start),
+                "goal": write_goal(puzzle.goal),
+                "count": number,
+                "exact": [_record(found) for found in exact],
+                "near": [_record(found) for found in inquiry.near],
+                "tried": inquiry.tried,
+                "ended_by": inquiry.ended_by or None,
+            }
+        )
+    else:
+        _print(inquiry, exact, number)
+    if exact:
+        return OK
+    return STOPPED if inquiry.ended_by else REFUTED
+
+
+def _record(found: Explanation) -> dict[str, Any]:
+    return {
+        "search": str(found.candidate.search),
+        "like": found.candidate.like or None,
+        "kind": found.counted.value,
+        "start": found.start or None,
+        "number": found.number,
+        "moves": found.cost,
+        "choices": found.choices,
+    }
+
+
+def _print(inquiry: Inquiry, exact: list[Explanation], number: int) -> None:
+    tried = f"{counted(inquiry.tried, 'search was', 'searches were')} tried"
+    tried += f" ({inquiry.ended_by})" if inquiry.ended_by else ", all there are"
+    if exact:
+        click.echo(paragraph(f"These count {number:,}, the plainest first; {tried}."))
+    else:
+        near = " The nearest are:" if inquiry.near else ""
+        click.echo(paragraph(f"No search counts {number:,}; {tried}.{near}"))
+    columns = [
+        Column("search", lambda row: str(row.candidate.search), left=True),
+        Column("count", lambda row: f"{row.number:,}"),
+        Column("of", lambda row: f"{row.counted.value} {row.start}".strip(), left=True),
+        Column("moves", lambda row: "–" if row.cost is None else f"{row.cost:,}"),
+        Column("--like", lambda row: row.candidate.like, left=True),
+    ]
+    if rows := exact or inquiry.near:
+        print_table(columns, rows)
