@@ -31,7 +31,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.tables.build import build_table
-from taquin.tables.patterns import keys_of
+from taquin.tables.sets import keys_of
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 

@@ -190,3 +190,49 @@ def test_tables_can_be_built_listed_verified_and_removed(
     assert run("tables", "verify").exit_code == 1
     assert run("tables", "remove", "--all").exit_code == 0
     assert "0 tables" in run("tables", "list").stdout
+
+
+def test_tables_of_ones_own_are_built_described_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "cache"))
+    board = "8 6 7 / 2 5 4 / 3 0 1"
+    built = run("tables", "build", "3x3", "--pattern", "1 2 4 5 / 3 6 / 7 8 ~4")
+    assert built.stdout.splitlines() == ["3x3-0.1-b2-min4 is ready", "3x3-0.1.3.4-b2-min4 is ready"]
+    words = ("tables", "stats", "3x3", "--pattern", "AAB/AAB/CC.~4", "--sample", "200", "--json")
+    found = json.loads(run(*words).stdout)
+    assert [table["placements"] for table in found["tables"]] == [72, 3024]
+    assert sum(found["estimates"]["counts"]) == 200
+    for tables in ("AAB/AAB/CC.", "1 2 4 5 / 3 6 / 7 8~4", "small~2"):
+        solved = json.loads(run("solve", board, "--tables", tables, "--json").stdout)
+        assert (solved["cost"], solved["optimal"]) == (31, True)
+        assert solved["engine"].startswith("cpu")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("solve", "123456780", "--tables", "AABB/AAB."), "3 rows of 3 letters or dots"),
+        (("solve", "123456780", "--tables", "huge"), "small, medium, large, none, or patterns"),
+        (("solve", "123456780", "--tables", "small~5"), "2, 4, 8 or 16"),
+        (("tables", "build", "3x3", "--pattern", "1 2 / 9"), "found '9'"),
+        (("tables", "stats", "5x5", "--pattern", "1 2 3 4 5 6 7 / 8"), "1 to 6 tiles on 5×5"),
+        (("solve", "123456780", "-H", "patterns(AAB/AAB)"), "3 rows of 3 letters or dots"),
+    ],
+)
+def test_patterns_that_do_not_fit_are_refused_in_a_sentence(
+    words: tuple[str, ...], said: str
+) -> None:
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_the_compiled_search_says_how_many_groups_it_takes() -> None:
+    five = "+".join(("A../.../...", ".A./.../...", "..A/.../...", ".../A../...", ".../.A./..."))
+    done = run("solve", "123456780", "--tables", five)
+    assert done.exit_code == 2
+    assert "at most 4 partitions and 3 groups" in done.stderr
+    compressed = run("solve", " ".join(map(str, [*range(1, 25), 0])), "--tables", "small~2")
+    assert compressed.exit_code == 2
+    assert "compressed tables serve the compiled search on up to 16 cells" in compressed.stderr

@@ -16,7 +16,7 @@ from taquin.engine.cpu.plain import PlainPlan
 from taquin.engine.cpu.stacks import Piece, Plan, Stacks
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.system.arrays import array, uint8, uint32, zeros
-from taquin.tables.build import Table, build_table, value_at
+from taquin.tables.build import PatternRecipe, Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
 from taquin.tables.shape import Shape
 from tests import naive
@@ -42,12 +42,19 @@ SHARED: tuple[Partition, ...] = (
 class Twin:
     """The heuristic of a set of partitions, read from the tables one value at a time."""
 
-    def __init__(self, rows: int, columns: int, partitions: tuple[Partition, ...]) -> None:
-        self.shape, self.partitions = Shape(rows, columns, 0), partitions
+    def __init__(
+        self, rows: int, columns: int, partitions: tuple[Partition, ...], halvings: int = 0
+    ) -> None:
+        self.shape, self.partitions, self.halvings = Shape(rows, columns, 0), partitions, halvings
         self.served = {
-            pattern: table_for(self.shape, pattern) for part in partitions for pattern in part
+            pattern: table_for(self.shape, pattern, halvings)
+            for part in partitions
+            for pattern in part
         }
-        self.tables = {key: build_table(key) for key, _ in self.served.values()}
+        self.tables = {
+            key: PatternRecipe(key).build(None, lambda done, total: None)
+            for key, _ in self.served.values()
+        }
 
     def __call__(self, board: tuple[int, ...]) -> int:
         where = {tile: cell for cell, tile in enumerate(board)}
@@ -62,7 +69,8 @@ class Twin:
     def _value(self, pattern: tuple[int, ...], where: dict[int, int]) -> int:
         key, image = self.served[pattern]
         cells = {image[tile]: image[where[tile]] for tile in pattern}
-        return value_at(self.tables[key], naive.index_of(key, [cells[tile] for tile in key.tiles]))
+        index = naive.index_of(key, [cells[tile] for tile in key.tiles])
+        return value_at(self.tables[key], index >> self.halvings)
 
 
 @cache
@@ -75,7 +83,7 @@ def plan_of(twin: Twin, kind: str) -> Plan:
     if kind == "plain":
         return PlainPlan(twin.shape, automaton)
     if kind == "packed":
-        return PackedPlan(twin.shape, twin.partitions, twin.tables, automaton)
+        return PackedPlan(twin.shape, twin.partitions, twin.tables, automaton, twin.halvings)
     tables = {
         key: table if key.cells > PACKED_CELLS else in_base_16(key, table)
         for key, table in twin.tables.items()
@@ -156,6 +164,24 @@ def test_nodes_of_a_bound_are_those_of_the_twin(
     kind: str, rows: int, columns: int, partitions: tuple[Partition, ...]
 ) -> None:
     compare(Twin(rows, columns, partitions), kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "partitions", "halvings"),
+    [
+        ("packed", (((1, 2, 4), (5, 8)),), 0),
+        ("packed", (((1, 2), (3,), (4, 5), (6,), (7,), (8,)), ((2, 5, 8),)), 0),
+        ("packed", (((1, 2, 4, 5), (3, 6, 7)),), 1),
+        ("packed", (((1, 2, 3, 4, 5, 6, 7),), ((2, 5, 8), (4, 7))), 0),
+        ("packed", (((1, 2, 3, 4, 5, 6, 7),), ((2, 5, 8), (4, 7))), 2),
+        ("packed", (((1, 2, 4), (8,)), ((3, 6),), ((5, 7),)), 4),
+        ("wide", (((1, 2, 4), (5, 8)), ((3, 6, 7),)), 0),
+    ],
+)
+def test_any_groups_of_tiles_serve_also_compressed_ones(
+    kind: str, partitions: tuple[Partition, ...], halvings: int
+) -> None:
+    compare(Twin(3, 3, partitions, halvings), kind)
 
 
 DRAWN = {

@@ -137,7 +137,7 @@ def test_it_is_a_value_that_prints_itself_and_reads_back() -> None:
 @pytest.mark.parametrize(
     ("tiles", "message"),
     [
-        ("huge", "small or medium or large or groups of tiles, found huge"),
+        ("huge", "small, medium, large, a picture or groups of tiles, found huge"),
         ([], "at least one tile"),
         ([[1], []], "at least one tile"),
         ([[1, 2], [2, 3]], "at most once"),

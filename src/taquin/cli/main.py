@@ -43,7 +43,7 @@ COMMANDS = {
     "audit": "Test heuristics on every board of a small size.",
     "explore": "Count every board by its distance from the goal.",
     "engines": "List the engines, and which this machine can run.",
-    "tables": "List, build, verify or remove the tables that make searches fast.",
+    "tables": "List, build, describe, verify or remove the tables that make searches fast.",
     "serve": "Open the page: play, solve, watch searches think, race them.",
     "site": "Write the page as a folder for any web server; searches run in the browser.",
     "study": "Run many searches on many boards, record every run, and report the results.",

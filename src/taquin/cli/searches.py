@@ -23,6 +23,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES, Duplicates, GoalTest, Ties
 from taquin.search.grammar import parts_of
 from taquin.search.options import search_from_options
+from taquin.tables.patterns import NAMED_SETS
 
 if TYPE_CHECKING:
     from taquin.search.likeness import Likeness
@@ -120,7 +121,9 @@ class EngineOptions:
         if self.optimal and (self.anytime or self.within is not None):
             raise click.UsageError("--optimal is the opposite of --anytime and --within")
         settles = self.anytime or self.within is not None
-        name = self.engine or ("anytime" if settles else "auto")
+        # Auto may choose an engine that has no use for tables of the user's own.
+        has_own = self.tables is not None and self.tables not in (*NAMED_SETS, "none")
+        name = self.engine or ("anytime" if settles else "cpu" if has_own else "auto")
         if self.cluster is not None and self.engine is None and not settles:
             name = "cluster"
         if self.cluster is not None and not name.startswith("cluster"):
@@ -147,9 +150,10 @@ engine_options = gathered(
     ),
     option(
         "Engine",
-        "--tables",
-        "Pattern tables of the compiled search.  [default: small]",
-        one_of=("small", "medium", "large", "none"),
+        "--tables SET",
+        "Pattern tables of the compiled search: small, medium, large, none, or patterns of your "
+        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
+        shell_complete=completing([*NAMED_SETS, "none"]),
     ),
     threads_option,
     cluster_option,

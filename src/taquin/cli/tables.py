@@ -1,30 +1,47 @@
-"""`taquin tables`: list, build, verify and remove the pattern tables on disk."""
+"""`taquin tables`: list, build, describe, verify and remove the pattern tables on disk."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
 import click
 
-from taquin.cli.command import OK, REFUTED, Group, command, flag, option
+from taquin import Goal, Patterns, Puzzle
+from taquin.cli.command import OK, REFUTED, Group, command, flag, gathered, option, whole
 from taquin.cli.inputs import goal_of
+from taquin.cli.many import histogram
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
-from taquin.cli.screen import say, status_line
+from taquin.cli.screen import columns, paragraph, say, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import InputError, StorageError
+from taquin.heuristics.sampling import FLAT, sample_estimates
+from taquin.model.branching import branching_factor
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.words import bytes_in_words, seconds_in_words
 from taquin.tables.build import PatternRecipe
-from taquin.tables.patterns import keys_of
+from taquin.tables.patterns import PatternKey
+from taquin.tables.sets import drawn, keys_of
 from taquin.tables.shape import shape_of
+from taquin.tables.statistics import Distribution, distribution_of
 from taquin.tables.store import TableStore
 
 
 @click.group(
     name="tables",
     cls=Group,
-    examples=("taquin tables list", "taquin tables build 4x4 --set large", "taquin tables verify"),
+    examples=(
+        "taquin tables list",
+        "taquin tables build 4x4 --set large",
+        "taquin tables stats 3x3 --pattern AAB/AAB/CC.",
+        "taquin tables verify",
+    ),
 )
 def tables() -> None:
-    """List, build, verify or remove the tables that make searches fast.
+    """List, build, describe, verify or remove the tables that make searches fast.
 
     They are built when a search first needs them and kept in the cache folder; the environment
     variable TAQUIN_CACHE names another folder.
@@ -55,29 +72,65 @@ def list_tables(as_json: bool) -> int:
     return OK
 
 
-@command("taquin tables build 4x4", "taquin tables build 4x4 --set large", group=tables)
-@size_argument(required=True)
-@goal_option
-@option("Tables", "--set name", "Which set.", one_of=("small", "medium", "large"), default="small")
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    """The set of tables that a command is about, as it was typed."""
+
+    size: tuple[int, int]
+    goal: str
+    name: str
+    pattern: str | None
+
+    def read(self) -> tuple[Goal, str, tuple[PatternKey, ...]]:
+        """Return the goal, the set as the grammar writes it, and its tables; raise InputError."""
+        goal = goal_of(self.goal, grid_of(self.size))
+        shape = shape_of(goal)
+        if shape is None:
+            raise InputError(
+                "tables need 2×2 to 25 cells without walls, and a goal of each tile once"
+            )
+        name = self.name if self.pattern is None else drawn(goal, self.pattern)
+        return goal, name, keys_of(shape, name)
+
+
+set_options = gathered(
+    TableSet,
+    "chosen",
+    size_argument(required=True),
+    goal_option,
+    option(
+        "Tables", "--set name", "Which set.", one_of=("small", "medium", "large"), default="small"
+    ),
+    option(
+        "Tables",
+        "--pattern PATTERN",
+        'A set of your own: groups of tiles by a picture of the goal, AAB/AAB/CC., or "1 2 4 5 / 3 '
+        '6 / 7 8"; + adds a partition, ~4 compresses.',
+    ),
+)
+
+
+@command(
+    "taquin tables build 4x4",
+    "taquin tables build 4x4 --set large",
+    "taquin tables build 3x3 --pattern AAB/AAB/CC.",
+    'taquin tables build 3x3 --pattern "1 2 4 5 / 3 6 / 7 8 ~4"',
+    group=tables,
+)
+@set_options
 @threads_option
-def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> int:
+def build(chosen: TableSet, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they exist.
 
-    A table that cannot be stored is an error, because every search would build it again.
+    A table that cannot be stored is an error, because every search would build it again. Tables of
+    your own are used by taquin solve --tables PATTERN, and by the heuristic patterns(PATTERN).
     """
-    shape = shape_of(goal_of(goal, grid_of(size)))
-    if shape is None:
-        raise InputError("tables need 2×2 to 25 cells without walls, and a goal of each tile once")
+    _, _, keys = chosen.read()
+    recipes = [PatternRecipe(key) for key in keys]
     with DeferredInterrupts(), status_line() as draw:
         store = TableStore(notice=say)
-
-        def progress(table: str, done: int, total: int) -> None:
-            raise_if_interrupted()
-            draw(f"building {table}: {100 * done // max(1, total)} %")
-
-        recipes = [PatternRecipe(key) for key in keys_of(shape, name)]
         for recipe in recipes:
-            store.get(recipe, threads=threads, progress=progress)
+            store.get(recipe, threads=threads, progress=_reporting(draw, "building"))
             if not store.path_of(recipe.name).exists():
                 raise StorageError(
                     f"{recipe.name} was built, but not kept: free space in {store.folder} or make "
@@ -87,6 +140,102 @@ def build(size: tuple[int, int], goal: str, name: str, threads: int | None) -> i
     for recipe in recipes:
         click.echo(f"{recipe.name} is ready")
     return OK
+
+
+@command(
+    "taquin tables stats 4x4",
+    "taquin tables stats 3x3 --pattern AAB/AAB/CC.",
+    "taquin tables stats 4x4 --pattern AABB/AABB/CCDD/CCD. --json",
+    group=tables,
+)
+@set_options
+@whole("Tables", "--sample", "Random boards on which the set is tried.", default=5000)
+@whole("Tables", "--seed", "Seed of the sample.", least=0, default=1)
+@json_option
+def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
+    """Describe the values of tables, and how good the set of them is.
+
+    Of each table, over all placements of its tiles: the mean cost, also by tile, the largest, the
+    entropy (the bits that a value is worth) and eta, the mean of b to the power of -cost, where b
+    is the branching factor of the grid. Of the set, on random boards: the same of its estimates. A
+    search to the bound d expands about eta · b^d nodes (Korf, Reid and Edelkamp 2001). Tables that
+    do not exist are built.
+    """
+    goal, name, keys = chosen.read()
+    factor = branching_factor(goal.grid)
+    with DeferredInterrupts(), status_line() as draw:
+        store = TableStore(notice=say)
+        found = []
+        for key in keys:
+            table = store.near(PatternRecipe(key), progress=_reporting(draw, "building"))
+            counting = partial(_reporting(draw, "counting the values of"), key.name)
+            found.append((key, distribution_of(key, table, counting)))
+        heuristic, puzzle = Patterns(name), Puzzle(goal)
+        boards = sample_estimates(heuristic, puzzle, sample, seed, FLAT).boards
+        # Boards with low estimates decide eta: they are drawn as often as they count.
+        tilted = sample_estimates(heuristic, puzzle, sample, seed, 1 / factor)
+        raise_if_interrupted()
+    estimates = [board.estimate for board in boards]
+    counts = Counter(estimates)
+    whole_set = Distribution(tuple(counts[value] for value in range(max(counts) + 1)))
+    eta, error = tilted.mean(lambda board: factor**-board.estimate)
+    if as_json:
+        described = {"eta": eta, "eta_error": error} | _described(whole_set)
+        print_json(
+            {"set": name, "branching_factor": factor, "sample": sample, "seed": seed}
+            | {"estimates": described}
+            | {"tables": [_table_json(key, values, factor) for key, values in found]}
+        )
+        return OK
+    print_table(
+        [
+            Column("table", lambda row: row[0].name, left=True),
+            Column("size", lambda row: bytes_in_words(row[0].nbytes)),
+            Column("placements", lambda row: f"{row[1].total:,}"),
+            Column("mean", lambda row: f"{row[1].mean:.3f}"),
+            Column("by tile", lambda row: f"{row[1].mean / len(row[0].tiles):.3f}"),
+            Column("largest", lambda row: str(row[1].largest)),
+            Column("entropy", lambda row: f"{row[1].entropy:.2f} bits"),
+            Column("eta", lambda row: f"{row[1].eta(factor):.3g}"),
+        ],
+        found,
+    )
+    click.echo(
+        paragraph(
+            f"patterns({name}) on {sample:,} random boards: mean {whole_set.mean:.2f}, largest "
+            f"{whole_set.largest}, entropy {whole_set.entropy:.2f} bits, eta {eta:.3g} ± "
+            f"{error / eta:.0%}, branching factor {factor:.4f}"
+        )
+    )
+    for line in histogram(estimates, columns()):
+        click.echo(line)
+    return OK
+
+
+def _reporting(draw: Callable[[str], None], deed: str) -> Callable[[str, int, int], None]:
+    """Return a function that shows how far a table is, and raises after Ctrl-C."""
+
+    def report(table: str, done: int, total: int) -> None:
+        raise_if_interrupted()
+        draw(f"{deed} {table}: {100 * done // max(1, total)} %")
+
+    return report
+
+
+def _described(values: Distribution) -> dict[str, Any]:
+    return {
+        "mean": values.mean,
+        "largest": values.largest,
+        "entropy": values.entropy,
+        "counts": values.counts,
+    }
+
+
+def _table_json(key: PatternKey, values: Distribution, factor: float) -> dict[str, Any]:
+    """Return the statistics of one table as a value of JSON."""
+    by_tile = values.mean / len(key.tiles)
+    facts = {"name": key.name, "bytes": key.nbytes, "placements": values.total}
+    return facts | _described(values) | {"mean_by_tile": by_tile, "eta": values.eta(factor)}
 
 
 @command("taquin tables verify", group=tables)

@@ -20,34 +20,33 @@ from itertools import accumulate, chain, pairwise
 from operator import getitem
 from struct import Struct
 
-from taquin.errors import UnsuitableError
+from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Estimate, Named, Report
 from taquin.model.moves import BLANK, Label
 from taquin.model.space import Space, State
 from taquin.tables import patterns as known
+from taquin.tables import sets
 from taquin.tables.patterns import Partition, PatternKey
 from taquin.tables.shape import Cells, Shape, shape_of
-
-MOST_TILES = 8
-"""Tiles of the largest group; `DIRECT_TILES` on grids of more than 16 cells."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Patterns(Named):
     """Add up what groups of tiles need, looked up in pattern databases.
 
-    `tiles` is the name of a set, such as `small`, or the labels of each group. A set has several
-    ways to group the tiles, the best of which counts. Admissible; not consistent, because a table
-    assumes the best cell for the blank, and the value jumps when the blank turns out to be
-    elsewhere. Raise UnsuitableError for groups that share a tile, are empty or too large, and on
-    puzzles that are not classic.
+    `tiles` is the name of a set, such as `small`, or a picture of one, such as `AAB/AAB/CC.` (see
+    `taquin.tables.sets`), or the labels of each group. A set may have several ways to group the
+    tiles, the best of which counts. Admissible; not consistent, because a table assumes the best
+    cell for the blank, and the value jumps when the blank turns out to be elsewhere. Raise
+    UnsuitableError for groups that share a tile, are empty or too large, and on puzzles that are
+    not classic.
 
     >>> Patterns([[1, 2, 5, 6], [3, 4, 7, 8]]).name
     'patterns([1 2 5 6], [3 4 7 8])'
     """
 
     tiles: str | tuple[tuple[Label, ...], ...]
-    """The name of a set, or the labels of each group."""
+    """The name or the picture of a set, or the labels of each group."""
 
     counts_tile_steps = True
 
@@ -64,12 +63,18 @@ class Patterns(Named):
 
     def prepare(self, space: Space, report: Report) -> None:
         """Load the tables for `space` or build and keep them; `report` is called meanwhile."""
-        _tables(*self._partitions(space), report)
+        shape, partitions = self._partitions(space)
+        _tables(_served(shape, partitions, self._halvings), report)
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`, from tables that are loaded or built."""
         shape, partitions = self._partitions(space)
-        return _best_sum(space, shape, partitions, _tables(shape, partitions, None))
+        served = _served(shape, partitions, self._halvings)
+        return _best_sum(space, served, list(map(len, partitions)), _tables(served, None))
+
+    @property
+    def _halvings(self) -> int:
+        return sets.halvings_of(self.tiles) if isinstance(self.tiles, str) else 0
 
     def _partitions(self, space: Space) -> tuple[Shape, tuple[Partition, ...]]:
         """Return the goal's shape and the ways to group its tiles, as goal cells."""
@@ -81,12 +86,15 @@ class Patterns(Named):
                 "every cell of the goal named"
             )
         if isinstance(self.tiles, str):
-            return shape, known.table_set(shape, self.tiles)
+            try:
+                return shape, sets.partitions_of(shape, sets.drawn(goal, self.tiles))
+            except InputError as error:
+                raise UnsuitableError(str(error)) from None
         if unknown := [label for label in chain(*self.tiles) if label not in goal.cells]:
             raise UnsuitableError(
                 f"patterns needs tiles of the goal, found {unknown[0]} that is not in {goal.text()}"
             )
-        if shape.size > known.PACKED_CELLS and max(map(len, self.tiles)) > known.DIRECT_TILES:
+        if max(map(len, self.tiles)) > sets.most_tiles(shape.size):
             raise UnsuitableError(
                 f"patterns needs groups of at most {known.DIRECT_TILES} tiles on more than "
                 f"{known.PACKED_CELLS} cells, found {_text(self.tiles)}"
@@ -102,14 +110,15 @@ class Patterns(Named):
 def _lacking(tiles: str | Sequence[Sequence[Label]]) -> str | None:
     """Return what `tiles` should be and are not."""
     if isinstance(tiles, str):
-        named = known.NAMED_SETS
-        return None if tiles in named else f"{' or '.join(named)} or groups of tiles"
+        names = ", ".join(known.NAMED_SETS)
+        return None if sets.is_known(tiles) else f"{names}, a picture or groups of tiles"
     labels = list(chain.from_iterable(tiles))
     if not tiles or not all(tiles):
         return "at least one tile in each group"
     if len(set(labels)) < len(labels) or BLANK in labels:
         return "groups that hold a tile at most once and never the blank"
-    return f"groups of at most {MOST_TILES} tiles" if max(map(len, tiles)) > MOST_TILES else None
+    most = sets.MOST_TILES
+    return f"groups of at most {most} tiles" if max(map(len, tiles)) > most else None
 
 
 def _text(tiles: str | Sequence[Sequence[Label]]) -> str:
@@ -118,8 +127,18 @@ def _text(tiles: str | Sequence[Sequence[Label]]) -> str:
     return ", ".join(f"[{' '.join(map(str, group))}]" for group in tiles)
 
 
+def _served(
+    shape: Shape, partitions: Sequence[Partition], halvings: int
+) -> list[tuple[Cells, PatternKey, Cells]]:
+    """Return every pattern with its table and the image of each cell in it."""
+    return [
+        (pattern, *known.table_for(shape, pattern, halvings))
+        for pattern in chain.from_iterable(partitions)
+    ]
+
+
 def _tables(
-    shape: Shape, partitions: Sequence[Partition], report: Report | None
+    served: Sequence[tuple[Cells, PatternKey, Cells]], report: Report | None
 ) -> dict[PatternKey, memoryview]:
     """Return the tables that serve the patterns, built first where they are missing."""
     # Imported late: a search without tables need not load them.
@@ -127,26 +146,30 @@ def _tables(
     from taquin.tables.store import TableStore
 
     store = TableStore()
-    keys = sorted({known.table_for(shape, tiles)[0] for tiles in chain.from_iterable(partitions)})
+    keys = sorted({key for _, key, _ in served})
     return {key: store.near(PatternRecipe(key), progress=report).items for key in keys}
 
 
 def _best_sum(
     space: Space,
-    shape: Shape,
-    partitions: Sequence[Partition],
+    served: Sequence[tuple[Cells, PatternKey, Cells]],
+    sizes: Sequence[int],
     tables: Mapping[PatternKey, memoryview],
 ) -> Estimate:
-    """Return the evaluator that looks up the groups of every partition; the largest sum counts."""
-    cells = range(shape.size)
+    """Return the evaluator that looks up the groups of every partition; the largest sum counts.
+
+    `sizes` has the number of groups of each partition.
+    """
+    grid = space.puzzle.grid
+    cells = range(grid.size)
     entries = [
-        [shape.manhattan(cell, space.goal_ids.index(tile)) if tile else 0 for tile in cells]
+        [grid.distance(cell, space.goal_ids.index(tile)) if tile else 0 for tile in cells]
         for cell in cells
     ]
+    halvings = served[0][1].halvings
     looked_up: list[memoryview] = []
     ranked: list[tuple[int, tuple[int, ...], Cells]] = []
-    for number, pattern in enumerate(chain.from_iterable(partitions)):
-        key, image = known.table_for(shape, pattern)
+    for number, (pattern, key, image) in enumerate(served):
         tiles = tuple(space.goal_ids[cell] for cell in sorted(pattern, key=image.__getitem__))
         for tile, spots in zip(tiles, key.spots, strict=True):
             for cell in cells:
@@ -154,7 +177,7 @@ def _best_sum(
         looked_up.append(tables[key])
         if key.ranked:
             ranked.append((number, tiles, image))
-    parts = [slice(*ends) for ends in pairwise((0, *accumulate(map(len, partitions))))]
+    parts = [slice(*ends) for ends in pairwise((0, *accumulate(sizes)))]
     numbers = Struct(f"<{1 + len(looked_up)}I")
     unpacked, width = numbers.unpack, numbers.size
 
@@ -164,7 +187,7 @@ def _best_sum(
         for number, tiles, image in ranked:
             indices[number] = known.rank(len(image), [image[state.index(tile)] for tile in tiles])
         values = [
-            table[index >> 1] >> ((index & 1) << 2) & 15
+            table[index >> halvings + 1] >> ((index >> halvings & 1) << 2) & 15
             for table, index in zip(looked_up, indices, strict=True)
         ]
         most: int = max([sum(values[part]) for part in parts])

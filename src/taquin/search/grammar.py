@@ -8,7 +8,8 @@
 
     search     name | name(argument, …) | name:argument:…  | own
     argument   heuristic | option=value
-    heuristic  name | name(heuristic, …) | patterns(small) | patterns([1 2 5 6], [3 4 7 8]) | own
+    heuristic  name | name(heuristic, …) | patterns(set) | patterns([1 2 5 6], [3 4 7 8]) | own
+    set        small | medium | large | a picture, AAB/AAB/CC. (see `taquin.tables.sets`)
     own        file.py:name | module:name | file.py:name(heuristic, …, option=value, …)
 
 Names are read in either case, `_` like `-`; textbook names too, `dijkstra` for `ucs`. The command

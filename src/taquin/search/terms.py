@@ -142,15 +142,20 @@ def own_argument(value: object, folder: str = "") -> object:
 def _patterns(term: Term) -> Heuristic:
     groups = [part.group for part in term.arguments]
     if len(groups) == 1 and groups[0] is None and not term.arguments[0].called:
-        return Patterns(term.arguments[0].word.lower())
+        return Patterns(_set_named(term.arguments[0].word))
     if not groups or any(group is None for group in groups):
         raise UnsuitableError(
-            f"expected small, medium, large or groups of tiles such as [1 2 5 6], found "
-            f"{shorten(str(term), 60)}"
+            f"expected small, medium, large, a picture such as AAB/AAB/CC. or groups of tiles such "
+            f"as [1 2 5 6], found {shorten(str(term), 60)}"
         )
     return Patterns(
         [[int(word) if word.isdecimal() else word for word in group or ()] for group in groups]
     )
+
+
+def _set_named(word: str) -> str:
+    """Return the name of a set in small letters; a picture of one in capitals."""
+    return word.upper() if "/" in word else word.lower()
 
 
 class _Parser:

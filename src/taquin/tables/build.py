@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, permutations, product
 from math import comb, perm
 from operator import call
@@ -19,6 +19,7 @@ from taquin.system.arrays import (
     int32,
     int64,
     matrix,
+    over,
     uint8,
     uint16,
     uint64,
@@ -60,7 +61,7 @@ class PatternRecipe:
     @property
     def facts(self) -> Mapping[str, Any]:
         """Grid, pattern and index of the table."""
-        return {
+        facts = {
             "kind": "pattern database",
             "version": VERSION,
             "rows": self.key.rows,
@@ -70,10 +71,15 @@ class PatternRecipe:
             "blank": self.key.blank,
             "spots": [list(cells) for cells in self.key.spots],
         }
+        return facts | ({"halvings": self.key.halvings} if self.key.halvings else {})
 
     def build(self, threads: int | None, progress: Progress) -> Table:
         """Return the table, built from nothing."""
-        return build_table(self.key, threads=threads, progress=progress)
+        whole = replace(self.key, halvings=0)
+        table = build_table(whole, threads=threads, progress=progress)
+        for _ in range(self.key.halvings):
+            table = halved(table)
+        return table
 
     def is_sound(self, table: Table) -> bool:
         """Return whether a table has the bytes of this pattern."""
@@ -240,6 +246,18 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
     permuted = zeros((len(new_places), len(orders)), uint16)
     packing.rank_orders(matrix(new_places, uint8), orders, size, permuted)
     return numbers, permuted
+
+
+def halved(table: Table) -> Table:
+    """Return the least of every two values that follow each other, as a table of half the size.
+
+    Unused places hold 15, which is never the least of two unless both are unused or as high.
+    """
+    least = bytes(min(pair & 15, pair >> 4) for pair in range(256))
+    values = table.tobytes().translate(least)
+    values += b"\x0f" * (len(values) & 1)
+    even, odd = (int.from_bytes(values[first::2], "little") for first in (0, 1))
+    return over(bytearray((even | odd << 4).to_bytes(len(values) // 2, "little")), uint8)
 
 
 def value_at(table: Table, index: int) -> int:

@@ -48,6 +48,8 @@ class PatternKey:
     """Goal cells of the pattern's tiles, rising."""
     blank: int
     """Smallest cell that the goal's blank reaches without entering the pattern."""
+    halvings: int = 0
+    """How often the table is halved: the least of 2 ** halvings values stands for all of them."""
 
     @property
     def cells(self) -> int:
@@ -96,14 +98,15 @@ class PatternKey:
 
     @property
     def nbytes(self) -> int:
-        """The size of the table: two values in a byte."""
-        return (self.entries + 1) // 2
+        """The size of the table: two values in a byte, after the halvings."""
+        return -(-self.entries >> self.halvings + 1)
 
     @property
     def name(self) -> str:
-        """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`."""
+        """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`, with `-min4` if compressed."""
         tiles = ".".join(map(str, self.tiles))
-        return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}"
+        least = f"-min{1 << self.halvings}" if self.halvings else ""
+        return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}{least}"
 
 
 def rank(cells: int, where: Sequence[int]) -> int:
@@ -121,14 +124,14 @@ def rank(cells: int, where: Sequence[int]) -> int:
 
 
 @cache
-def table_for(shape: Shape, tiles: Cells) -> tuple[PatternKey, Cells]:
+def table_for(shape: Shape, tiles: Cells, halvings: int = 0) -> tuple[PatternKey, Cells]:
     """Return the key of the table that serves a pattern, and the image of each cell in it."""
     region = shape.region(frozenset(tiles), shape.blank)
     keys = []
     for other, image in shape.symmetries:
         pattern = tuple(sorted(image[tile] for tile in tiles))
         blank = min(image[cell] for cell in region)
-        keys.append((PatternKey(other.rows, other.columns, pattern, blank), image))
+        keys.append((PatternKey(other.rows, other.columns, pattern, blank, halvings), image))
     return min(keys)
 
 
@@ -146,14 +149,6 @@ def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
     first, image = min(shape.symmetries)
     back = tuple(image.index(cell) for cell in range(shape.size))
     return tuple(_image(partition, back) for partition in _chosen(first, name))
-
-
-@cache
-def keys_of(shape: Shape, name: str) -> tuple[PatternKey, ...]:
-    """Return the distinct tables a named set needs, smallest first."""
-    patterns = chain.from_iterable(table_set(shape, name))
-    keys = {table_for(shape, pattern)[0] for pattern in patterns}
-    return tuple(sorted(keys, key=lambda key: (key.nbytes, key)))
 
 
 NAMED_SETS = ("small", "medium", "large")

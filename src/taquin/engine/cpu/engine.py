@@ -14,13 +14,14 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
 from taquin.engine.seam import Engine, Fit, Solutions, kernels_fit
-from taquin.errors import UnsuitableError
+from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
 from taquin.system.words import counted
-from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, PatternKey, keys_of, table_set
+from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, PatternKey
+from taquin.tables.sets import EXAMPLE, drawn, halvings_of, is_known, keys_of, partitions_of
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Cpu(Engine):
     """The compiled search. Raise UnsuitableError for unknown tables or a bad number of threads."""
 
     tables: str | None = "small"
-    """The set of pattern tables, such as `small`; None for Manhattan distance alone."""
+    """The set of pattern tables, such as `small`, or one of your own (`taquin.tables.sets`); None
+    for Manhattan distance alone."""
     threads: int | None = None
     """Most threads to use, fewer on easy boards; None for one per core."""
 
@@ -46,9 +48,10 @@ class Cpu(Engine):
     summary = f"classic puzzles of up to {LARGEST} cells, compiled, on all cores"
 
     def __post_init__(self) -> None:
-        if self.tables is not None and self.tables not in NAMED_SETS:
+        if self.tables is not None and not is_known(self.tables):
             raise UnsuitableError(
-                f"expected the tables {', '.join(NAMED_SETS)} or none, found {self.tables!r}"
+                f"expected the tables {', '.join(NAMED_SETS)}, none, or patterns such as "
+                f"{EXAMPLE}, found {self.tables!r}"
             )
         refuse_threads(self.threads)
 
@@ -57,29 +60,40 @@ class Cpu(Engine):
         return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the task is a classic puzzle."""
-        return classic_fit(self, task, every=True)
+        """Return whether the task is a classic puzzle, and the tables are for it."""
+        fit = classic_fit(self, task, every=True)
+        if not fit or self.tables in (None, *NAMED_SETS):
+            return fit
+        try:
+            check_tables(normal_of(task).shape, self._tables(task))
+        except InputError as error:
+            return Fit(False, str(error))
+        return fit
 
     def has_to_build(self, task: Task) -> bool:
         """Return whether a table file is missing that this process has not loaded."""
-        shape = normal_of(task).shape
-        if self.tables is None or is_ready(shape, self.tables):
+        shape, tables = normal_of(task).shape, self._tables(task)
+        if tables is None or is_ready(shape, tables):
             return False
-        return bool(missing_tables(shape, self.tables))
+        return bool(missing_tables(shape, tables))
 
     def bytes_to_load(self, task: Task) -> int:
         """Return the size of the tables for a task, 0 when this process has loaded them."""
-        shape = normal_of(task).shape
-        if self.tables is None or is_ready(shape, self.tables):
+        shape, tables = normal_of(task).shape, self._tables(task)
+        if tables is None or is_ready(shape, tables):
             return 0
-        return sum(key.nbytes for key in keys_of(shape, self.tables))
+        return sum(key.nbytes for key in keys_of(shape, tables))
+
+    def _tables(self, task: Task) -> str | None:
+        """Return the set of tables for a task: one by labels becomes a picture."""
+        return None if self.tables is None else drawn(task.puzzle.goal, self.tables)
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, or how far the proof of one got."""
         threads = self.threads or usable_cores()
         deepening = Deepening(control)
         joined = 1
-        tables = self.tables
+        tables = self._tables(task)
         if (normal := begin(task, control)) is not None:
             tables = affordable(normal, tables, task.limits.memory)
             tables = _built_in_time(normal.shape, tables, threads, control)
@@ -122,7 +136,7 @@ class Cpu(Engine):
         if shortest.moves is None:
             return
         normal = normal_of(task)
-        tables = affordable(normal, self.tables, task.limits.memory)
+        tables = affordable(normal, self._tables(task), task.limits.memory)
         count = 0
         counters = Counters(generated=shortest.stats.generated or 0)
         with control.guard():
@@ -193,7 +207,7 @@ def plan_for(
 ) -> Plan:
     """Return the plan for a grid and goal; the second call for the same goal is free.
 
-    `tables` names a set of `taquin.tables.patterns`, or is None for Manhattan distance alone.
+    `tables` is a set of `taquin.tables.sets`, or None for Manhattan distance alone.
     `every_word` keeps all shortest solutions: only undoing the last move is forbidden.
     """
     name = (shape, tables, every_word, store.folder)
@@ -202,7 +216,9 @@ def plan_for(
         from taquin.engine.cpu.stacks import Stacks
         from taquin.tables.build import PatternRecipe
 
-        partitions = () if tables is None else table_set(shape, tables)
+        check_tables(shape, tables)
+        partitions = () if tables is None else partitions_of(shape, tables)
+        halvings = 0 if tables is None else halvings_of(tables)
         loaded = {
             key: store.near(PatternRecipe(key), threads=threads, progress=progress)
             for key in (() if tables is None else keys_of(shape, tables))
@@ -218,7 +234,7 @@ def plan_for(
         elif partitions:
             from taquin.engine.cpu.packed_plan import PackedPlan
 
-            plan = PackedPlan(shape, partitions, loaded, automaton)
+            plan = PackedPlan(shape, partitions, loaded, automaton, halvings)
         else:
             from taquin.engine.cpu.plain import PlainPlan
 
@@ -240,10 +256,42 @@ def affordable(normal: Normal, tables: str | None, memory: int | None) -> str | 
     if tables is None or (memory is None and tables == NAMED_SETS[0]):
         return tables
     left = safe_memory() if memory is None else memory - process_memory()
-    for name in NAMED_SETS[NAMED_SETS.index(tables) :: -1]:
+    for name in _down_from(tables):
         if left is None or sum(key.nbytes for key in keys_of(normal.shape, name)) <= left:
             return name
-    return None if memory is not None else NAMED_SETS[0]
+    return None if memory is not None or tables not in NAMED_SETS else NAMED_SETS[0]
+
+
+def _down_from(tables: str) -> tuple[str, ...]:
+    """Return a set and the smaller ones; those of the user's own have none."""
+    return NAMED_SETS[NAMED_SETS.index(tables) :: -1] if tables in NAMED_SETS else (tables,)
+
+
+def check_tables(shape: Shape, tables: str | None) -> None:
+    """Raise InputError for a set that is not for this shape or that the kernels cannot use."""
+    if tables in (None, *NAMED_SETS):
+        return
+    partitions = partitions_of(shape, tables)
+    if shape.size > PACKED_CELLS:
+        from taquin.engine.cpu.wide import SLOTS, VIEWS
+
+        # The last slot is that of tiles in no pattern.
+        patterns, most = len({pattern for each in partitions for pattern in each}), SLOTS - 1
+        if halvings_of(tables):
+            raise UnsuitableError(
+                f"compressed tables serve the compiled search on up to {PACKED_CELLS} cells"
+            )
+    else:
+        from taquin.engine.cpu.packed import VIEWS
+        from taquin.engine.cpu.packed_plan import MOST_VALUES, USUAL_PATTERNS
+
+        patterns = max(map(len, partitions))
+        most = USUAL_PATTERNS if len(partitions) > 2 else MOST_VALUES // 2
+    if len(partitions) > VIEWS or patterns > most:
+        raise UnsuitableError(
+            f"expected at most {VIEWS} partitions and {most} groups for the compiled search on "
+            f"{shape.rows}×{shape.columns}, found {len(partitions)} and {patterns}"
+        )
 
 
 def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Control) -> str | None:
@@ -255,7 +303,7 @@ def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Cont
     if tables is None or allowed is None or is_ready(shape, tables):
         return tables
     needed = 0.0
-    for name in NAMED_SETS[NAMED_SETS.index(tables) :: -1]:
+    for name in _down_from(tables):
         configurations = sum(key.configurations for key in missing_tables(shape, name))
         needed = configurations / (_BUILT_A_SECOND * threads)
         if needed <= allowed:

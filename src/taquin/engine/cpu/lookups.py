@@ -84,7 +84,7 @@ class Slot:
         return tuple([self.image[where[name]] for name in self.names])
 
 
-def slots_of(shape: Shape, partitions: Sequence[Partition]) -> list[Slot]:
+def slots_of(shape: Shape, partitions: Sequence[Partition], halvings: int = 0) -> list[Slot]:
     """Return one slot for each pattern; a pattern that two partitions share is looked up once."""
     views: dict[Cells, list[int]] = {}
     for number, partition in enumerate(partitions):
@@ -92,7 +92,7 @@ def slots_of(shape: Shape, partitions: Sequence[Partition]) -> list[Slot]:
             views.setdefault(pattern, []).append(number)
     slots = []
     for pattern, numbers in views.items():
-        key, image = table_for(shape, pattern)
+        key, image = table_for(shape, pattern, halvings)
         homes = sorted(pattern, key=lambda cell: image[cell])
         names = tuple(map(shape.name_of, homes))
         slots.append(Slot(tuple(numbers), key, names, image, _shifts(shape, image)))

@@ -3,7 +3,8 @@
     BOARD      the board, 4 bits a cell
     INDICES    four words, one for each of up to four partitions: the indices of its patterns; a
                move flips bits of them, or adds to them where tables are indexed by rank
-    VALUES     table values now in force, 4 bits a pattern, three patterns a partition
+    VALUES     table values now in force, 4 bits a pattern, three patterns a partition; up to seven
+               where there are no more than two partitions
     FACTS      0-3    cell of the blank
                4-12   depth
                16-31  state of the automaton

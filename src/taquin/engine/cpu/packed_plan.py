@@ -17,17 +17,25 @@ from taquin.engine.cpu.lookups import Slot
 from taquin.engine.cpu.packed import VIEWS, Lookup, PackedTree, RankedTree, Ranks
 from taquin.engine.cpu.stacks import Start
 from taquin.system.arguments import Arguments
-from taquin.system.arrays import uint64, zeros
+from taquin.system.arrays import uint8, uint64, zeros
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import Partition, PatternKey, rank
 from taquin.tables.shape import Cells, Normal, Shape
 
+USUAL_PATTERNS, MOST_VALUES = 3, 15
+"""Patterns of a partition that always have room, and the values of all that a node has room for."""
+_NO_VALUE = 60
+"""First bit of the value of tiles that are in no pattern."""
 _Changes: TypeAlias = tuple[tuple[int, int, int], ...]
 """What one move adds to a partition's word or flips in it: tile, partition, change."""
 
 
 class PackedPlan:
-    """The arrays of one goal, one automaton and up to four partitions on up to 16 cells."""
+    """The arrays of one goal, one automaton and up to four partitions on up to 16 cells.
+
+    A partition may have up to three patterns, or seven where there are only one or two partitions.
+    A tile that is in none reads a value that is always 0.
+    """
 
     width = int(at.WIDTH)
     keeps = 4_096
@@ -39,11 +47,13 @@ class PackedPlan:
         partitions: Sequence[Partition],
         tables: Mapping[PatternKey, Table],
         automaton: Automaton,
+        halvings: int = 0,
     ) -> None:
         self._tables = tables
+        self._nothing = zeros(1, uint8)
         # Partitions are read in pairs: the last of an odd number is read twice.
         paired = (*partitions, *partitions[len(partitions) & ~1 :])
-        self._fields = _fields(lookups.slots_of(shape, paired))
+        self._fields = _fields(lookups.slots_of(shape, paired, halvings))
         ranked = any(slot.key.ranked for slot, *_ in self._fields)
         self._widening = [0] * self.width
         self._widening[at.FACTS] = room_of_each(VIEWS)
@@ -79,7 +89,7 @@ class PackedPlan:
         sums = [0] * VIEWS
         for slot, view, shift, value_shift in self._fields:
             index = _index(slot.key, slot.digits(where))
-            value = value_at(self._tables[slot.key], index)
+            value = value_at(self._tables[slot.key], index >> slot.key.halvings)
             words[int(at.INDICES) + view] |= index << shift
             words[at.VALUES] |= value << value_shift
             sums[view] += value
@@ -91,10 +101,20 @@ class PackedPlan:
 
     def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
         lookup = zeros((16 * VIEWS, width), uint64)
+        for row_of_nothing in range(16 * VIEWS):
+            lookup[row_of_nothing, at.ADDRESS] = 2 * self._nothing.address
+            lookup[row_of_nothing, at.VALUE_SHIFT] = _NO_VALUE
         for slot, view, shift, value_shift in self._fields:
             address = 2 * self._tables[slot.key].address
-            mask = (1 << _bits(slot.key)) - 1
-            row = {at.SHIFT: shift, at.MASK: mask, at.ADDRESS: address, at.VALUE_SHIFT: value_shift}
+            # The values that share one have the same index but for its lowest bits.
+            dropped = slot.key.halvings
+            mask = (1 << _bits(slot.key)) - 1 >> dropped
+            row = {
+                at.SHIFT: shift + dropped,
+                at.MASK: mask,
+                at.ADDRESS: address,
+                at.VALUE_SHIFT: value_shift,
+            }
             for name, (word, number) in product(slot.names, row.items()):
                 lookup[name * VIEWS + view, word] = number
         for kind, changes in enumerate(kinds, int(at.KINDS)):
@@ -140,6 +160,8 @@ class PackedPlan:
                 passed[: at.FALLS] = [4 * blank] * at.FALLS
                 passed[: len(between)] = [4 * image.index(table_cell) for table_cell in between]
                 passed[at.FALLS] = 256 * (new < old)
+        for name, view in product(range(16), range(VIEWS)):
+            words[4 * name + view] = changes_end
         for slot, view, shift, _ in self._fields:
             begin = changes_end + block * images.index(slot.image)
             for name in slot.names:
@@ -179,8 +201,10 @@ def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
     A pattern of two partitions is looked up for each, because their words are separate.
     """
     fields = []
+    patterns = [sum(view in slot.views for slot in slots) for view in range(VIEWS)]
+    width = 4 * max(USUAL_PATTERNS, *patterns)
     for view in range(VIEWS):
-        shift, value_shift = 0, 12 * view
+        shift, value_shift = 0, width * view
         for slot in slots:
             if view in slot.views:
                 fields.append((slot, view, shift, value_shift))

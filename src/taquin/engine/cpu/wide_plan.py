@@ -84,9 +84,9 @@ class WidePlan:
         for name in range(1, shape.size):
             slots = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
             for pair in range(VIEWS // 2):
-                judged = {view for _, slot in slots[: 2 * pair + 2] for view in slot.views}
-                if not slots:
-                    judged = set(range(self._views))
+                # A partition is judged once the tile's value in it is read, if it has one.
+                pending = {view for _, slot in slots[2 * pair + 2 :] for view in slot.views}
+                judged = set(range(self._views)) - pending
                 for direction in range(4):
                     mark = sum(ROOMY << LANE * view for view in judged)
                     lookup[4 * name + direction, int(at.MARKS) + pair] = mark
