@@ -1,10 +1,13 @@
 """Measure the CPU engine against its own yardstick, the plain Manhattan kernel, in one run.
 
     python benchmarks/engine.py [--large] [--twentyfour [BOARDS]] [--tables] [--explore]
-                                [--threads 1,2,4,8,16] [--only-threads]
+                                [--threads 1,2,4,8,16] [--only-threads] [--many [BOARDS]]
 
 With `--only-threads` it measures Korf's 100 with `small` and `large` and the 24-puzzles 38, 40 and
 25 with `large`, on each number of threads, and nothing else: a few minutes on any machine.
+
+With `--many` it answers random 15-puzzles as `taquin solve --many` does, from a line of text to a
+line of JSON, with `small` and `large` on each number of threads, and nothing else.
 
 Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
 and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; how much
@@ -14,6 +17,7 @@ faster several threads are is wall-clock time, and means something only on an id
 from __future__ import annotations
 
 import argparse
+import json
 import resource
 import shutil
 import subprocess
@@ -22,14 +26,18 @@ import tempfile
 import time
 from pathlib import Path
 
+from taquin.cli.results import result_json
 from taquin.engine.cpu.engine import Cpu, plan_for
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.explore import explore
+from taquin.engine.many import Many
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board
+from taquin.notation.boards import read_many
 from taquin.search.control import Control
-from taquin.search.result import Task
+from taquin.search.result import Result, Task
 from taquin.tables.build import build_table
 from taquin.tables.sets import keys_of
 from taquin.tables.shape import Normal, Shape
@@ -159,6 +167,29 @@ def measure_threads(korf: list[Instance], threads: list[int]) -> None:
         print(f"{len(boards):3} boards {side}x{side}, {tables:5}, threads {threads}:{cells}")
 
 
+def measure_many(count: int, threads: list[int]) -> None:
+    """Print the boards a second of a stream of random boards, from text to JSON."""
+    puzzle = Puzzle(Goal.blank_last(4, 4))
+    lines = [random_board(puzzle.goal, seed=number).text() for number in range(count)]
+    for tables in ("small", "large"):
+        answers: list[set[tuple[object, object]]] = []
+        for number in threads:
+            Cpu(tables, 1).solve_many([Task(puzzle, Board.parse(lines[0]))], Control())
+            cpu, wall = time.process_time(), time.perf_counter()
+            starts = (board for board in read_many(lines) if isinstance(board, Board))
+            found = Many(Cpu(tables, number)).answers(Task(puzzle, start) for start in starts)
+            results = [result for result in found if isinstance(result, Result)]
+            size = sum(len(json.dumps(result_json(result))) for result in results)
+            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+            answers.append({(result.start, result.moves) for result in results})
+            print(
+                f"{count:,} random 15-puzzles, {tables}, {number} thr.  {count / cpu:6.0f} a CPU "
+                f"second, {count / wall:6.0f} a second by the clock, {size / 1e6:.1f} MB of JSON"
+            )
+        if any(each != answers[0] for each in answers):
+            raise SystemExit("the solutions depend on the number of threads")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -184,11 +215,23 @@ def main() -> None:
     parser.add_argument(
         "--only-threads", action="store_true", help="only the rows that compare numbers of threads"
     )
+    parser.add_argument(
+        "--many",
+        type=int,
+        nargs="?",
+        const=2_000,
+        default=0,
+        metavar="BOARDS",
+        help="only the rows on a stream of random boards, 2,000 if not said",
+    )
     options = parser.parse_args()
     store = TableStore(notice=lambda line: print(line, file=sys.stderr))
     korf = instances("korf100.txt", 16, 18)
     if options.only_threads:
         measure_threads(korf, options.threads)
+        return
+    if options.many:
+        measure_many(options.many, options.threads)
         return
     hard = korf[0][1]
 

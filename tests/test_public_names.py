@@ -117,6 +117,7 @@ PUBLIC = [
     "read_moves",
     "solvability",
     "solve",
+    "solve_many",
     "survey",
     "trace",
     "write_board",

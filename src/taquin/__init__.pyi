@@ -14,6 +14,7 @@ from taquin.engine.depths import boards_at_depth as boards_at_depth
 from taquin.engine.every import all_solutions as all_solutions
 from taquin.engine.grading import Grade as Grade
 from taquin.engine.grading import grade as grade
+from taquin.engine.many import solve_many as solve_many
 from taquin.engine.survey import Survey as Survey
 from taquin.engine.survey import survey as survey
 from taquin.errors import BoardError as BoardError

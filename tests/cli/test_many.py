@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import subprocess
 from pathlib import Path
 
 import click
@@ -14,10 +16,11 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.notation import moves_on
-from tests.cli.runs import on_screen, run
+from tests.cli.runs import COMMAND, on_screen, run
 
 LINES = ["1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 8 7 0", "0 1 3 / 4 2 5 / 7 8 6"]
 """Two moves from the goal, unsolvable, and four moves from it."""
+FIFTEEN = "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12"
 TEXT = "\n".join([*LINES, "no board"])
 
 
@@ -96,3 +99,26 @@ def test_a_histogram_has_few_bars_within_the_screen_that_count_all() -> None:
     assert len(lines) <= 12
     assert max(map(len, lines)) <= 30
     assert sum(int(line.split()[-1]) for line in lines) == 1000
+
+
+def test_a_program_at_the_other_end_of_the_pipes_gets_each_answer_at_once() -> None:
+    words = [*COMMAND, "solve", "--many", "--style", "moves"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        for board, moves in ((LINES[0], b"LU\n"), (LINES[2], b"LULU\n"), (FIFTEEN, b"LU\n")):
+            # Two boards in one breath, and no third before both are answered.
+            child.stdin.write(f"{board}\n{board}\n".encode())
+            child.stdin.flush()
+            assert [child.stdout.readline() for _ in range(2)] == [moves] * 2
+        child.stdin.close()
+    assert child.returncode == 0
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_boards_of_all_sizes_and_faults_are_answered_in_their_order(threads: str) -> None:
+    entries = [FIFTEEN, LINES[0], "no board", FIFTEEN, FIFTEEN, LINES[1], FIFTEEN]
+    result = run("solve", "--many", "--threads", threads, text="\n".join(entries))
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line.get("cost", "fault") for line in lines] == [2, 2, "fault", 2, 2, None, 2]
+    assert (lines[2]["line"], lines[5]["outcome"]) == (3, "unsolvable")

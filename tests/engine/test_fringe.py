@@ -76,7 +76,7 @@ def test_solutions_below_kept_nodes_are_shortest(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Keep nodes in the smallest bounds too, and let every thread join at once.
-    monkeypatch.setattr(team_rules, "_FEWEST_KEPT", 1)
+    monkeypatch.setattr(team_rules, "FEWEST_KEPT", 1)
     monkeypatch.setattr(sharing_rule, "_COST", 1)
     goal = tuple(range(16))
     rng = random.Random(threads)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -73,6 +74,27 @@ def lines_of(words: Sequence[str]) -> Iterator[str]:
     """Yield the lines of `words`: the text itself, a file, or `-` or nothing for stdin."""
     with _opened(words) as (name, stream):
         yield from map(_decoded, raw_lines(stream, name))
+
+
+def is_input_ready(words: Sequence[str]) -> bool:
+    """Return whether the next line of `words` can be read at once: a pipe may be slow."""
+    if words and list(words) != ["-"]:
+        return True
+    stream: Any = sys.stdin and sys.stdin.buffer
+    try:
+        number = stream.fileno()
+        if stat.S_ISREG(os.fstat(number).st_mode):
+            return True
+        if is_terminal(sys.stdin):
+            return False
+        os.set_blocking(number, False)
+        try:
+            return bool(stream.peek(1))
+        finally:
+            os.set_blocking(number, True)
+    except (AttributeError, OSError):
+        # No such input, or a system that does not say.
+        return False
 
 
 def text_in(word: str) -> str:

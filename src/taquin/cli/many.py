@@ -12,30 +12,29 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, count, islice, repeat
+from itertools import chain, count, repeat
+from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
 from taquin.cli.results import STATUS, csv_record, result_json
-from taquin.cli.running import live_line, solve_or_settle
+from taquin.cli.running import live_line
 from taquin.cli.screen import columns, is_terminal, say
 from taquin.cli.searches import like_json
 from taquin.cli.table import print_csv, print_json
-from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import Engine
 from taquin.errors import NotationError, TaquinError, with_notes
 from taquin.notation import write_moves
-from taquin.search.control import Control
+from taquin.search.control import INTERRUPTED
 from taquin.search.result import Outcome, Result, Task
+from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted, seconds_in_words
 
 if TYPE_CHECKING:
+    from taquin.engine.many import Answer, Many
     from taquin.search.likeness import Likeness
 
-_BATCH = 20_000
-"""Boards that a GPU solves together."""
 _MAX_BARS = 12
 """Lines of the longest histogram; more lengths share bars."""
 _LONGEST_BAR = 50
@@ -44,9 +43,7 @@ _COLUMNS = (
     "reason",
 )
 """The columns of CSV before the counters."""
-Answer: TypeAlias = Result | TaquinError
-"""The result for a board, or the fault in its line."""
-Writer: TypeAlias = Callable[[Answer], None]
+Writer: TypeAlias = "Callable[[Answer], None]"
 _OUTCOMES = {
     Outcome.SOLVED: "solved",
     Outcome.UNSOLVABLE: "unsolvable",
@@ -157,50 +154,30 @@ def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
         yield f"{label.rjust(label_width)}  {bar} {counts[index]:,}"
 
 
-def solve_many(tasks: Iterator[Task | TaquinError], engine: Engine, writer: Writer) -> int:
+def solve_many(tasks: Iterator[Task | TaquinError], many: Many, writer: Writer) -> int:
     """Print an answer to each task as it is found; return the worst exit status.
 
     A summary follows on the error stream, if that is a screen.
     """
     outcomes: Counter[Outcome | None] = Counter()
-    lengths, seconds = [], 0.0
-    for answer in _answers(tasks, engine):
-        writer(answer)
-        sys.stdout.flush()
+    lengths: Counter[int] = Counter()
+    many.notice, many.watching = say, live_line
+    began = perf_counter()
+    for answer in many.answers(tasks):
+        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
+        with DeferredInterrupts() as block:
+            writer(answer)
+            sys.stdout.flush()
+        if block.is_interrupted:
+            many.end(INTERRUPTED)
         if isinstance(answer, TaquinError):
             outcomes[None] += 1
             continue
         outcomes[answer.outcome] += 1
-        seconds += answer.stats.seconds
         if answer.cost is not None:
-            lengths.append(answer.cost)
-        if answer.outcome is Outcome.STOPPED:
-            break
+            lengths[answer.cost] += 1
     if is_terminal(sys.stderr) and outcomes.total() > 1:
-        for line in _summary(outcomes, lengths, seconds):
+        for line in _summary(outcomes, [*lengths.elements()], perf_counter() - began):
             say(line)
     statuses = {STATUS[outcome] if outcome else BAD_INPUT for outcome in outcomes}
     return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
-
-
-def _answers(tasks: Iterator[Task | TaquinError], engine: Engine) -> Iterator[Answer]:
-    """Yield the result or the error of each task; a GPU solves them in batches."""
-    if not isinstance(engine, Gpu):
-        for task in tasks:
-            yield _answer(task, engine)
-        return
-    while batch := list(islice(tasks, _BATCH)):
-        sound = [task for task in batch if isinstance(task, Task)]
-        if len(sound) < 2 or not engine.can_batch(sound):
-            yield from (_answer(task, engine) for task in batch)
-            continue
-        with live_line() as progress:
-            results = iter(engine.solve_many(sound, Control(progress=progress, notice=say)))
-        yield from (next(results) if isinstance(task, Task) else task for task in batch)
-
-
-def _answer(task: Task | TaquinError, engine: Engine) -> Answer:
-    try:
-        return task if isinstance(task, TaquinError) else solve_or_settle(task, engine)
-    except TaquinError as error:
-        return error

@@ -12,6 +12,7 @@ import click
 
 from taquin import AStar, Manhattan, TaquinError
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, whole
+from taquin.cli.inputs import is_input_ready
 from taquin.cli.many import csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
@@ -62,7 +63,8 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "Output",
     "--many",
     "Solve several boards, one a line or separated by empty lines; print one JSON line each, "
-    "or what --style or --csv asks for; a terminal also gets a summary.",
+    "or what --style or --csv asks for; a terminal also gets a summary. Small boards are solved "
+    "one on each thread; their order and their solutions do not depend on that.",
 )
 @flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
 @whole(
@@ -128,11 +130,15 @@ def solve(
     else:
         write = styled_writer(show, in_lines=style == "moves")
     if many:
+        # Imported late: threads are not for one board.
+        from taquin.engine.many import Many
+
         tasks = (
             entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
             for entry in problem.read_each()
         )
-        return solve_many(tasks, chosen, write)
+        is_ready = partial(is_input_ready, problem.board)
+        return solve_many(tasks, Many(chosen, engine.tables is None, is_ready=is_ready), write)
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     task = Task(puzzle, start, algorithm, limits)

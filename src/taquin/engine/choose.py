@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import count
@@ -106,9 +106,30 @@ class Auto(Engine):
             return engine.solve(task, control)
         seconds = self._seconds_for_a_shortest(task)
         result = engine.solve(task, control if seconds is None else control.part(seconds))
+        return self.settled(result, task, control)
+
+    def settled(self, result: Result, task: Task, control: Control) -> Result:
+        """Return the result of a search that ended, with a good solution for want of a shortest."""
+        seconds = self._seconds_for_a_shortest(task)
         if seconds is not None and result.limit is Limit.SECONDS:
             return self._settle_in_the_rest(seconds, result, task, control)
         return self._settle_after(result, task, control) if self.settles else result
+
+    def together(self, task: Task) -> Hashable:
+        """Return what the first engine that fits does, and that engine."""
+        engine = self.engine_for(task)
+        if task.algorithm is not None or self._tries_glass_box(engine, task):
+            return None
+        together = engine.together(task)
+        return None if together is None else (engine, together)
+
+    def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
+        """Return the results of the first engine that fits; `settled` is still to be asked."""
+        seconds = self._seconds_for_a_shortest(tasks[0])
+        if seconds is not None:
+            limits = replace(tasks[0].limits, seconds=seconds)
+            tasks = [replace(task, limits=limits) for task in tasks]
+        return self.engine_for(tasks[0]).solve_many(tasks, control)
 
     def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Return every shortest solution from the first engine that fits."""
@@ -302,14 +323,9 @@ def solve(
     0
     """
     with DeferredInterrupts() as block:
-        if isinstance(goal, Puzzle):
-            if metric is not None and Metric.named(metric) is not goal.metric:
-                raise UnsuitableError(
-                    f"the puzzle counts by the metric {goal.metric}, metric= asks for {metric}"
-                )
-            metric, goal = goal.metric, goal.goal
+        goal, metric = goal_and_metric(goal, metric)
         board = as_start(start, goal)
-        puzzle = Puzzle(as_goal(goal, board), Metric.named(metric or Metric.SINGLE))
+        puzzle = Puzzle(as_goal(goal, board), metric)
         algorithm, limits = combined(algorithm, limits, shortcuts)
         if isinstance(algorithm, Anytime):
             engine, algorithm = algorithm, None
@@ -325,6 +341,19 @@ def solve(
             result = with_constructed_solution(result, task)
         result = measured(result, task)
     return _stopped(result) if block.is_interrupted else result
+
+
+def goal_and_metric(
+    goal: GoalLike | Puzzle, metric: Metric | str | None
+) -> tuple[GoalLike, Metric]:
+    """Return the goal and the metric that a caller gives; raise UnsuitableError if they differ."""
+    if not isinstance(goal, Puzzle):
+        return goal, Metric.named(metric or Metric.SINGLE)
+    if metric is not None and Metric.named(metric) is not goal.metric:
+        raise UnsuitableError(
+            f"the puzzle counts by the metric {goal.metric}, metric= asks for {metric}"
+        )
+    return goal.goal, goal.metric
 
 
 def moves_left(

@@ -9,7 +9,7 @@ this machine, and solves it under a control, which alone ends searches and build
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Protocol, TypeAlias
@@ -63,6 +63,10 @@ class Engine(Protocol):
     """Whether it is worth having a good solution ready in case it finds no shortest one."""
     only_optimal: bool = False
     """Whether the user wants a shortest solution or none."""
+    batch: int = 0
+    """Most tasks that it solves together; 0 if it solves them one by one."""
+    in_threads: bool = False
+    """Whether it uses one thread for tasks that it solves together, and others may run beside."""
 
     def available(self) -> Fit:
         """Return whether this machine can run it at all; must cost next to nothing."""
@@ -86,6 +90,20 @@ class Engine(Protocol):
 
     def solve(self, task: Task, control: Control) -> Result:
         """Solve a task that fits, and return the result, however the search ended."""
+
+    def together(self, task: Task) -> Hashable:
+        """Return what tasks to be solved together have in common; None for one to solve alone.
+
+        It does not depend on the start.
+        """
+        return None
+
+    def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
+        """Return the result of each task; `together` has returned the same for all.
+
+        The control has no limit but the one on memory; each task heeds its own.
+        """
+        raise UnsuitableError(f"the engine {self.name} solves boards one by one")
 
     def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
         """Return every shortest solution once, at most `most`; the default is to refuse."""

@@ -82,6 +82,7 @@ class Control:
         self._parity: int | None = None
         self._nodes_before, self._seconds_before, self._cpu_before = 0, 0.0, 0.0
         self._prepared = Preparation()
+        self._peak: int | None = None
         self._best: tuple[Move, ...] | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
@@ -258,6 +259,12 @@ class Control:
         limits = Limits(memory=self.limits.memory)
         return Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
 
+    def credit(self, seconds: float, cpu_seconds: float, peak: int) -> None:
+        """Add the time that this search took among others, and note the peak of the memory."""
+        self._seconds_before += seconds
+        self._cpu_before += cpu_seconds
+        self._peak = peak
+
     def take_over(self, result: Result) -> None:
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
@@ -320,7 +327,7 @@ class Control:
                 **known,
                 seconds=self.seconds,
                 cpu_seconds=self.cpu_seconds,
-                peak_memory=peak_memory(),
+                peak_memory=peak_memory() if self._peak is None else self._peak,
             ),
             limit=self.limit,
             reason=self.reason,

@@ -6,7 +6,6 @@ from dataclasses import astuple, dataclass, field, fields
 from enum import Enum
 from math import ceil
 from numbers import Real
-from operator import add
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
@@ -197,7 +196,11 @@ class Preparation:
         return self.compiling + self.building + self.loading
 
     def __add__(self, other: Preparation) -> Preparation:
-        return Preparation(*map(add, astuple(self), astuple(other)))
+        return Preparation(
+            self.compiling + other.compiling,
+            self.building + other.building,
+            self.loading + other.loading,
+        )
 
 
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")

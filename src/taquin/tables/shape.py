@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import compress, pairwise, product
 from operator import getitem
 from typing import TypeAlias
@@ -37,8 +37,8 @@ OPPOSITE = 3
 """`OPPOSITE - direction` is the direction back."""
 LARGEST = 25
 """Most cells a shape can have."""
-_DIRECTIONS = ((Direction.DOWN, Direction.UP), (Direction.RIGHT, Direction.LEFT))
-"""Where tiles go: by whether they go across, then by whether the blank goes to later cells."""
+_TILE_DIRECTIONS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
+"""Where tiles go when the blank goes in each direction."""
 
 
 # Without slots, because `cached_property` keeps its values in `__dict__`.
@@ -217,16 +217,27 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     From one to the next it goes along a line, and a tile slides for each cell.
     """
     cells, columns = list(start.cells), start.grid.columns
-    # A long solution makes the same few moves over and over.
-    move_of = cache(Move)
+    single = {-columns: 0, -1: 1, 1: 2, columns: 3} if columns > 1 else {}
     moves = []
+    tiles: tuple[Label, ...]
     for blank, target in pairwise(blanks):
-        is_across = blank // columns == target // columns
-        step = (1 if is_across else columns) * (1 if target > blank else -1)
-        tiles = []
-        for cell in range(blank, target, step):
-            tiles.append(cells[cell + step])
-            cells[cell] = cells[cell + step]
+        if (number := single.get(target - blank)) is not None:
+            tiles = (cells[target],)
+            cells[blank] = cells[target]
+        else:
+            is_across = blank // columns == target // columns
+            step = (1 if is_across else columns) * (1 if target > blank else -1)
+            passed = range(blank, target, step)
+            tiles = tuple([cells[cell + step] for cell in passed])
+            for cell in passed:
+                cells[cell] = cells[cell + step]
+            number = (1 if is_across else 0) if target < blank else 2 if is_across else 3
         cells[target] = BLANK
-        moves.append(move_of(tuple(tiles), _DIRECTIONS[is_across][target > blank]))
+        moves.append(_move(tiles, number))
     return tuple(moves)
+
+
+@lru_cache(maxsize=4096)
+def _move(tiles: tuple[Label, ...], number: int) -> Move:
+    """Return the move of tiles when the blank goes in a direction; solutions share them."""
+    return Move(tiles, _TILE_DIRECTIONS[number])

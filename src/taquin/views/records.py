@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from math import inf
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -283,6 +283,9 @@ def _bound(value: object) -> tuple[int, ...]:
     return tuple(map(_int, _list(value)))
 
 
+_shared_move = lru_cache(maxsize=4096)(json_values.move_json)
+"""What `move_json` returns, one for all equal moves of a record, which nobody changes."""
+
 _FORMS: dict[Any, _Form] = {
     int: _Form(_int),
     str: _Form(_text),
@@ -295,7 +298,7 @@ _FORMS: dict[Any, _Form] = {
     Move: _Form(lambda value: json_values.move_of_json(value, bumps=True), json_values.move_json),
     tuple[Move, ...]: _Form(
         lambda value: tuple(map(json_values.move_of_json, _list(value))),
-        lambda moves: [json_values.move_json(move) for move in moves],
+        lambda moves: [_shared_move(move) for move in moves],
     ),
     Bounds: _Form(lambda value: tuple(map(_bound, _list(value))), list),
     EngineTag: _Form(lambda value: EngineTag.read(_text(value)), str),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin.engine import choose
+from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
 from taquin.engine.gpu import card as cards
 from taquin.engine.gpu import engine as engines
@@ -22,6 +22,7 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
 from taquin.system.extras import install_command
+from taquin.tables.shape import Shape
 from tests import truth
 from tests.cli.runs import run
 
@@ -89,7 +90,7 @@ def test_many_boards_are_solved_together() -> None:
     starts = [random_board(THREE, seed=seed) for seed in range(20)]
     starts.append(Board.parse("2 1 3 / 4 5 6 / 7 8 0"))
     tasks = [Task(puzzle, start) for start in starts]
-    assert Gpu().can_batch(tasks)
+    assert {Gpu().together(task) for task in tasks} == {Shape(3, 3, 8)}
     results = Gpu().solve_many(tasks, Control())
     assert [result.cost for result in results[:-1]] == [
         truth.eight_puzzle()[start.cells] for start in starts[:-1]
@@ -128,8 +129,26 @@ def test_boards_that_differ_in_goal_or_have_limits_are_not_solved_together() -> 
     first = Goal.blank_first(3, 3)
     other = Task(Puzzle(first), random_board(first, seed=1))
     limited = Task(one.puzzle, one.start, limits=Limits(seconds=1))
-    assert not Gpu().can_batch([one, other])
-    assert not Gpu().can_batch([limited])
+    assert Gpu().together(one) != Gpu().together(other)
+    assert Gpu().together(limited) is None
+
+
+@pytest.mark.usefixtures("wired")
+def test_auto_takes_it_for_a_long_stream_of_small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "_CARD_PAYS", 3)
+    monkeypatch.setattr(many, "_PAYING", (3,))
+    goal = Goal.blank_last(3, 4)
+    boards = [random_walk(goal, 12, seed=seed) for seed in range(6)]
+    said: list[str] = []
+    solver = many.Many(Auto(threads=1), grows=True, notice=said.append)
+    answers = list(solver.answers(Task(Puzzle(goal), board) for board in boards))
+    assert [str(answer.engine) for answer in answers if isinstance(answer, Result)] == [
+        *["cpu, 1 thread"] * 2,
+        *["gpu, stand-in"] * 4,
+    ]
+    lengths = [solve(board, engine="cpu").cost for board in boards]
+    assert [answer.cost for answer in answers if isinstance(answer, Result)] == lengths
+    assert said == ["3 boards: the card takes over."]
 
 
 @pytest.mark.usefixtures("wired")

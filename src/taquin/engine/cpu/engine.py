@@ -7,6 +7,7 @@ a task is solved.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,18 +18,20 @@ from taquin.engine.seam import Engine, Fit, Solutions, kernels_fit
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.search.control import Control
-from taquin.search.result import Counters, EngineTag, Limit, Result, Task
+from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, PatternKey
 from taquin.tables.sets import EXAMPLE, drawn, halvings_of, is_known, keys_of, partitions_of
-from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
+from taquin.tables.shape import LARGEST, Normal, Shape, moves_along, normal_form
 
 if TYPE_CHECKING:
     from taquin.engine.cpu.stacks import Plan
     from taquin.tables.store import TableStore
 
 _ENUMERATION_SLICE = 1 << 18
+_SHORTEST_SECONDS = 0.1
+"""Least limit on seconds of boards that are solved together: each call takes some hundredths."""
 _BUILT_A_SECOND = 15_000_000
 """Configurations that a core builds in a second; 19 million on a Neoverse-N1, large set of 5×5."""
 
@@ -46,6 +49,8 @@ class Cpu(Engine):
     name = "cpu"
     starts_slowly = True
     summary = f"classic puzzles of up to {LARGEST} cells, compiled, on all cores"
+    batch = 32
+    in_threads = True
 
     def __post_init__(self) -> None:
         if self.tables is not None and not is_known(self.tables):
@@ -114,6 +119,50 @@ class Cpu(Engine):
                         joined = team.members
         tag = EngineTag(self.name, counted(joined, "thread"))
         return deepening.result(task, method(tables), tag)
+
+    def together(self, task: Task) -> Hashable:
+        """Return goal and limits of a small board, which is solved by one thread among others.
+
+        A limit on so few seconds that tables may not be built needs more care.
+        """
+        normal, limits = normal_form(task.puzzle, task.start), task.limits
+        if normal is None or normal.shape.size > PACKED_CELLS or self.tables is None:
+            return None
+        is_short = limits.seconds is not None and (
+            limits.seconds < _SHORTEST_SECONDS or self.has_to_build(task)
+        )
+        if is_short or task.want is Want.EVERY or not self.fits(task):
+            return None
+        return normal.shape, limits
+
+    def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
+        """Return the results of tasks, all on this thread; see `many.py` for their seconds."""
+        normal, tables = normal_of(tasks[0]), self._tables(tasks[0])
+        if not is_ready(normal.shape, tables):
+            tables = affordable(normal, tables, tasks[0].limits.memory)
+        if tables is None:
+            alone = Cpu(None, 1)
+            return [
+                alone.solve(task, Control(task.limits, stop=lambda: control.is_over))
+                for task in tasks
+            ]
+        with control.guard():
+            plan = ready(normal, tables, control, threads=self.threads)
+            from taquin.engine.cpu.many import solve_batch
+
+            return solve_batch(tasks, plan, tables, control)
+        results = []
+        for task in tasks:
+            own = Control(task.limits)
+            if begin(task, own) is None:
+                pass
+            elif control.limit is not None:
+                own.end(control.limit)
+            else:
+                own.stop(control.reason)
+            tag = EngineTag(self.name)
+            results.append(own.result(task, method(tables), tag, Counters(), counts=()))
+        return results
 
     def _warn(self, task: Task, control: Control) -> None:
         """Give notice of a build that no limit on nodes will end."""

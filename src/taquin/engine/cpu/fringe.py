@@ -35,7 +35,7 @@ from taquin.engine.cpu.layout import (
 )
 from taquin.engine.cpu.sharing import FRINGE, LEAST, TOP, WIDTH, Member, TeamMemory
 from taquin.system.kernels import kernel
-from taquin.system.native import inlined, widened
+from taquin.system.native import inlined, part, widened
 
 SLOTS, USED, KEPT, LOWEST, KNOWN, HEADS = (Word(n) for n in (0, 1, 2, 3, 4, 8))
 CHAIN = Word(HEADS + DEEPEST)
@@ -47,6 +47,15 @@ LONGEST_WAY = Word(32 * WAY_WORDS)
 SLOT = Word(WAY + WAY_WORDS)
 ALL_UNCHANGED = Word(1 << 32)
 """A place in the log beyond all others."""
+
+GROWTH = 4
+"""Usual growth of the nodes from one tree to the next, at least."""
+NODES_OF_KEPT = 6
+"""Usual number of nodes below a kept node."""
+FEWEST_KEPT = 32
+"""Fewer nodes are not worth keeping."""
+MOST_AT_ONCE = 4_096
+"""Most kept nodes on a stack."""
 
 _WORD_STEPS, _STEP = Word(5), Word(31)
 """Binary logarithm of the moves in a word of a way, and the mask of a move's number in it."""
@@ -145,6 +154,12 @@ def _write_step(member: Member, step: Word, direction: Word) -> None:
 
 @kernel
 def gather(team: TeamMemory, most: int) -> None:
+    """Do what `gather_kept` does."""
+    gather_kept(team, most)
+
+
+@part
+def gather_kept(team: TeamMemory, most: int) -> None:
     """Move kept nodes to the empty stack of the first member: the deepest, at most `most`."""
     stacks, controls = team.stacks, team.controls
     fringe, width = Word(controls[0, FRINGE]), Word(controls[0, WIDTH])

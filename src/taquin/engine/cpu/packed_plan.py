@@ -11,10 +11,12 @@ from typing import TypeAlias
 
 from taquin.engine.cpu import lookups
 from taquin.engine.cpu import packed as at
+from taquin.engine.cpu import packed_lookup as look
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.layout import Words
 from taquin.engine.cpu.lookups import Slot
-from taquin.engine.cpu.packed import VIEWS, Lookup, PackedTree, RankedTree, Ranks
+from taquin.engine.cpu.packed import VIEWS, PackedTree, RankedTree
+from taquin.engine.cpu.packed_lookup import Lookup, Ranks
 from taquin.engine.cpu.stacks import Start
 from taquin.system.arguments import Arguments
 from taquin.system.arrays import uint8, uint64, zeros
@@ -58,15 +60,15 @@ class PackedPlan:
         self._widening = [0] * self.width
         self._widening[at.FACTS] = room_of_each(VIEWS)
         kinds = self._kinds(shape, ranked)
-        row_bits = (int(at.KINDS) + len(kinds) - 1).bit_length()
-        numbered = enumerate(kinds.values(), int(at.KINDS))
+        row_bits = (int(look.KINDS) + len(kinds) - 1).bit_length()
+        numbered = enumerate(kinds.values(), int(look.KINDS))
         kind_of = {place: kind for kind, places in numbered for place in places}
 
         def move(place: int, blank: int, cell: int) -> int:
-            row = place * int(at.BLOCK)
-            return kind_of[place] | cell << int(at.MOVE_CELL) | row << int(at.MOVE_ROW)
+            row = place * int(look.BLOCK)
+            return kind_of[place] | cell << int(look.MOVE_CELL) | row << int(look.MOVE_ROW)
 
-        tree = PackedTree(
+        self.packed = tree = PackedTree(
             lookups.signed(pack(shape.goal)),
             lookups.moves_of(shape, automaton, move),
             packed_steps(shape, VIEWS),
@@ -102,22 +104,22 @@ class PackedPlan:
     def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
         lookup = zeros((16 * VIEWS, width), uint64)
         for row_of_nothing in range(16 * VIEWS):
-            lookup[row_of_nothing, at.ADDRESS] = 2 * self._nothing.address
-            lookup[row_of_nothing, at.VALUE_SHIFT] = _NO_VALUE
+            lookup[row_of_nothing, look.ADDRESS] = 2 * self._nothing.address
+            lookup[row_of_nothing, look.VALUE_SHIFT] = _NO_VALUE
         for slot, view, shift, value_shift in self._fields:
             address = 2 * self._tables[slot.key].address
             # The values that share one have the same index but for its lowest bits.
             dropped = slot.key.halvings
             mask = (1 << _bits(slot.key)) - 1 >> dropped
             row = {
-                at.SHIFT: shift + dropped,
-                at.MASK: mask,
-                at.ADDRESS: address,
-                at.VALUE_SHIFT: value_shift,
+                look.SHIFT: shift + dropped,
+                look.MASK: mask,
+                look.ADDRESS: address,
+                look.VALUE_SHIFT: value_shift,
             }
             for name, (word, number) in product(slot.names, row.items()):
                 lookup[name * VIEWS + view, word] = number
-        for kind, changes in enumerate(kinds, int(at.KINDS)):
+        for kind, changes in enumerate(kinds, int(look.KINDS)):
             for name, view, change in changes:
                 lookup[name * VIEWS + view, kind] = change
         return lookup.in_line()
@@ -147,8 +149,8 @@ class PackedPlan:
     def _passing(self, shape: Shape) -> Words:
         """Return which tiles each move passes in the order of a table, and what that changes."""
         images = list(dict.fromkeys(slot.image for slot, *_ in self._fields))
-        first_change, width = int(at.CHANGES), int(at.BLOCK)
-        changes_end = first_change + VIEWS * (1 << int(at.VIEW_CHANGES))
+        first_change, width = int(look.CHANGES), int(look.BLOCK)
+        changes_end = first_change + VIEWS * (1 << int(look.VIEW_CHANGES))
         block = 64 * width
         words = zeros(changes_end + block * len(images), uint64)
         for number, image in enumerate(images):
@@ -157,9 +159,9 @@ class PackedPlan:
                 old, new = image[cell], image[blank]
                 between = range(min(old, new) + 1, max(old, new))
                 # The rest is the blank's cell, which holds no tile and changes nothing.
-                passed[: at.FALLS] = [4 * blank] * at.FALLS
+                passed[: look.FALLS] = [4 * blank] * look.FALLS
                 passed[: len(between)] = [4 * image.index(table_cell) for table_cell in between]
-                passed[at.FALLS] = 256 * (new < old)
+                passed[look.FALLS] = 256 * (new < old)
         for name, view in product(range(16), range(VIEWS)):
             words[4 * name + view] = changes_end
         for slot, view, shift, _ in self._fields:
@@ -172,7 +174,7 @@ class PackedPlan:
             for i, name in enumerate(slot.names):
                 for j, other in enumerate(slot.names):
                     change = weights[j] if j > i else -weights[i] if j < i else 0
-                    place = first_change + (view << at.VIEW_CHANGES) + 16 * name + other
+                    place = first_change + (view << look.VIEW_CHANGES) + 16 * name + other
                     words[place] = (change << shift) & lookups.WORD
                     words[place + 256] = (-change << shift) & lookups.WORD
         return words

@@ -27,7 +27,8 @@ from taquin.engine.cpu.layout import (
     choice_at,
     word_range,
 )
-from taquin.engine.cpu.packed import BLANK, CELL_BITS, CELLS, DEPTH, STATE, TILE_BITS
+from taquin.engine.cpu.packed import BLANK, CELLS, DEPTH, STATE, TILE_BITS
+from taquin.engine.cpu.packed_lookup import CELL_BITS
 from taquin.engine.cpu.packed_plan import pack, packed_steps, room_of_each
 from taquin.engine.cpu.sharing import FOUND, GENERATED, GOAL_DEPTH, TOP, Member, goes_on, search
 from taquin.engine.cpu.stacks import Start

@@ -60,6 +60,8 @@ CONTROLS = 2 * LINE
 ONE_STEP = 4
 """Most nodes that one expansion makes: with fewer left the search ends."""
 
+INTERVAL = 1 << 16
+"""Nodes between two looks at the control: a few milliseconds."""
 SOON = 128
 """Nodes after which a slice ends while a mailbox is open."""
 _PATIENCE = 1 << 16
@@ -109,6 +111,12 @@ def search(tree: Any, member: Member, budget: int) -> None:
 
 @kernel
 def work(team: TeamMemory, me: int, budget: int, tree: Annotated[Any, search]) -> None:
+    """Do what `work_on` does."""
+    work_on(team, me, budget, tree)
+
+
+@part
+def work_on(team: TeamMemory, me: int, budget: int, tree: Any) -> None:
     """Search a tree as member `me` of a team, for about `budget` nodes."""
     member = Member(team.shared, team.stacks[me], team.paths[me], team.controls[me])
     size = next_slice(member, me)

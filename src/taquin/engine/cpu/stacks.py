@@ -80,7 +80,8 @@ class Stacks:
         self.renew()
 
     @property
-    def _memory(self) -> at.TeamMemory:
+    def memory(self) -> at.TeamMemory:
+        """The memory as a record for kernels."""
         return at.TeamMemory(self.shared, self.stacks, self.paths, self.controls)
 
     def renew(self) -> None:
@@ -123,7 +124,7 @@ class Stacks:
     def gather(self, most: int) -> bool:
         """Begin to search up to `most` kept nodes, the deepest; return whether there are any."""
         if self._gather is None:
-            self._gather = fringe.gather.given(Arguments(self._memory, most))
+            self._gather = fringe.gather.given(Arguments(self.memory, most))
         self._gather.put(1, most)
         self._gather()
         return self._begin()
@@ -143,7 +144,7 @@ class Stacks:
         """Search as one of the members, for about `nodes` nodes or until there are no more."""
         cached = self._calls[member]
         if cached is None or cached[0] is not plan:
-            cached = plan, at.work.given(Arguments(self._memory, member, nodes), plan.tree)
+            cached = plan, at.work.given(Arguments(self.memory, member, nodes), plan.tree)
             self._calls[member] = cached
         call = cached[1]
         call.put(_BUDGET, nodes)

@@ -16,24 +16,15 @@ from itertools import pairwise
 from math import inf
 from typing import Self
 
-from taquin.engine.cpu.sharing import ONE_STEP
+from taquin.engine.cpu.fringe import FEWEST_KEPT, GROWTH, MOST_AT_ONCE, NODES_OF_KEPT
+from taquin.engine.cpu.sharing import INTERVAL, ONE_STEP
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
 from taquin.system.machine import MOST_THREADS
 from taquin.system.threads import threads_worth
 from taquin.tables.shape import Cells, Normal
 
-_GROWTH = 4
-"""Usual growth of the nodes from one tree to the next, at least."""
-_NODES_OF_KEPT = 6
-"""Usual number of nodes below a kept node."""
-_FEWEST_KEPT = 32
-"""Fewer nodes are not worth keeping."""
-_MOST_AT_ONCE = 4_096
-"""Most kept nodes on a stack."""
 _FEWEST_SLOTS = 4_096
 """Slots that each of many threads has at least, if one thread has as many."""
-_INTERVAL = 1 << 16
-"""Nodes between two calls of `keep_going`: a few milliseconds."""
 _LONGEST_SLEEP = 1e-3
 """Seconds a thread sleeps at most before it looks for work again."""
 
@@ -88,9 +79,9 @@ class Team:
         if most < ONE_STEP:
             return None
         stacks.put(self._start.node(bound))
-        expected = _GROWTH * self._last
-        slots = int(self._plan.kept_share * expected) // _NODES_OF_KEPT
-        self._slots = slots if slots >= _FEWEST_KEPT else 0
+        expected = GROWTH * self._last
+        slots = int(self._plan.kept_share * expected) // NODES_OF_KEPT
+        self._slots = slots if slots >= FEWEST_KEPT else 0
         for member in range(self.members):
             self._keep(member)
         self._add_helpers(expected)
@@ -111,8 +102,8 @@ class Team:
         self._slots = 0
         most_nodes = self._plan.kept_share * self._last
         while True:
-            count = int(most_nodes - stacks.nodes) // _NODES_OF_KEPT
-            if count < 1 or not stacks.gather(min(count, _MOST_AT_ONCE)):
+            count = int(most_nodes - stacks.nodes) // NODES_OF_KEPT
+            if count < 1 or not stacks.gather(min(count, MOST_AT_ONCE)):
                 return ()
             if (solution := self._finish(keep_going)) != ():
                 return solution and self._from_the_start(solution)
@@ -135,7 +126,7 @@ class Team:
         """Search the present tree; return the cells to a goal, () for none, None if ended early."""
         stacks = self._stacks
         while not (stacks.stopped or stacks.exhausted):
-            stacks.work(self._plan, 0, _INTERVAL)
+            stacks.work(self._plan, 0, INTERVAL)
             if not keep_going():
                 break
             self._sleep_if_idle(0)

@@ -10,7 +10,7 @@ CuPy and NumPy are imported when a task is to be solved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from taquin.engine.classic import begin, classic_fit, method, normal_of
@@ -36,6 +36,7 @@ class Gpu(Engine):
 
     name = "gpu"
     summary = f"classic puzzles of up to {LARGEST} cells, on a CUDA card"
+    batch = 20_000
 
     def __post_init__(self) -> None:
         if self.tiles not in _TILES:
@@ -72,7 +73,7 @@ class Gpu(Engine):
         return deepening.result(task, method("large"), EngineTag(self.name, detail))
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
-        """Return a shortest solution for each of tasks that `can_batch` accepts.
+        """Return a shortest solution for each task.
 
         A board's seconds are its share of the whole; its nodes are not counted.
         """
@@ -117,13 +118,10 @@ class Gpu(Engine):
             results.append(replace(result, stats=stats))
         return results
 
-    def can_batch(self, tasks: Sequence[Task]) -> bool:
-        """Return whether tasks can be solved together: small boards, one goal, no limits."""
-        shapes = set()
-        for task in tasks:
-            normal = normal_form(task.puzzle, task.start)
-            is_limited = replace(task.limits, memory=None) != NO_LIMITS
-            if normal is None or normal.shape.size > _MANY_CELLS or is_limited:
-                return False
-            shapes.add(normal.shape)
-        return len(shapes) == 1 and bool(self.fits(tasks[0]))
+    def together(self, task: Task) -> Hashable:
+        """Return the shape of a small board without limits: such are solved together."""
+        normal = normal_form(task.puzzle, task.start)
+        is_limited = replace(task.limits, memory=None) != NO_LIMITS
+        if normal is None or normal.shape.size > _MANY_CELLS or is_limited or not self.fits(task):
+            return None
+        return normal.shape

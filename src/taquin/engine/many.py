@@ -1,0 +1,337 @@
+"""`tq.solve_many`: a stream of boards, one board a thread, answers in the order of the boards.
+
+    boards ──► batches of 32 with one goal ──► threads, one batch each ──► answers
+               at most 16 batches a thread     the first of a goal: here   in order
+
+Nothing else is kept, so memory does not grow with the stream. A board that no engine solves
+together with others, as one of 5×5, waits until those before it are answered, and has all threads.
+Which boards share a batch, a thread or the tables depends on nothing but the stream, hence the
+solutions do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import Executor, Future, wait
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, Unpack
+
+from taquin.engine.anytime.engine import Anytime, with_constructed_solution
+from taquin.engine.choose import Auto, engine_named, goal_and_metric, measured, run
+from taquin.engine.cpu.engine import missing_tables
+from taquin.engine.gpu.engine import Gpu
+from taquin.engine.seam import Engine, check_fit
+from taquin.engine.shortcuts import Shortcuts, combined
+from taquin.errors import TaquinError
+from taquin.model.board import BoardLike
+from taquin.model.grid import Grid
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Puzzle
+from taquin.notation.values import GoalLike, as_goal, as_start
+from taquin.search.control import INTERRUPTED, Control, Notice, Progress
+from taquin.search.grammar import SearchLike, as_search
+from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.system.interrupts import DeferredInterrupts, interrupted
+from taquin.system.machine import usable_cores
+from taquin.system.threads import CallerExecutor, thread_pool
+from taquin.tables.shape import shape_of
+
+Answer: TypeAlias = Result | TaquinError
+"""The result for a board, or what is wrong with it."""
+_ON_REQUEST = "stopped on request"
+_BATCHES = 16
+"""Batches a thread that wait or are at work: enough that no thread idles while one is slow."""
+_INTERVAL = 0.05
+"""Seconds between two looks at the stop button."""
+_LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
+"""Boards of one goal after which the large tables of 4×4 are loaded, a card is woken, and the
+large tables are built: that takes 32 s of a core and saves 4 ms a board (Neoverse-N1)."""
+
+
+@dataclass(slots=True)
+class _Kind:
+    """Tasks that follow each other and are alike but for the start."""
+
+    task: Task
+    """The first of them."""
+    engine: Engine
+    """The engine that solves them."""
+    together: Hashable
+    """What it says of them; None if it solves them one by one."""
+    batch: int
+    """Most tasks of a batch."""
+    in_threads: bool
+    """Whether several batches are solved side by side."""
+    count: int = 0
+    """How many there were."""
+    is_new: bool = True
+    """Whether none has been solved, so that code or tables may have to be loaded."""
+
+    @classmethod
+    def of(cls, task: Task, engine: Engine, count: int = 0) -> _Kind:
+        """Return the kind of a task."""
+        try:
+            check_fit(engine, task)
+            together, chosen = engine.together(task), engine.engine_for(task)
+        except TaquinError:
+            # Solving it alone will raise the error again.
+            together, chosen = None, engine
+        return cls(task, engine, together, max(1, chosen.batch), chosen.in_threads, count)
+
+    def has(self, task: Task) -> bool:
+        """Return whether a task is of this kind."""
+        mine = self.task
+        # Most tasks of a stream share one puzzle: to compare its cells takes longer.
+        is_same = task.puzzle is mine.puzzle or task.puzzle == mine.puzzle
+        return is_same and task.limits == mine.limits and task.algorithm == mine.algorithm
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Tasks of one kind for one thread, and the faulty entries between them."""
+
+    kind: _Kind | None
+    entries: list[Task | TaquinError]
+    control: Control
+    answers: Future[list[Answer]] | None = None
+
+    def solve(self) -> list[Answer]:
+        """Return the answers, in order."""
+        tasks = [entry for entry in self.entries if isinstance(entry, Task)]
+        try:
+            engine = self.kind and self.kind.engine
+            results = iter(engine.solve_many(tasks, self.control) if engine and tasks else ())
+        except TaquinError as error:
+            return [entry if isinstance(entry, TaquinError) else error for entry in self.entries]
+        return [next(results) if isinstance(entry, Task) else entry for entry in self.entries]
+
+
+@dataclass(slots=True)
+class Many:
+    """One pass over a stream of tasks."""
+
+    engine: Engine
+    grows: bool = False
+    """Whether `Auto` may use large tables and a card once there are many boards."""
+    notice: Notice | None = None
+    """Receives what the user should know."""
+    watching: Callable[[], AbstractContextManager[Progress | None]] = nullcontext
+    """Returns a block for work that may take long, and a function that shows its progress."""
+    is_ready: Callable[[], bool] = lambda: True
+    """Whether the next task is there already; if not, all before it are answered first."""
+    stop: Callable[[], bool] = lambda: False
+    """Whether to end; what is done by then is still answered."""
+    _is_over: bool = False
+    _kind: _Kind | None = None
+    _entries: list[Task | TaquinError] = field(default_factory=list)
+    """The batch that is being filled."""
+    _batches: deque[_Batch] = field(default_factory=deque)
+    """Those that wait or are at work, or whose answers wait for others."""
+
+    def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer]:
+        """Yield an answer to each task, in order; errors among them are answers already."""
+        threads = getattr(self.engine, "threads", None) or usable_cores()
+        with thread_pool(threads) as threaded:
+            pool = threaded if threads > 1 else CallerExecutor()
+            try:
+                for entry in self._until_stopped(tasks):
+                    if entry is None:
+                        self._submit(pool)
+                        yield from self._answered(0)
+                        continue
+                    if isinstance(entry, Task) and not self._is_alike(entry, pool):
+                        yield from self._answered(0)
+                        if not self._is_over:
+                            yield self._alone(entry)
+                        continue
+                    self._entries.append(entry)
+                    if len(self._entries) >= (self._kind.batch if self._kind else 1):
+                        self._submit(pool)
+                        yield from self._answered(_BATCHES * threads)
+                self._submit(pool)
+                yield from self._answered(0)
+            finally:
+                self.end(INTERRUPTED)
+
+    def end(self, reason: str) -> None:
+        """Take no more tasks, and end those under way."""
+        self._is_over = True
+        for batch in self._batches:
+            if batch.answers is not None and not batch.answers.cancel():
+                batch.control.stop(reason)
+
+    def _until_stopped(
+        self, tasks: Iterable[Task | TaquinError]
+    ) -> Iterator[Task | TaquinError | None]:
+        """Yield the entries, and None where it would have to wait for the next."""
+        source = iter(tasks)
+        while not self._is_over:
+            if (self._entries or self._batches) and not self.is_ready():
+                yield None
+            try:
+                entry = next(source, None)
+            except KeyboardInterrupt:
+                self.end(INTERRUPTED)
+                return
+            if entry is None:
+                return
+            if self.stop():
+                self.end(_ON_REQUEST)
+                return
+            yield entry
+
+    def _is_alike(self, task: Task, pool: Executor) -> bool:
+        """Return whether a task goes into a batch; one of another kind begins a new one."""
+        kind = self._kind
+        if kind is None or not kind.has(task):
+            kind = _Kind.of(task, self.engine)
+        kind.count += 1
+        if self.grows and kind.together is not None:
+            kind = self._grown(kind)
+        if kind is not self._kind:
+            self._submit(pool)
+            self._kind = kind
+        return kind.together is not None
+
+    def _grown(self, kind: _Kind) -> _Kind:
+        """Return a kind with larger tables, or on a card, once it has enough tasks for that."""
+        task, engine = kind.task, kind.engine
+        if not isinstance(engine, Auto) or kind.count not in _PAYING:
+            return kind
+        if kind.count == _CARD_PAYS and Gpu().together(task) is not None:
+            self._say(f"{kind.count:,} boards: the card takes over.")
+            return _Kind.of(task, Gpu(), kind.count)
+        shape = shape_of(task.puzzle.goal)
+        if engine.tables != "small" or shape is None or (shape.rows, shape.columns) != (4, 4):
+            return kind
+        is_built = not missing_tables(shape, "large")
+        if not (is_built if kind.count == _LOADING_PAYS else kind.count == _BUILDING_PAYS):
+            return kind
+        if not is_built:
+            self._say(f"{kind.count:,} boards: building the large tables, once; they pay by now.")
+        return _Kind.of(task, replace(engine, tables="large"), kind.count)
+
+    def _say(self, sentence: str) -> None:
+        if self.notice is not None:
+            self.notice(sentence)
+
+    def _submit(self, pool: Executor) -> None:
+        """Have the batch that is being filled solved: the first of a kind here and now."""
+        if not self._entries:
+            return
+        kind, entries, self._entries = self._kind, self._entries, []
+        limits = Limits(memory=None if kind is None else kind.task.limits.memory)
+        is_beside = kind is not None and kind.in_threads and not kind.is_new
+        if is_beside and not isinstance(pool, CallerExecutor):
+            batch = _Batch(kind, entries, Control(limits, notice=self.notice))
+            batch.answers = pool.submit(batch.solve)
+            self._batches.append(batch)
+            return
+        with self.watching() as progress, DeferredInterrupts() as block:
+            control = Control(limits, progress=progress, notice=self.notice)
+            batch = _Batch(kind, entries, control)
+            batch.answers = CallerExecutor().submit(batch.solve)
+        self._batches.append(batch)
+        if kind is not None:
+            kind.is_new = False
+        if block.is_interrupted:
+            self.end(INTERRUPTED)
+
+    def _answered(self, most: int) -> Iterator[Answer]:
+        """Yield the answers of the first batches until at most `most` wait or are at work."""
+        while len(self._batches) > most:
+            batch = self._batches.popleft()
+            assert batch.answers is not None, "it was submitted"
+            with DeferredInterrupts():
+                while not batch.answers.done():
+                    wait([batch.answers], _INTERVAL)
+                    if interrupted():
+                        batch.control.stop(INTERRUPTED)
+                        self.end(INTERRUPTED)
+                    elif self.stop():
+                        batch.control.stop(_ON_REQUEST)
+                        self.end(_ON_REQUEST)
+            if batch.answers.cancelled():
+                continue
+            for entry, answer in zip(batch.entries, batch.answers.result(), strict=True):
+                yield self._settled(entry, answer)
+
+    def _settled(self, entry: Task | TaquinError, answer: Answer) -> Answer:
+        """Return an answer, with a good solution where there was no time for a shortest."""
+        if isinstance(answer, TaquinError) or isinstance(entry, TaquinError):
+            return answer
+        if answer.outcome is Outcome.LIMIT_REACHED and isinstance(self.engine, Auto):
+            with self.watching() as progress:
+                control = Control(entry.limits, progress=progress, notice=self.notice)
+                answer = self.engine.settled(answer, entry, control)
+        return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
+
+    def _alone(self, task: Task) -> Answer:
+        """Return the answer to a task that is solved for itself, on all threads."""
+        try:
+            with self.watching() as progress:
+                control = Control(
+                    task.limits, progress=progress, stop=self.stop, notice=self.notice
+                )
+                result = measured(run(task, self.engine, control), task)
+        except TaquinError as error:
+            return error
+        if result.outcome is Outcome.STOPPED:
+            self.end(result.reason)
+        return result if self.engine.only_optimal else with_constructed_solution(result, task)
+
+
+def solve_many(
+    starts: Iterable[BoardLike],
+    goal: GoalLike | Puzzle = None,
+    *,
+    metric: Metric | str | None = None,
+    algorithm: SearchLike | Anytime | None = None,
+    limits: Limits | None = None,
+    engine: Engine | str = "auto",
+    stop: Callable[[], bool] | None = None,
+    **shortcuts: Unpack[Shortcuts],
+) -> Iterator[Result]:
+    """Yield the result of each board, in order; the parameters are those of `solve`.
+
+    Boards are taken from `starts` as they are needed, some hundred ahead, and small ones are solved
+    side by side, one on each thread. So a million boards take no more memory than a thousand, and
+    have the same solutions on any number of threads. The limits hold for each board. Ctrl-C and
+    `stop` end it: the boards under way are yielded as stopped, others are not begun.
+
+    Raise what `solve` raises, when it comes to the board in question.
+
+    >>> [result.cost for result in solve_many(["1 2 3 / 4 0 5 / 7 8 6", "867254301"])]
+    [2, 31]
+    """
+    grows = engine == "auto"
+    goal, metric = goal_and_metric(goal, metric)
+    algorithm, limits = combined(algorithm, limits, shortcuts)
+    if isinstance(algorithm, Anytime):
+        engine, algorithm = algorithm, None
+    elif grows:
+        engine = Auto(settles=True)
+    chosen = engine_named(engine) if isinstance(engine, str) else engine
+    search = None if algorithm is None else as_search(algorithm)
+    puzzles: dict[Grid, Puzzle] = {}
+
+    def tasks() -> Iterator[Task]:
+        for start in starts:
+            board = as_start(start, goal)
+            if board.grid not in puzzles:
+                puzzles[board.grid] = Puzzle(as_goal(goal, board), metric)
+            puzzle = puzzles[board.grid]
+            puzzle.check(board)
+            yield Task(puzzle, board, search, limits)
+
+    many = Many(chosen, grows, stop=stop or (lambda: False))
+    return map(_raised, many.answers(tasks()))
+
+
+def _raised(answer: Answer) -> Result:
+    """Return a result; raise an error."""
+    if isinstance(answer, TaquinError):
+        raise answer
+    return answer
