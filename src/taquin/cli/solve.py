@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,7 @@ from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_classic, draw_solution, no_solution, way_out
 from taquin.cli.running import live_line, solve_or_settle
-from taquin.cli.screen import clear_status_line, paragraph, say
+from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto
@@ -28,6 +29,7 @@ from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, how_to_prove, verdict
+from taquin.system.files import atomic_write
 from taquin.system.words import counted
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "taquin solve puzzle.txt --all --most 10",
     "taquin solve puzzle.txt --beyond 2",
     "taquin solve puzzle.txt -o solution.gif",
+    "taquin solve puzzle.txt --certificate proof.txt",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
 @task_options
@@ -78,6 +81,12 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @picture_options()
 @flag("Output", "--play", "Full screen: play the solution move by move.")
+@option(
+    "Output",
+    "--certificate FILE",
+    "Write a proof that no solution is shorter, which examples/check_certificate.py checks.",
+    type=click.Path(dir_okay=False, path_type=Path),
+)
 @engine_options
 def solve(
     problem: Problem,
@@ -93,6 +102,7 @@ def solve(
     most: int | None,
     blank: bool,
     play: bool,
+    certificate: Path | None,
 ) -> int:
     """Solve a board and show the solution.
 
@@ -113,6 +123,8 @@ def solve(
         raise click.UsageError("--most needs --all or --beyond")
     if picture.is_wanted and (many or every):
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
+    if certificate is not None and (many or every):
+        raise click.UsageError("a certificate is of one solution, and not for --many or --all")
     is_plain = style == "pretty" and is_text and not picture.takes_output
     if play and (many or every or not is_plain):
         raise click.UsageError("--play stands alone: no --style, --json, --csv, --many, --all, -o")
@@ -141,6 +153,10 @@ def solve(
         return solve_many(tasks, Many(chosen, engine.tables is None, is_ready=is_ready), write)
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
+    if certificate is not None:
+        from taquin.engine.certificate import check_form
+
+        check_form(puzzle, start)
     task = Task(puzzle, start, algorithm, limits)
     if algorithm is None and style == "classic" and isinstance(chosen, Auto):
         chosen = replace(chosen, first=_CLASSIC)
@@ -155,7 +171,24 @@ def solve(
         write(result)
     if picture.is_wanted:
         _draw(result, picture, photo)
+    if certificate is not None:
+        _write_certificate(result, certificate)
     return STATUS[result.outcome]
+
+
+def _write_certificate(result: Result, path: Path) -> None:
+    """Write the certificate of a shortest solution, after saying how large it is."""
+    if not result.optimal:
+        say("No certificate: it is for a solution that is proven to be a shortest one.")
+        return
+    from taquin.engine.certificate import certify
+
+    with status_line() as draw:
+        certificate = certify(result, lambda boards: draw(f"certificate: {boards:,} boards"))
+    boards = counted(certificate.boards, "board")
+    say(f"Certificate: {boards}, about {certificate.size:,} bytes, to {path}.")
+    with atomic_write(path) as file:
+        file.writelines(certificate.lines())
 
 
 def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
